@@ -56,6 +56,8 @@ struct FetchQuery: @unchecked Sendable {
 /// Told by a store how far a fetch is, on any thread; it can stop the fetch.
 final class FetchObserver: Sendable {
   private let isCancelledNow = Atomic<Bool>(false)
+  /// Ends the query that is at work; `nil` where none is, or none can be ended.
+  private let ending = Mutex<(@Sendable () -> Void)?>(nil)
   private let progress: UncheckedSendable<Progress>
   private let queue: ContextQueue
 
@@ -70,7 +72,22 @@ final class FetchObserver: Sendable {
 
   var isCancelled: Bool { isCancelledNow.load(ordering: .relaxed) }
 
-  func cancel() { isCancelledNow.store(true, ordering: .relaxed) }
+  func cancel() {
+    isCancelledNow.store(true, ordering: .relaxed)
+    // Behind the lock, so that a query of somebody else is never ended.
+    ending.withLock { $0?() }
+  }
+
+  /// Does some work, whose query is ended when the fetch is cancelled meanwhile.
+  ///
+  /// - Parameter end: ends the query that is at work, from any thread.
+  /// - Throws: `NSUserCancelledError` when the fetch was cancelled before, or what the work throws.
+  func cancelling<Value>(_ end: @escaping @Sendable () -> Void, _ work: () throws -> Value) throws -> Value {
+    ending.withLock { $0 = end }
+    defer { ending.withLock { $0 = nil } }
+    if isCancelled { throw Self.cancelled }
+    return try work()
+  }
 
   /// Called for each row.
   ///

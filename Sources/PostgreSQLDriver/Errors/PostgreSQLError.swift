@@ -69,6 +69,9 @@
       self.isPreparedStatementStale = isPreparedStatementStale
     }
 
+    /// True when the result of a calculation is no number of its type.
+    package var isOutOfRange: Bool { state == "22003" }
+
     /// True when the connection is gone: whether the statement had its effect is not known.
     package var isConnectionLost: Bool { state == "08006" || state == "08003" }
     /// True when no connection could be made.

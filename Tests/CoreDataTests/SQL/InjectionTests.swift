@@ -7,13 +7,14 @@ struct InjectionTests {
   static let attempts = [
     "'; DROP TABLE ZNOTE; --", "\"; DELETE FROM ZNOTE; --", "' OR '1'='1", "x') OR 1=1 --", "a\"b",
     "%' OR '%'='",
-    "]; DROP TABLE ZNOTE", "\\'; DROP TABLE ZNOTE;--", "title) FROM ZNOTE; DROP TABLE ZNOTE; --",
+    "]; DROP TABLE ZNOTE", "\\'; DROP TABLE ZNOTE;--", "'; DROP TABLE note; --", "$1::text", "z_pk",
+    "title) FROM ZNOTE; DROP TABLE ZNOTE; --",
     "\u{0}'; DROP TABLE ZNOTE",
     "?1", ":title", "@title", "$title", "Z_PK", "rowid", "title COLLATE NOCASE", "/* */", "`title`",
   ]
 
-  private func stack() throws -> Stack {
-    let stack = try Stack(.sqlite)
+  private func stack(_ kind: StoreKind) throws -> Stack {
+    let stack = try Stack(kind)
     stack.note("one", tags: [stack.tag("t")])
     stack.note("two")
     try stack.save()
@@ -30,9 +31,9 @@ struct InjectionTests {
     #expect(try stack.fetch(Tag.self, in: context).map(\.name) == ["t"], "\(attempt)")
   }
 
-  @Test("is text, in every string argument", arguments: attempts)
-  func arguments(_ attempt: String) throws {
-    let stack = try stack()
+  @Test("is text, in every string argument", arguments: StoreKind.inSQL, attempts)
+  func arguments(_ kind: StoreKind, _ attempt: String) throws {
+    let stack = try stack(kind)
     for format in [
       "title == %@", "title != %@", "title ==[cd] %@", "title BEGINSWITH %@", "title ENDSWITH[c] %@",
       "title CONTAINS %@",
@@ -51,9 +52,9 @@ struct InjectionTests {
     try requireUntouched(stack, attempt)
   }
 
-  @Test("is an unknown name, in every key", arguments: attempts)
-  func keys(_ attempt: String) throws {
-    let stack = try stack()
+  @Test("is an unknown name, in every key", arguments: StoreKind.inSQL, attempts)
+  func keys(_ kind: StoreKind, _ attempt: String) throws {
+    let stack = try stack(kind)
     for path in [attempt, "category.\(attempt)", "tags.\(attempt)", "tags.@sum.\(attempt)"] {
       let request = NSFetchRequest<Note>(entityName: "Note")
       request.predicate = NSComparisonPredicate(
@@ -70,9 +71,11 @@ struct InjectionTests {
     try requireUntouched(stack, attempt)
   }
 
-  @Test("is a text that was stored, and is found again", arguments: attempts)
-  func values(_ attempt: String) throws {
-    let stack = try stack()
+  @Test("is a text that was stored, and is found again", arguments: StoreKind.inSQL, attempts)
+  func values(_ kind: StoreKind, _ attempt: String) throws {
+    let stack = try stack(kind)
+    // No text in PostgreSQL has that character: see `InsertingTests`.
+    if kind.isPostgreSQL, attempt.utf8.contains(0) { return }
     stack.note(attempt)
     try stack.save()
     #expect(

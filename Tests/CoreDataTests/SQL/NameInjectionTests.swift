@@ -5,8 +5,8 @@ import Testing
 /// The names that a fetch carries beside those of its predicate and its order, which `InjectionTests` has.
 @Suite("SQL in the names of what a fetch computes, groups and follows")
 struct NameInjectionTests {
-  private func stack(_ model: NSManagedObjectModel = TestModel.shared) throws -> Stack {
-    let stack = try Stack(.sqlite, model: model)
+  private func stack(_ kind: StoreKind, _ model: NSManagedObjectModel = TestModel.shared) throws -> Stack {
+    let stack = try Stack(kind, model: model)
     stack.note("one", tags: [stack.tag("t")])
     stack.note("two")
     try stack.save()
@@ -26,9 +26,9 @@ struct NameInjectionTests {
     #expect(try stack.fetch(Tag.self, in: context).map(\.name) == ["t"], "\(attempt)")
   }
 
-  @Test("an entity of that name is unknown", arguments: InjectionTests.attempts)
-  func entityName(_ attempt: String) throws {
-    let stack = try stack()
+  @Test("an entity of that name is unknown", arguments: StoreKind.inSQL, InjectionTests.attempts)
+  func entityName(_ kind: StoreKind, _ attempt: String) throws {
+    let stack = try stack(kind)
     let request = NSFetchRequest<NSManagedObject>(entityName: attempt)
     #expect(throws: (any Error).self) { try stack.newContext().fetch(request) }
     #expect(throws: (any Error).self) { try stack.newContext().count(for: request) }
@@ -37,10 +37,11 @@ struct NameInjectionTests {
 
   @Test(
     "a property of that name is unknown, fetched, grouped by or followed",
-    arguments: InjectionTests.attempts
+    arguments: StoreKind.inSQL,
+    InjectionTests.attempts
   )
-  func properties(_ attempt: String) throws {
-    let stack = try stack()
+  func properties(_ kind: StoreKind, _ attempt: String) throws {
+    let stack = try stack(kind)
     for name in [attempt, "category.\(attempt)"] {
       let fetched = dictionaries()
       fetched.propertiesToFetch = [name]
@@ -56,9 +57,13 @@ struct NameInjectionTests {
     try requireUntouched(stack, attempt)
   }
 
-  @Test("a column of that name is a key of the dictionaries", arguments: InjectionTests.attempts)
-  func expressionName(_ attempt: String) throws {
-    let stack = try stack()
+  @Test(
+    "a column of that name is a key of the dictionaries",
+    arguments: StoreKind.inSQL,
+    InjectionTests.attempts
+  )
+  func expressionName(_ kind: StoreKind, _ attempt: String) throws {
+    let stack = try stack(kind)
     let column = NSExpressionDescription()
     column.name = attempt
     column.expression = NSExpression(forKeyPath: "title")
@@ -72,9 +77,9 @@ struct NameInjectionTests {
     try requireUntouched(stack, attempt)
   }
 
-  @Test("a variable of that name is unknown", arguments: InjectionTests.attempts)
-  func variables(_ attempt: String) throws {
-    let stack = try stack()
+  @Test("a variable of that name is unknown", arguments: StoreKind.inSQL, InjectionTests.attempts)
+  func variables(_ kind: StoreKind, _ attempt: String) throws {
+    let stack = try stack(kind)
     let key = NSExpression(forKeyPath: "title")
     for expression in [
       NSExpression(forVariable: attempt),
@@ -92,9 +97,13 @@ struct NameInjectionTests {
     try requireUntouched(stack, attempt)
   }
 
-  @Test("a condition on groups that has it in a key or a text finds none", arguments: InjectionTests.attempts)
-  func having(_ attempt: String) throws {
-    let stack = try stack()
+  @Test(
+    "a condition on groups that has it in a key or a text finds none",
+    arguments: StoreKind.inSQL,
+    InjectionTests.attempts
+  )
+  func having(_ kind: StoreKind, _ attempt: String) throws {
+    let stack = try stack(kind)
     for (key, text) in [("title", attempt), (attempt, "one")] {
       let request = dictionaries()
       request.propertiesToFetch = ["title"]
@@ -111,8 +120,12 @@ struct NameInjectionTests {
     try requireUntouched(stack, attempt)
   }
 
-  @Test("a template and its variables take it for a name and a text", arguments: InjectionTests.attempts)
-  func templates(_ attempt: String) throws {
+  @Test(
+    "a template and its variables take it for a name and a text",
+    arguments: StoreKind.inSQL,
+    InjectionTests.attempts
+  )
+  func templates(_ kind: StoreKind, _ attempt: String) throws {
     let model = TestModel.make()
     let template = NSFetchRequest<NSFetchRequestResult>(entityName: "Note")
     template.predicate = NSComparisonPredicate(
@@ -122,7 +135,7 @@ struct NameInjectionTests {
       type: .equalTo
     )
     model.setFetchRequestTemplate(template, forName: attempt)
-    let stack = try stack(model)
+    let stack = try stack(kind, model)
     for (text, count) in [("one", 1), (attempt, 0)] {
       let request = try #require(
         model.fetchRequestFromTemplate(withName: attempt, substitutionVariables: [attempt: text])

@@ -52,6 +52,9 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// application's incremental store.
   static let keepingRules = allCases.filter { $0 != .incremental }
 
+  /// The stores that translate requests into SQL.
+  static let inSQL = allCases.filter { $0 == .sqlite || $0 == .postgreSQL }
+
   /// The type of the store.
   var storeType: String {
     switch self {

@@ -14,6 +14,9 @@
     ///   - store: the URL of the store, which has no password in it.
     ///   - doing: what failed, as the message begins: "The save failed".
     static func error(_ error: any Error, store: URL?, doing: String) -> any Error {
+      if let unanswerable = error as? SQLUnanswerable {
+        return StoreFailure.naming(store, in: unanswerable.error)
+      }
       if let ended = error as? StoreCallEnded { return ended.error(file: store) }
       if error is StoreClosing {
         return StoreFailure.error(

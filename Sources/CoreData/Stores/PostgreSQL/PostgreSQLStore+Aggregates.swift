@@ -10,33 +10,39 @@
     func aggregate(_ query: AggregateQuery, from source: some SQLReadSource) throws -> AggregateRows? {
       let engine = try engine()
       // Where the query has no SQL, the error that says why is not told: it goes on in memory.
-      let statement = try? SQLAggregateQuery(
-        query,
-        schema: engine.schema,
-        store: index,
-        dialect: engine.dialect
-      )
-      .statement()
-      guard let statement else { return nil }
+      guard let plan = try? PostgreSQLAggregatePlan(query, engine.reader(index)) else { return nil }
       return try reading("The fetch failed") {
-        try source.readOnce { connection in
-          let contents = query.values.map(SQLAggregateContent.init)
-          var rows = AggregateRows(columnCount: contents.count)
-          do {
-            try connection.forEachRow(of: statement, .heldIfFew) { row in
-              for (column, content) in contents.enumerated() {
-                guard let value = SQLAggregateValue.read(content, row.cell(Int32(column)), store: index)
-                else {
-                  throw DifferentValue()
-                }
-                rows.values.append(value)
-              }
-            }
-          } catch is DifferentValue {
-            return nil
-          }
-          return rows
+        do {
+          return try source.readOnce { connection in try aggregate(query, plan, on: connection) }
+        } catch let error as PostgreSQLError where error.isOutOfRange {
+          return nil
         }
+      }
+    }
+
+    private func aggregate(
+      _ query: AggregateQuery,
+      _ plan: PostgreSQLAggregatePlan,
+      on connection: some SQLQueryConnection
+    ) throws -> AggregateRows? {
+      try plan.together(on: connection) {
+        let statement = try plan.statement(on: connection)
+        let contents = query.values.map(SQLAggregateContent.init)
+        var rows = AggregateRows(columnCount: contents.count)
+        do {
+          try connection.forEachRow(of: statement, .heldIfFew) { row in
+            for (column, content) in contents.enumerated() {
+              guard let value = SQLAggregateValue.read(content, row.cell(Int32(column)), store: index)
+              else {
+                throw DifferentValue()
+              }
+              rows.values.append(value)
+            }
+          }
+        } catch is DifferentValue {
+          return nil
+        }
+        return rows
       }
     }
 

@@ -1,7 +1,26 @@
 #if PostgreSQL
   import Foundation
+  import PostgreSQLDriver
 
   extension PostgreSQLStore {
+    /// Has memory decide about a query whose calculations overflow: where memory says infinity, the
+    /// server says that there is an error.
+    private static func withoutOverflow<Value>(
+      _ answer: () throws -> Value,
+      orElse decide: () throws -> Value
+    ) throws -> Value {
+      do {
+        return try answer()
+      } catch let error as PostgreSQLError where error.isOutOfRange {
+        do {
+          return try decide()
+        } catch let second as PostgreSQLError where second.state == "25P02" {
+          // The error has ended the transaction of the caller.
+          throw error
+        }
+      }
+    }
+
     func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try fetch(query, from: engine().connections) }
 
     func count(_ query: FetchQuery) throws -> Int { try count(query, from: engine().connections) }
@@ -38,14 +57,24 @@
     func fetch(_ query: FetchQuery, from source: some SQLReadSource) throws -> [FetchedRow] {
       let engine = try engine()
       return try reading("The fetch failed") {
-        try engine.reader(index).fetch(query, from: source)
+        let reader = engine.reader(index)
+        return try Self.withoutOverflow {
+          try reader.fetch(query, from: source)
+        } orElse: {
+          try reader.decidedRows(query, decidesAll: true, from: source)
+        }
       }
     }
 
     func count(_ query: FetchQuery, from source: some SQLReadSource) throws -> Int {
       let engine = try engine()
       return try reading("The count failed") {
-        try engine.reader(index).count(query, from: source)
+        let reader = engine.reader(index)
+        return try Self.withoutOverflow {
+          try reader.count(query, from: source)
+        } orElse: {
+          try reader.decidedCount(query, decidesAll: true, from: source)
+        }
       }
     }
 

@@ -11,7 +11,7 @@
     final class Engine: @unchecked Sendable {
       let url: URL
       let schema: SQLSchema
-      let dialect = PostgreSQLDialect()
+      let dialect: PostgreSQLDialect
       let connections: PostgreSQLConnections
       let plans: SQLRowPlans
       let statements: SQLRowStatements
@@ -32,6 +32,7 @@
       let threads = PostgreSQLTransactionThreads()
       private let keys = PostgreSQLKeys()
 
+      /// - Parameter folds: true where the schema has functions that fold texts.
       /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that no store can
       ///   compute.
       init(
@@ -39,6 +40,7 @@
         schema: SQLSchema,
         connections: PostgreSQLConnections,
         identifier: String,
+        folds: Bool,
         modelNumber: Int64,
         lastTransaction: Int64,
         tracksHistory: Bool,
@@ -51,6 +53,7 @@
         self.hasHistory = tracksHistory || hasHistory
         history = PostgreSQLHistoryTables(schema)
         derivationRules = try PostgreSQLDerivation.rules(of: schema)
+        dialect = PostgreSQLDialect(folds: folds)
         self.url = url
         self.schema = schema
         self.connections = connections

@@ -14,6 +14,8 @@
     private let historyLifetime: PostgreSQLHistoryLifetime?
     private let connections: PostgreSQLConnections
     var schemaName: String { connections.address.schema }
+    /// True where the schema of a new store gets functions that fold texts.
+    var makesFunctions: Bool { connections.capabilities[.folding] }
 
     init(
       _ connections: PostgreSQLConnections,
@@ -49,7 +51,8 @@
 
     /// - Throws: an error when what is there is no store, or one of another model; or one of the server.
     func open() throws -> (PostgreSQLStore.Engine, StoreMetadata) {
-      if let found = try connections.read(find) { return found }
+      let folds = try renewFunctions()
+      if let found = try connections.read({ try find($0, folds: folds) }) { return found }
       if isReadOnly {
         throw StoreFailure.error(
           NSPersistentStoreOpenError,
@@ -63,9 +66,9 @@
       return try connections.write { connection in
         try takeLock(connection)
         // Looked at anew, since another process may have been quicker.
-        if let found = try find(connection) { return found }
+        if let found = try find(connection, folds: folds) { return found }
         try create(connection)
-        guard let found = try find(connection) else { throw noStore() }
+        guard let found = try find(connection, folds: folds) else { throw noStore() }
         return found
       }
     }
@@ -76,7 +79,10 @@
     }
 
     /// - Returns: `nil` where there is nothing yet.
-    func find(_ connection: PostgreSQLConnection) throws -> (PostgreSQLStore.Engine, StoreMetadata)? {
+    func find(
+      _ connection: PostgreSQLConnection,
+      folds: Bool
+    ) throws -> (PostgreSQLStore.Engine, StoreMetadata)? {
       let content = try PostgreSQLContent(connection, schema: schemaName, store: url)
       if content.isEmpty { return nil }
       guard let metadata = content.metadata else { throw noStore() }
@@ -92,6 +98,7 @@
         schema: schema,
         connections: connections,
         identifier: metadata.uuid,
+        folds: folds,
         modelNumber: content.modelNumber,
         lastTransaction: content.lastTransaction,
         tracksHistory: tracksHistory,
@@ -102,6 +109,23 @@
       return (engine, metadata)
     }
 
+    /// Has the schema's functions be those that this library and this server make.
+    ///
+    /// - Returns: true where the server can fold texts as memory does.
+    private func renewFunctions() throws -> Bool {
+      if !makesFunctions { return false }
+      let renewal = PostgreSQLFunctionRenewal(schema: schemaName)
+      if try connections.read(renewal.need) == .nothing { return true }
+      if isReadOnly { return false }
+      do {
+        try connections.write(renewal.run)
+        return true
+      } catch let error as PostgreSQLError where error.state == "42501" {
+        // Who owns them has to do it. Until then memory folds.
+        return false
+      }
+    }
+
     func noStore() -> any Error {
       StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
@@ -110,6 +134,14 @@
         its own by ?schema=.
         """,
         file: url
+      )
+    }
+
+    private func functionStatements(_ connection: PostgreSQLConnection) throws -> [String] {
+      PostgreSQLFunctions.creationStatements(
+        schema: schemaName,
+        corrections: try PostgreSQLCorrections.corrections(for: connection),
+        version: try PostgreSQLFunctionVersion(for: connection)
       )
     }
 
@@ -124,10 +156,7 @@
       try PostgreSQLLimits.check(schema, store: url)
       let statements =
         ["CREATE SCHEMA IF NOT EXISTS \(connection.identifier(schemaName))"]
-        + PostgreSQLFunctions.creationStatements(
-          schema: schemaName,
-          corrections: try PostgreSQLCorrections.corrections(for: connection)
-        )
+        + (makesFunctions ? try functionStatements(connection) : [])
         + PostgreSQLSystemTables.creationStatements + PostgreSQLHistoryTables.creationStatements
         + (try schema.creationStatements(PostgreSQLDialect()))
       for statement in statements { try connection.run(statement) }

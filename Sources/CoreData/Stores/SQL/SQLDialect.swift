@@ -113,6 +113,23 @@ protocol SQLStatementDialect: Sendable {
   /// The column that identifies a row by itself: the only one of its key, or a column of the
   /// database's own where the key has several.
   func rowIdentifier(ofKey columns: [String]) -> String
+
+  /// The end of a query that keeps others from changing what it finds until the transaction ends;
+  /// empty where nobody else writes meanwhile.
+  ///
+  /// - Parameter alias: that of the table.
+  func rowLock(_ alias: String) -> String
+
+  /// Checks what a statement binds to conditions and expressions.
+  ///
+  /// - Throws: ``SQLUnanswerable`` for a value that the database does not know.
+  func check(_ bindings: [SQLValue]) throws
+}
+
+extension SQLStatementDialect {
+  func rowLock(_ alias: String) -> String { "" }
+
+  func check(_ bindings: [SQLValue]) throws {}
 }
 
 /// The parts of a lightweight migration's statements that differ from one SQL database to the next.

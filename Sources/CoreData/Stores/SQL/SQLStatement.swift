@@ -30,6 +30,12 @@ struct SQLWriter {
 
   var statement: SQLStatement { SQLStatement(sql: sql, bindings: bindings) }
 
+  /// The statement, of which the database knows all that is bound.
+  func checkedStatement() throws -> SQLStatement {
+    try dialect.check(bindings)
+    return statement
+  }
+
   /// Adds text that is part of the language.
   mutating func write(_ text: String) {
     sql += text

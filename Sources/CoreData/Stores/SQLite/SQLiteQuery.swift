@@ -143,7 +143,7 @@ struct SQLiteQueryConnection: SQLQueryConnection {
       switch preparation {
       case .held: true
       case .heldIfFew: prepared.holds(statement, on: database)
-      case .once: false
+      case .once, .inParts: false
       }
     try SQLiteQuery(statement, in: database, isCached: isCached).forEachRow {
       try body(SQLiteRow(statement: $0))

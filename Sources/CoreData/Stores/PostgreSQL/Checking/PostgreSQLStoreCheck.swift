@@ -125,6 +125,7 @@
         schema: schema,
         connections: connections,
         identifier: metadata.uuid,
+        folds: false,
         modelNumber: content.modelNumber,
         lastTransaction: content.lastTransaction,
         tracksHistory: false,

@@ -11,10 +11,74 @@
       _ preparation: SQLPreparation,
       _ body: (PostgreSQLResultRow) throws -> Void
     ) throws {
+      if preparation == .inParts { return try forEachRowInParts(of: statement, body) }
       // The connection itself holds no more than a number of statements that is bounded.
       let result = try connection.run(statement, isCached: preparation != .once)
       for row in 0..<result.rowCount {
         try body(PostgreSQLResultRow(result: result, row: row))
+      }
+    }
+  }
+
+  // MARK: - In parts
+
+  extension PostgreSQLQueryConnection {
+    /// The number of rows that come at once.
+    private static let rowsPerPart = 1_000
+
+    /// By a cursor, between whose parts others may run.
+    private func forEachRowInParts(
+      of statement: SQLStatement,
+      _ body: (PostgreSQLResultRow) throws -> Void
+    ) throws {
+      try together {
+        let cursor = connection.identifier("perennial \(UUID().uuidString)")
+        try connection.run(
+          SQLStatement(
+            sql: "DECLARE \(cursor) NO SCROLL CURSOR FOR \(statement.sql)",
+            bindings: statement.bindings
+          ),
+          isCached: false
+        )
+        do {
+          while true {
+            let part = try connection.run("FETCH FORWARD \(Self.rowsPerPart) FROM \(cursor)")
+            for row in 0..<part.rowCount { try body(PostgreSQLResultRow(result: part, row: row)) }
+            if part.rowCount < Self.rowsPerPart { break }
+          }
+        } catch {
+          // The transaction goes on where it is that of others.
+          if connection.transaction == .open { _ = try? connection.run("CLOSE \(cursor)") }
+          throw error
+        }
+        try connection.run("CLOSE \(cursor)")
+      }
+    }
+
+    /// In a transaction that sees one state, unless there is one already.
+    func together<Value>(_ body: () throws -> Value) throws -> Value {
+      guard connection.transaction == .none else { return try body() }
+      try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      do {
+        let value = try body()
+        try connection.run("COMMIT")
+        return value
+      } catch {
+        if connection.isUsable {
+          let deadline = connection.deadline
+          connection.deadline = nil
+          _ = try? connection.run("ROLLBACK")
+          connection.deadline = deadline
+        }
+        throw error
+      }
+    }
+
+    func cancellable<Value>(by observer: FetchObserver, _ body: () throws -> Value) throws -> Value {
+      do {
+        return try observer.cancelling({ [connection] in connection.cancel() }, body)
+      } catch let error as PostgreSQLError where error.isCancelled && observer.isCancelled {
+        throw FetchObserver.cancelled
       }
     }
   }

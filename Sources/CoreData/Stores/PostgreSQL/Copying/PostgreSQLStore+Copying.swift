@@ -141,7 +141,7 @@
         "UPDATE perennial_metadata SET model_number = $1",
         [.integer(content.modelNumber + 1)]
       )
-      guard let engine = try find(connection)?.0 else { throw noStore() }
+      guard let engine = try find(connection, folds: makesFunctions)?.0 else { throw noStore() }
       return engine
     }
   }

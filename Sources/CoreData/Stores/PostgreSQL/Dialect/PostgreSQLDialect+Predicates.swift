@@ -93,12 +93,27 @@
       }
     }
 
-    private static func unsaid(_ name: String) -> any Error {
-      SQLTranslationFailure.error(name, "PostgreSQL has no function with the same results")
+    /// The least whole number of a type has no opposite in it.
+    func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws {
+      writer.write("ABS(")
+      try number.write(&writer)
+      writer.write(number.kind == .integer ? "::numeric)" : ")")
     }
 
-    /// There is no least and no greatest UUID, and an average of whole numbers is no floating-point number.
+    private static func unsaid(_ name: String) -> any Error {
+      SQLUnanswerable(part: name, reason: "PostgreSQL has no function with the same results")
+    }
+
+    /// There is no least and no greatest UUID, and an average of whole numbers is no floating-point
+    /// number. That of floating-point numbers would add up their squares too, which overflow sooner.
     func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws {
+      if function == .average, value.kind == .real {
+        writer.write("(SUM(")
+        try value.write(&writer)
+        writer.write("::double precision) / NULLIF(COUNT(")
+        try value.write(&writer)
+        return writer.write("), 0))")
+      }
       let (inside, outside) =
         switch (function, value.kind) {
         case (.minimum, .uuid), (.maximum, .uuid): ("::text", "::uuid")
@@ -145,7 +160,7 @@
       try write(left, by: textOrder, to: &writer)
       writer.write(" \(sign.rawValue) ")
       try write(right, by: textOrder, to: &writer)
-      writeCollation(textOrder, to: &writer)
+      try writeCollation(textOrder, to: &writer)
     }
 
     func writeSortTerm(
@@ -155,7 +170,7 @@
       to writer: inout SQLWriter
     ) throws {
       try write(value, by: textOrder, to: &writer)
-      writeCollation(textOrder, to: &writer)
+      try writeCollation(textOrder, to: &writer)
       writer.write(isAscending ? " NULLS FIRST" : " DESC NULLS LAST")
     }
 
@@ -164,8 +179,9 @@
       try writeFolded(value, options, to: &writer)
     }
 
-    private func writeCollation(_ order: TextOrder?, to writer: inout SQLWriter) {
+    private func writeCollation(_ order: TextOrder?, to writer: inout SQLWriter) throws {
       guard let order else { return }
+      if Self.collations[order] != nil { try requireFunctions(for: "An order of texts for people") }
       writer.write(" COLLATE \(Self.collations[order].map(identifier) ?? "\"C\"")")
     }
   }

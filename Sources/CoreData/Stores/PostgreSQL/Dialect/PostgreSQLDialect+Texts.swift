@@ -55,6 +55,7 @@
 
     func writeFolded(_ text: SQLWrite, _ options: TextOptions, to writer: inout SQLWriter) throws {
       if options.isEmpty { return try text(&writer) }
+      try requireFunctions(for: "A text without case or diacritics")
       let letters =
         (options.contains(.caseInsensitive) ? "c" : "") + (options.contains(.diacriticInsensitive) ? "d" : "")
       writer.write("perennial_fold_\(letters)(")
@@ -66,10 +67,11 @@
       switch name {
       case "canonical:": try writeFolded(text, [.caseInsensitive, .diacriticInsensitive], to: &writer)
       case "uppercase:", "lowercase:", "length:":
+        try requireFunctions(for: name)
         writer.write("perennial_\(name.dropLast())(")
         try text(&writer)
         writer.write(")")
-      default: throw SQLTranslationFailure.error(name, "PostgreSQL has no function with the same results")
+      default: throw SQLUnanswerable(part: name, reason: "PostgreSQL has no function with the same results")
       }
     }
 
@@ -88,6 +90,7 @@
       guard let expression = PostgreSQLPattern.expression(pattern, test.options) else {
         throw Self.unsaid(test, "it has ? and control characters")
       }
+      try requireFunctions(for: "LIKE with ?")
       // Where a character begins has to be seen before folding.
       try writeFolded(
         { writer in
@@ -112,7 +115,7 @@
     }
 
     private static func unsaid(_ test: SQLTextTest, _ reason: String) -> any Error {
-      SQLTranslationFailure.error("\(test.operation.rawValue.uppercased()) in PostgreSQL", reason)
+      SQLUnanswerable(part: "\(test.operation.rawValue.uppercased()) in PostgreSQL", reason: reason)
     }
   }
 #endif

@@ -5,6 +5,15 @@
   ///
   /// It counts on the functions and collations that a store makes in its schema: see ``PostgreSQLFunctions``.
   struct PostgreSQLDialect: SQLDialect {
+    /// True where the schema has the functions and collations; without them memory folds texts, and
+    /// orders them in any other way than by their codes.
+    var folds = true
+
+    /// - Throws: ``SQLUnanswerable`` where the schema has no functions.
+    func requireFunctions(for part: String) throws {
+      if !folds { throw SQLUnanswerable(part: part, reason: "the store does without functions for texts") }
+    }
+
     func identifier(_ name: String) -> String {
       let isPlain = name.utf8.enumerated().allSatisfy { index, byte in
         switch byte {
@@ -123,6 +132,15 @@
       writer.write(prefix)
       try value(&writer)
       writer.write(suffix)
+    }
+
+    func rowLock(_ alias: String) -> String { " FOR NO KEY UPDATE OF \(alias)" }
+
+    /// No text there has the character U+0000, and every text can be compared with one that has it.
+    func check(_ bindings: [SQLValue]) throws {
+      for case .text(let text) in bindings where text.utf8.contains(0) {
+        throw SQLUnanswerable(part: "A text with the character U+0000", reason: "PostgreSQL has no such text")
+      }
     }
 
     /// A row of a join table has its place in the table, which holds as long as nobody writes.

@@ -4,9 +4,9 @@
   import Predicates
   import Synchronization
 
-  /// The codes whose case a server maps otherwise than memory does: the dotless `ı`, and letters that only
-  /// one of them knows.
-  struct PostgreSQLCorrections: Equatable, Sendable {
+  /// The codes that a server maps otherwise than memory does: the dotless `ı`, letters that only one of
+  /// them knows, and what a newer Unicode decomposes, or combines with what is before it.
+  struct PostgreSQLCorrections: Sendable {
     /// A code and what memory makes of it.
     struct Pair: Equatable, Sendable {
       let code: Unicode.Scalar
@@ -36,6 +36,10 @@
     private(set) var folds: [Pair] = []
     private(set) var lowercase: [Pair] = []
     private(set) var uppercase: [Pair] = []
+    /// The marks whose place in a decomposed text the server does not know.
+    private(set) var marks: [Unicode.Scalar] = []
+    /// The codes that the server does not decompose, and their parts.
+    private(set) var compositions: [(code: Unicode.Scalar, parts: String)] = []
 
     /// None, for a server that maps as memory does.
     init() {}
@@ -72,6 +76,52 @@
         answers[code] = Answer(lowercase: lowercase, uppercase: uppercase, folded: folded)
       }
       self.init(answers)
+      marks = try Self.unknownMarks(connection)
+      compositions = try Self.unknownCompositions(connection)
+    }
+
+    /// True for texts with such a code, decomposition takes more than the server does by itself.
+    var decomposes: Bool { !marks.isEmpty || !compositions.isEmpty }
+
+    /// Asks where the server puts marks that come behind another one whose class is lower, or before one.
+    private static func unknownMarks(_ connection: PostgreSQLConnection) throws -> [Unicode.Scalar] {
+      let known = PostgreSQLMarks.combining
+      let result = try connection.run(
+        """
+        SELECT number FROM unnest($1::integer[], $2::integer[]) AS marks (number, class), \
+        LATERAL (SELECT CASE WHEN class = 1 THEN U&'\\0301' || chr(number) \
+        ELSE chr(number) || U&'\\0334' END) AS pairs (pair) WHERE normalize(pair, NFD) = pair
+        """,
+        [
+          PostgreSQLArray(integers: known.map { Int64($0.code.value) }).value,
+          PostgreSQLArray(integers: known.map { Int64($0.combiningClass) }).value,
+        ]
+      )
+      return (0..<result.rowCount).compactMap { result.integer($0, 0) }
+        .compactMap { UInt32(exactly: $0).flatMap(Unicode.Scalar.init) }
+    }
+
+    private static func unknownCompositions(
+      _ connection: PostgreSQLConnection
+    ) throws -> [(code: Unicode.Scalar, parts: String)] {
+      let known = asked.joined().compactMap(Unicode.Scalar.init).compactMap { code in
+        let parts = String(code).decomposedStringWithCanonicalMapping
+        return parts.unicodeScalars.elementsEqual(CollectionOfOne(code)) ? nil : (code: code, parts: parts)
+      }
+      var (codes, parts) = (PostgreSQLArray(type: "integer"), PostgreSQLArray(type: "text"))
+      for composition in known {
+        codes.append(.integer(Int64(composition.code.value)))
+        parts.append(.text(composition.parts))
+      }
+      let result = try connection.run(
+        """
+        SELECT number FROM unnest($1::integer[], $2::text[]) AS compositions (number, parts) \
+        WHERE normalize(chr(number), NFD) COLLATE "C" <> parts
+        """,
+        [codes.value, parts.value]
+      )
+      let unknown = Set((0..<result.rowCount).compactMap { result.integer($0, 0) })
+      return known.filter { unknown.contains(Int64($0.code.value)) }
     }
 
     /// Compares a server's answers, by their codes, with memory's.

@@ -19,7 +19,8 @@
     /// Indexes on folded columns have to be built again when the statements differ from those before.
     static func creationStatements(
       schema: String,
-      corrections: PostgreSQLCorrections = PostgreSQLCorrections()
+      corrections: PostgreSQLCorrections = PostgreSQLCorrections(),
+      version: PostgreSQLFunctionVersion? = nil
     ) -> [String] {
       let schema = "\"\(schema.replacing("\"", with: "\"\""))\""
       let collations = collations.map { name, locale in
@@ -28,13 +29,26 @@
         (provider = icu, locale = '\(locale)', deterministic = false)
         """
       }
-      let functions = functions(corrections).map { function in
+      let functions = functions(corrections, schema).map { function in
         """
         CREATE OR REPLACE FUNCTION \(schema).\(function.name) LANGUAGE sql IMMUTABLE PARALLEL SAFE \
         RETURN \(function.expression)
         """
       }
+      let comments = version.map { version in
+        let text = version.text.replacing("'", with: "''")
+        return "COMMENT ON FUNCTION \(schema).perennial_fold_c(text) IS '\(text)'"
+      }
       return ["SELECT pg_advisory_xact_lock(hashtext('perennial functions'))"] + collations + functions
+        + [comments].compactMap(\.self)
+    }
+
+    /// The names of the collations.
+    static var collationNames: [String] { collations.map(\.0) }
+
+    /// The number of marks that memory knows, which each version of Unicode makes greater.
+    static let markCount = (UInt32(0x300)...0x1FFFF).compactMap(Unicode.Scalar.init).count {
+      $0.properties.generalCategory == .nonspacingMark
     }
 
     /// The orders of `TextOrder.locale`, of no country: what differs only in what an order does not count
@@ -50,18 +64,42 @@
     // MARK: - Functions
 
     private static func functions(
-      _ corrections: PostgreSQLCorrections
+      _ corrections: PostgreSQLCorrections,
+      _ schema: String
     ) -> [(name: String, expression: String)] {
       let decomposed = "normalize($1, NFD)"
       // Where a mark is gone, those around it may have to change places.
       let unmarked = "normalize(regexp_replace(\(decomposed), '[\(nonspacingMarks)]+', '', 'g'), NFD)"
       let lowercase = "lower($1 COLLATE \"C\")"
-      return [
+      // What only a newer Unicode knows is rare, and takes its time.
+      let ordered = "\(schema).perennial_decomposed"
+      let newer =
+        corrections.decomposes
+        ? text(corrections.marks + corrections.compositions.map(\.code)) : nil
+      func ofNewer(_ value: String) -> String {
+        newer.map { "WHEN $1 ~ '[\($0)]' THEN \(value) " } ?? ""
+      }
+      let orderedUnmarked = "\(ordered)(regexp_replace(\(ordered)($1), '[\(nonspacingMarks)]+', '', 'g'))"
+      let decomposing =
+        newer == nil
+        ? [] : [("perennial_decomposed(text) RETURNS text", PostgreSQLMarks.decomposed("$1", corrections))]
+      return decomposing + [
         (
-          "perennial_fold_c(text) RETURNS text", ofASCII(lowercase, caseFolded(decomposed, corrections.folds))
+          "perennial_fold_c(text) RETURNS text",
+          ofASCII(
+            lowercase,
+            ofNewer(newFolded("\(ordered)($1)", corrections.folds))
+              + caseFolded(decomposed, corrections.folds)
+          )
         ),
-        ("perennial_fold_d(text) RETURNS text", ofASCII("$1", "ELSE \(unmarked)")),
-        ("perennial_fold_cd(text) RETURNS text", ofASCII(lowercase, caseFolded(unmarked, corrections.folds))),
+        ("perennial_fold_d(text) RETURNS text", ofASCII("$1", "\(ofNewer(orderedUnmarked))ELSE \(unmarked)")),
+        (
+          "perennial_fold_cd(text) RETURNS text",
+          ofASCII(
+            lowercase,
+            ofNewer(newFolded(orderedUnmarked, corrections.folds)) + caseFolded(unmarked, corrections.folds)
+          )
+        ),
         (
           "perennial_lowercase(text) RETURNS text",
           // At the end of a word, the server's lower case of a capital sigma is another than memory's.
@@ -102,18 +140,24 @@
     private static func caseFolded(_ decomposed: String, _ corrections: [PostgreSQLCorrections.Pair])
       -> String
     {
-      func folded(_ decomposed: String, _ standIns: String = "", _ mapped: String = "") -> String {
-        let folded = "lower(upper(lower(\(decomposed) \(anyLanguage))))"
-        return "translate(\(folded), 'ς\(standIns)', 'σ\(mapped)') COLLATE \"C\""
-      }
-      let pairs = zip(corrections, standIns)
       if corrections.isEmpty { return "ELSE \(folded(decomposed))" }
+      let codes = text(corrections.map(\.code))
+      return "WHEN $1 ~ '[\(codes)]' THEN \(newFolded(decomposed, corrections)) ELSE \(folded(decomposed))"
+    }
+
+    /// Folds a decomposed text that may have codes which the server folds otherwise.
+    private static func newFolded(_ decomposed: String, _ corrections: [PostgreSQLCorrections.Pair]) -> String
+    {
+      let pairs = zip(corrections, standIns)
       let (codes, substitutes) = (text(pairs.map(\.0.code)), text(pairs.map(\.1)))
       let protected = "translate(\(decomposed), '\(codes)', '\(substitutes)')"
-      return """
-        WHEN $1 ~ '[\(codes)]' THEN \(folded(protected, substitutes, text(pairs.map(\.0.mapped)))) \
-        ELSE \(folded(decomposed))
-        """
+      return folded(protected, substitutes, text(pairs.map(\.0.mapped)))
+    }
+
+    private static func folded(_ decomposed: String, _ standIns: String = "", _ mapped: String = "") -> String
+    {
+      let folded = "lower(upper(lower(\(decomposed) \(anyLanguage))))"
+      return "translate(\(folded), 'ς\(standIns)', 'σ\(mapped)') COLLATE \"C\""
     }
 
     private static func mapped(_ function: String, _ corrections: [PostgreSQLCorrections.Pair]) -> String {
@@ -151,9 +195,13 @@
 
     /// What stands between the brackets of a regular expression.
     private static func ranges(_ isMember: (Unicode.Scalar) -> Bool) -> String {
+      ranges((UInt32(0x300)...0x10FFFF).compactMap(Unicode.Scalar.init).filter(isMember))
+    }
+
+    /// What stands between the brackets of a regular expression, for codes in their order.
+    static func ranges(_ scalars: [Unicode.Scalar]) -> String {
       var ranges: [ClosedRange<UInt32>] = []
-      for code in UInt32(0x300)...0x10FFFF {
-        guard let scalar = Unicode.Scalar(code), isMember(scalar) else { continue }
+      for code in scalars.map(\.value) {
         if let last = ranges.last, last.upperBound + 1 == code {
           ranges[ranges.count - 1] = last.lowerBound...code
         } else {

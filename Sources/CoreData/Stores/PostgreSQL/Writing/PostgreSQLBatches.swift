@@ -14,7 +14,7 @@
       let plan = engine.plans.plan(entity, includesSubentities: deletion.query.includesSubentities)
       if plan.shapes.isEmpty { return BatchOutcome() }
       let fetch = try SQLFetch(
-        deletion.query,
+        try session.answerable(deletion.query),
         schema: engine.schema,
         store: session.store.index,
         dialect: engine.dialect
@@ -76,8 +76,9 @@
     private var engine: PostgreSQLStore.Engine { session.engine }
 
     func run() throws -> BatchOutcome {
+      let query = try session.answerable(update.query)
       let plan = try SQLBatchUpdate(
-        update.query,
+        query,
         schema: engine.schema,
         store: session.store.index,
         dialect: engine.dialect
@@ -91,20 +92,16 @@
         try session.derivation.willChange(keys, of: plan.entity, columns: columns)
       }
       let returnsKeys = update.wantsReferences || derives || session.history != nil
-      let statement = try plan.statement(assignments, returnsKeys: returnsKeys)
-      var outcome = BatchOutcome()
-      let result: PostgreSQLResult
-      do {
-        result = try session.connection.run(statement)
-      } catch let error as PostgreSQLError where error.isUniqueViolation {
-        throw SQLConstraintFailure(file: session.store.place)
-          .error(
-            engine.schema.constraint(ofIndex: error.constraint),
-            valuesOfConstants(),
-            update.query.entity.layout,
-            details: [PostgreSQLFailure.stateKey: error.state]
-          )
+      guard
+        let statement = try SQLUnanswerable.asNil({
+          try plan.statement(assignments, returnsKeys: returnsKeys)
+        })
+      else {
+        let inMemory = PostgreSQLUpdateInMemory(update: update, query: query, session: session)
+        return try reporting { try inMemory.run() }
       }
+      var outcome = BatchOutcome()
+      let result = try reporting { try session.connection.run(statement) }
       guard returnsKeys else { return BatchOutcome(count: result.changedCount) }
       var changed: [Int64: [Int64]] = [:]
       for row in 0..<result.rowCount {
@@ -118,6 +115,21 @@
         try tellHistory(of: keys, entity)
       }
       return outcome
+    }
+
+    /// Names the constraint that an update breaks.
+    private func reporting<Value>(_ body: () throws -> Value) throws -> Value {
+      do {
+        return try body()
+      } catch let error as PostgreSQLError where error.isUniqueViolation {
+        throw SQLConstraintFailure(file: session.store.place)
+          .error(
+            engine.schema.constraint(ofIndex: error.constraint),
+            valuesOfConstants(),
+            update.query.entity.layout,
+            details: [PostgreSQLFailure.stateKey: error.state]
+          )
+      }
     }
 
     /// The slots of an entity are those of its subentities by name, not by number.
@@ -146,7 +158,11 @@
         )
       case .constant(let constant):
         guard let attribute = entity.layout.slots[assignment.slot].attribute else { return .constant(.null) }
-        return .constant(try SQLBinding(dialect: engine.dialect).value(constant, of: attribute))
+        let value = try SQLBinding(dialect: engine.dialect).value(constant, of: attribute)
+        if case .text(let text) = value, text.utf8.contains(0) {
+          throw PostgreSQLRowEncoder.unkept(attribute)
+        }
+        return .constant(value)
       }
     }
 

@@ -1,6 +1,7 @@
 #if PostgreSQL
   import Foundation
   import PostgreSQLDriver
+  import Predicates
 
   /// Keeps derived attributes up to date: the save computes them, since not every engine behind the
   /// protocol has triggers.
@@ -18,7 +19,7 @@
     private let schema: SQLSchema
     private let statements: SQLRowStatements
     private let connection: PostgreSQLConnection
-    private let dialect = PostgreSQLDialect()
+    private let dialect: PostgreSQLDialect
     private let rules: [Rule]
     /// The keys of rows whose value of a rule is to be computed, by the rule's number.
     private var keys: [Int: Set<Int64>] = [:]
@@ -28,6 +29,7 @@
     init(_ engine: PostgreSQLStore.Engine, _ connection: PostgreSQLConnection) {
       schema = engine.schema
       statements = engine.statements
+      dialect = engine.dialect
       self.connection = connection
       rules = engine.derivationRules
     }
@@ -196,6 +198,10 @@
       let now = SaveClock.now.timeIntervalSinceReferenceDate
       for (number, rule) in rules.enumerated() {
         if let keys = keys[number] {
+          if case .text(let function, let source) = rule.derivation, !dialect.folds {
+            try updateInMemory(rule, function, source, keys)
+            continue
+          }
           try update(
             rule,
             PostgreSQLValue.real(now),
@@ -225,6 +231,48 @@
         [PostgreSQLArray(integers: keys.sorted()).value] + (isTime ? [now].compactMap(\.self) : []),
         isCached: true
       )
+    }
+
+    /// Has memory fold texts.
+    private func updateInMemory(
+      _ rule: Rule,
+      _ function: String,
+      _ source: NSAttributeDescription,
+      _ keys: Set<Int64>
+    ) throws {
+      guard let column = column(source, rule.entity) else { return }
+      let table = rule.entity.table
+      let numbers = rule.entity.familyNumbers.map(String.init).joined(separator: ", ")
+      let sorted = keys.sorted()
+      for start in stride(from: 0, to: sorted.count, by: PostgreSQLRowColumns.rowsPerStatement) {
+        let part = sorted[start..<min(start + PostgreSQLRowColumns.rowsPerStatement, sorted.count)]
+        let found = try connection.run(
+          "SELECT \(name(table.primaryKey)), \(name(column)) FROM \(name(table.name)) "
+            + "WHERE \(name(table.primaryKey)) = ANY ($1::bigint[]) "
+            + "AND \(name(table.entityColumn)) IN (\(numbers))",
+          [PostgreSQLArray(integers: part).value],
+          isCached: true
+        )
+        var (keys, texts) = (PostgreSQLArray(type: "bigint"), PostgreSQLArray(type: "text"))
+        for row in 0..<found.rowCount {
+          keys.append(.integer(found.integer(row, 0) ?? 0))
+          texts.append(found.text(row, 1).map { .text(Self.value(function, of: $0)) } ?? .null)
+        }
+        try connection.run(
+          "UPDATE \(name(table.name)) AS t SET \(name(rule.column)) = r.c "
+            + "FROM unnest($1::bigint[], $2::text[]) AS r(k, c) WHERE t.\(name(table.primaryKey)) = r.k",
+          [keys.value, texts.value],
+          isCached: true
+        )
+      }
+    }
+
+    private static func value(_ function: String, of text: String) -> String {
+      switch function {
+      case "uppercase:": text.uppercased()
+      case "lowercase:": text.lowercased()
+      default: TextOptions([.caseInsensitive, .diacriticInsensitive]).folded(text)
+      }
     }
 
     /// The expression of a rule's value in a row `t`.

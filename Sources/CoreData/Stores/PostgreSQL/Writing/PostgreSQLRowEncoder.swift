@@ -88,7 +88,7 @@
     }
 
     /// - Parameter property: the one whose value has the character.
-    private static func unkept(_ property: NSPropertyDescription) -> any Error {
+    static func unkept(_ property: NSPropertyDescription) -> any Error {
       StoreFailure.error(
         NSManagedObjectValidationError,
         """

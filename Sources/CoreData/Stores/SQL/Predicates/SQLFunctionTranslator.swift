@@ -120,11 +120,7 @@ struct SQLFunctionTranslator {
   }
 
   private func absolute(_ number: SQLScalar) -> SQLScalar {
-    SQLScalar(number.kind) { writer in
-      writer.write("ABS(")
-      try number.write(&writer)
-      writer.write(")")
-    }
+    SQLScalar(number.kind) { try $0.dialect.writeAbsolute(of: number, to: &$0) }
   }
 
   private func unsupported(_ reason: String) -> any Error {

@@ -35,6 +35,9 @@ protocol SQLPredicateDialect: Sendable {
   /// Writes a calculation with two numbers, which is null where there is no result.
   func write(_ calculation: SQLCalculation, to writer: inout SQLWriter) throws
 
+  /// Writes the distance of a number from zero.
+  func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws
+
   /// Writes the call of the function of numbers that has this name in predicates: `sqrt:`.
   func writeNumberFunction(_ name: String, of numbers: [SQLScalar], to writer: inout SQLWriter) throws
 
@@ -72,6 +75,12 @@ protocol SQLPredicateDialect: Sendable {
 extension SQLPredicateDialect {
   func writeValue(of column: SQLColumnReference, _ type: NSAttributeType, to writer: inout SQLWriter) {
     writer.write(column: column)
+  }
+
+  func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws {
+    writer.write("ABS(")
+    try number.write(&writer)
+    writer.write(")")
   }
 
   func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws {

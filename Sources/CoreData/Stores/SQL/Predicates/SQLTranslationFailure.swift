@@ -1,6 +1,30 @@
 import Foundation
 import Predicates
 
+/// Thrown by a dialect for what its database cannot answer, or answers otherwise than memory does.
+///
+/// A store that hears of it has memory decide that part of the request: see ``SQLResidue``. Where
+/// nothing can, ``error`` is what the program gets.
+struct SQLUnanswerable: Error {
+  /// The part of the predicate, the expression or the key.
+  let part: String
+  let reason: String
+
+  /// The error that names the part and the reason.
+  var error: any Error { SQLTranslationFailure.error(part, reason) }
+
+  /// The value of some work; `nil` where the database cannot answer.
+  ///
+  /// - Throws: what else the work throws.
+  static func asNil<Value>(_ body: () throws -> Value) throws -> Value? {
+    do {
+      return try body()
+    } catch is SQLUnanswerable {
+      return nil
+    }
+  }
+}
+
 /// Makes the errors of requests that have no SQL. They are thrown before anything runs.
 enum SQLTranslationFailure {
   /// - Parameters:

@@ -23,7 +23,10 @@ struct SQLReader {
       properties: query.properties
     )
     if plan.shapes.isEmpty { return [] }
-    let statement = try fetch.rows(query.includesRows ? plan.columns : fetch.keyColumns)
+    let statement = try SQLUnanswerable.asNil {
+      try fetch.rows(query.includesRows ? plan.columns : fetch.keyColumns)
+    }
+    guard let statement else { return try decidedRows(query, from: source) }
     return try source.readOnce { connection in
       try rows(
         of: statement,
@@ -45,15 +48,27 @@ struct SQLReader {
   ) throws -> [FetchedRow] {
     var reader = SQLRowReader<Connection.Row>(self, plan: plan)
     var found: [FetchedRow] = []
-    try connection.forEachRow(of: statement, .heldIfFew) { row in
+    func read(_ row: Connection.Row) throws {
       found.append(includesRows ? try reader.read(row) : try reader.readKey(row, entityColumn: 1))
-      try observer?.report(found.count)
+    }
+    guard let observer else {
+      try connection.forEachRow(of: statement, .heldIfFew, read)
+      return found
+    }
+    try connection.cancellable(by: observer) {
+      try connection.forEachRow(of: statement, .inParts) { row in
+        try read(row)
+        try observer.report(found.count)
+      }
     }
     return found
   }
 
   func count(_ query: FetchQuery, from source: some SQLReadSource) throws -> Int {
-    let statement = try SQLFetch(query, schema: schema, store: store, dialect: dialect).count()
+    let fetch = try SQLFetch(query, schema: schema, store: store, dialect: dialect)
+    guard let statement = try SQLUnanswerable.asNil(fetch.count) else {
+      return try decidedCount(query, from: source)
+    }
     return try source.readOnce { connection in
       var count: Int64 = 0
       try connection.forEachRow(of: statement, .heldIfFew) { count = $0.number(0) }

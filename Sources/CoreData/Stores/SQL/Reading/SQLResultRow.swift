@@ -58,6 +58,20 @@ protocol SQLQueryConnection {
     _ preparation: SQLPreparation,
     _ body: (Row) throws -> Void
   ) throws
+
+  /// Runs several queries that see the same state.
+  func together<Value>(_ body: () throws -> Value) throws -> Value
+
+  /// Runs queries, of which the one at work ends at once when an observer cancels its fetch.
+  func cancellable<Value>(by observer: FetchObserver, _ body: () throws -> Value) throws -> Value
+}
+
+extension SQLQueryConnection {
+  func together<Value>(_ body: () throws -> Value) throws -> Value { try body() }
+
+  func cancellable<Value>(by observer: FetchObserver, _ body: () throws -> Value) throws -> Value {
+    try body()
+  }
 }
 
 /// The way in which a connection gets a statement ready.
@@ -68,6 +82,8 @@ enum SQLPreparation {
   case heldIfFew
   /// It runs once.
   case once
+  /// Its rows come in parts, so that not all of them are held at once. Others can run meanwhile.
+  case inParts
 }
 
 /// A place that queries are run at: the newest state of a store, an older one, or a transaction.
@@ -76,4 +92,11 @@ protocol SQLReadSource {
 
   /// Runs one query.
   func readOnce<Value>(_ body: (Connection) throws -> Value) throws -> Value
+}
+
+/// A connection that somebody has leased, as a source.
+struct SQLHeldSource<Connection: SQLQueryConnection>: SQLReadSource {
+  let connection: Connection
+
+  func readOnce<Value>(_ body: (Connection) throws -> Value) throws -> Value { try body(connection) }
 }

@@ -39,7 +39,7 @@ struct SQLAggregateQuery {
       try write(order, after: " ORDER BY ", to: &writer)
       dialect.writeLimit(query.limit, offset: query.offset, to: &writer)
     }
-    return writer.statement
+    return try writer.checkedStatement()
   }
 
   private func write(_ parts: [SQLWrite], after first: String, to writer: inout SQLWriter) throws {

@@ -19,7 +19,7 @@ struct SQLBatchDeletion {
     writer.write(" AS \(fetch.scope.alias)")
     try fetch.writeConditionOnTable(to: &writer)
     if returnsKeys { writer.writeReturning(fetch.scope.entity.table) }
-    return writer.statement
+    return try writer.checkedStatement()
   }
 
   /// The statements that delete rows by their keys, in their order. They are meant for one

@@ -44,7 +44,7 @@ struct SQLBatchUpdate {
     for (slot, value) in assignments { try write(value, slot, to: &writer) }
     try fetch.writeConditionOnTable(to: &writer)
     if returnsKeys { writer.writeReturning(entity.table) }
-    return writer.statement
+    return try writer.checkedStatement()
   }
 
   /// The query of some columns of the rows before they are changed.

@@ -62,7 +62,7 @@ struct SQLFetch {
   func rows(_ columns: [String]) throws -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
     try writeRows(columns, to: &writer)
-    return writer.statement
+    return try writer.checkedStatement()
   }
 
   private func writeRows(_ columns: [String], to writer: inout SQLWriter) throws {
@@ -93,7 +93,7 @@ struct SQLFetch {
       dialect.writeLimit(query.limit, offset: query.offset, to: &writer)
       writer.write(")\(dialect.derivedTableAlias)")
     }
-    return writer.statement
+    return try writer.checkedStatement()
   }
 
   /// Writes the condition of a statement that changes rows of the entity's table, which has the

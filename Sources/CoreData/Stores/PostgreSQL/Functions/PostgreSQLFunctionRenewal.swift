@@ -1,0 +1,57 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// Renews the functions and collations of a store that an older library has made, or an older server.
+  struct PostgreSQLFunctionRenewal {
+    let schema: String
+
+    /// What there is to be done.
+    enum Need {
+      case nothing
+      case renewal
+    }
+
+    /// - Returns: nothing where there is no store yet.
+    func need(_ connection: PostgreSQLConnection) throws -> Need {
+      let store = try connection.run(
+        "SELECT to_regclass($1 || '.perennial_metadata')::text",
+        [.text(connection.identifier(schema))]
+      )
+      if store.isNull(0, 0) { return .nothing }
+      let own = try PostgreSQLFunctionVersion(for: connection)
+      return own.replaces(try PostgreSQLFunctionVersion(in: schema, connection)) ? .renewal : .nothing
+    }
+
+    /// Makes the functions anew, and builds the indexes that use them once more, in the transaction of the
+    /// connection. Who saves waits for it, and who renews too.
+    func run(_ connection: PostgreSQLConnection) throws {
+      try connection.run("SELECT 1 FROM perennial_metadata FOR UPDATE")
+      guard try need(connection) == .renewal else { return }
+      let corrections = try PostgreSQLCorrections.corrections(for: connection)
+      let statements = try PostgreSQLFunctions.creationStatements(
+        schema: schema,
+        corrections: corrections,
+        version: PostgreSQLFunctionVersion(for: connection)
+      )
+      for statement in statements { try connection.run(statement) }
+      let name = connection.identifier(schema)
+      for collation in PostgreSQLFunctions.collationNames {
+        try connection.run("ALTER COLLATION \(name).\(collation) REFRESH VERSION")
+      }
+      let indexes = try connection.run(Self.dependentIndexes, [.text(schema)])
+      for row in 0..<indexes.rowCount {
+        if let index = indexes.text(row, 0) { try connection.run("REINDEX INDEX \(index)") }
+      }
+    }
+
+    private static let dependentIndexes = """
+      SELECT DISTINCT d.objid::regclass::text FROM pg_depend d JOIN pg_index i ON i.indexrelid = d.objid \
+      WHERE d.classid = 'pg_class'::regclass AND (\
+      d.refclassid = 'pg_proc'::regclass AND d.refobjid IN (SELECT p.oid FROM pg_proc p \
+      JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = $1 AND starts_with(p.proname, 'perennial_')) \
+      OR d.refclassid = 'pg_collation'::regclass AND d.refobjid IN (SELECT c.oid FROM pg_collation c \
+      JOIN pg_namespace n ON n.oid = c.collnamespace WHERE n.nspname = $1 AND starts_with(c.collname, 'perennial_')))
+      """
+  }
+#endif

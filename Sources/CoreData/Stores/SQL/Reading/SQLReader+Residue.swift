@@ -1,0 +1,186 @@
+import Foundation
+import Predicates
+
+/// Queries that the database cannot answer alone: it finds candidates, which come in parts, and
+/// memory decides about those of a part together.
+extension SQLReader {
+  /// - Parameter decidesAll: true where memory decides the whole predicate.
+  func residue(_ query: FetchQuery, decidesAll: Bool = false) throws -> SQLResidue {
+    try SQLResidue(query, schema: schema, store: store, dialect: dialect, decidesAll: decidesAll)
+  }
+
+  /// The rows of a query that the database cannot answer alone.
+  func decidedRows(
+    _ query: FetchQuery,
+    decidesAll: Bool = false,
+    from source: some SQLReadSource
+  ) throws -> [FetchedRow] {
+    let residue = try residue(query, decidesAll: decidesAll)
+    return try source.readOnce { connection in
+      guard let observer = query.observer else {
+        return try rows(of: residue, includesRows: query.includesRows, on: connection)
+      }
+      return try connection.cancellable(by: observer) {
+        try rows(of: residue, includesRows: query.includesRows, observer: observer, on: connection)
+      }
+    }
+  }
+
+  /// The number of rows of a query that the database cannot answer alone.
+  func decidedCount(
+    _ query: FetchQuery,
+    decidesAll: Bool = false,
+    from source: some SQLReadSource
+  ) throws -> Int {
+    var unordered = query
+    unordered.sortDescriptors = []
+    let residue = try residue(unordered, decidesAll: decidesAll)
+    return try source.readOnce { connection in
+      var count = 0
+      try forEachPart(of: residue, residue.properties, on: connection) { part in
+        count += part.count
+        return count < residue.mostMatches ?? .max
+      }
+      return max(0, min(count, residue.mostMatches ?? .max) - residue.offset)
+    }
+  }
+
+  /// The rows of a residue, in order and within its limit.
+  ///
+  /// - Parameter locks: true where others are to be kept from changing the candidates.
+  func rows(
+    of residue: SQLResidue,
+    includesRows: Bool,
+    locks: Bool = false,
+    observer: FetchObserver? = nil,
+    on connection: some SQLQueryConnection
+  ) throws -> [FetchedRow] {
+    var properties: Set<String>? = residue.properties
+    if includesRows { properties = residue.candidates.properties?.union(residue.properties) }
+    var found = SQLDecidedRows(residue, includesRows: includesRows)
+    try forEachPart(of: residue, properties, locks: locks, on: connection) { part in
+      try observer?.report(found.count)
+      return try found.add(part)
+    }
+    return try found.rows()
+  }
+
+  /// Calls back with the candidates of each part that memory has decided for.
+  ///
+  /// - Parameters:
+  ///   - properties: the names of those that rows have; `nil` for all.
+  ///   - body: answers false when it needs no more.
+  private func forEachPart<Connection: SQLQueryConnection>(
+    of residue: SQLResidue,
+    _ properties: Set<String>?,
+    locks: Bool = false,
+    on connection: Connection,
+    _ body: ([StoreRecord]) throws -> Bool
+  ) throws {
+    let query = residue.candidates
+    let fetch = try SQLFetch(query, schema: schema, store: store, dialect: dialect)
+    let plan = plans.plan(
+      try schema.entity(query.entity),
+      includesSubentities: query.includesSubentities,
+      properties: properties
+    )
+    if plan.shapes.isEmpty { return }
+    var statement = try fetch.rows(plan.columns)
+    if locks { statement.sql += dialect.rowLock(fetch.scope.alias) }
+    // Rows of a part share slabs, which go with it.
+    var reader = SQLRowReader<Connection.Row>(self, plan: plan)
+    var part: [FetchedRow] = []
+    func decide() throws -> Bool {
+      let isEnough = try !body(matches(of: residue, part, on: connection))
+      part.removeAll(keepingCapacity: true)
+      reader = SQLRowReader<Connection.Row>(self, plan: plan)
+      return isEnough
+    }
+    do {
+      try connection.together {
+        try connection.forEachRow(of: statement, .inParts) { row in
+          part.append(try reader.read(row))
+          if part.count == SQLResidue.rowsPerPart, try decide() { throw EnoughRows() }
+        }
+        if !part.isEmpty { _ = try decide() }
+      }
+    } catch is EnoughRows {}
+  }
+
+  private func matches(
+    of residue: SQLResidue,
+    _ part: [FetchedRow],
+    on connection: some SQLQueryConnection
+  ) throws -> [StoreRecord] {
+    let related = SQLRelatedRows(self, connection)
+    try related.prefetch(residue.keyPaths, from: part)
+    let records = part.compactMap { StoreRecord($0, reader: related) }
+    guard let condition = residue.condition else { return records }
+    return try records.filter { try condition($0) }
+  }
+}
+
+/// Thrown out of a query that needs no more rows.
+private struct EnoughRows: Error {}
+
+/// Collects what memory has decided for: in the order in which it comes, or in one that memory
+/// makes.
+private struct SQLDecidedRows {
+  private struct Entry {
+    let values: [EvaluatedValue]
+    let row: FetchedRow
+  }
+
+  private let residue: SQLResidue
+  private let includesRows: Bool
+  private var entries: [Entry] = []
+  private(set) var count = 0
+
+  init(_ residue: SQLResidue, includesRows: Bool) {
+    self.residue = residue
+    self.includesRows = includesRows
+  }
+
+  /// - Returns: false when no more are needed.
+  mutating func add(_ part: [StoreRecord]) throws -> Bool {
+    // A few rows would keep the slabs of all candidates.
+    let copies = part.count < SQLResidue.rowsPerPart / 2
+    for record in part {
+      let values = try residue.sorter?.values(of: record) ?? []
+      count += 1
+      if residue.sorter == nil, count <= residue.offset { continue }
+      let fetched = record.fetched
+      let row = includesRows ? (copies ? fetched.row?.copy() : fetched.row) : nil
+      entries.append(
+        Entry(
+          values: values,
+          row: FetchedRow(key: fetched.key, store: fetched.store, layout: fetched.layout, row: row)
+        )
+      )
+      if residue.sorter == nil, count == residue.mostMatches { return false }
+    }
+    // What comes after enough others is never asked for.
+    if residue.sorter != nil, let most = residue.mostMatches,
+      entries.count > 2 * (most + SQLResidue.rowsPerPart)
+    {
+      entries = Array(try sorted().prefix(most))
+    }
+    return true
+  }
+
+  func rows() throws -> [FetchedRow] {
+    guard residue.sorter != nil else { return entries.map(\.row) }
+    let rest = try sorted().dropFirst(residue.offset)
+    return (residue.limit == 0 ? rest : rest.prefix(residue.limit)).map(\.row)
+  }
+
+  /// The entries in order; those that are the same to it stay in the order in which they came.
+  private func sorted() throws -> [Entry] {
+    guard let sorter = residue.sorter else { return entries }
+    let order = try entries.indices.sorted { first, second in
+      let result = try sorter.compare(entries[first].values, entries[second].values)
+      return result == .orderedSame ? first < second : result == .orderedAscending
+    }
+    return order.map { entries[$0] }
+  }
+}

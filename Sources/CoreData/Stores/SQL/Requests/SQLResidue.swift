@@ -1,0 +1,89 @@
+import Foundation
+import Predicates
+
+/// A query that its database cannot answer alone, as a query of candidates and what memory decides
+/// about them.
+///
+/// Of an AND at the top, the parts that the dialect can say are the database's, and the rest is
+/// evaluated for the rows that these leave. An order that the dialect cannot say is memory's as
+/// well. Limit and offset apply after both.
+struct SQLResidue {
+  /// The number of candidates that are decided together.
+  static let rowsPerPart = 1_000
+
+  /// The query of the rows that memory decides about: in the order of the whole query where the
+  /// database knows it, and by key where it does not.
+  let candidates: FetchQuery
+  /// The condition that memory decides; `nil` where the database has decided all of it.
+  let condition: PredicateEvaluator?
+  /// The order that memory makes; `nil` where the database has made it.
+  let sorter: Sorter?
+  /// 0 for no limit.
+  let limit: Int
+  let offset: Int
+  /// The key paths that condition and order follow, as their keys.
+  let keyPaths: [[String]]
+
+  /// - Parameter decidesAll: true where memory decides the whole predicate.
+  /// - Throws: an error that names the part of the predicate or of the sort descriptors that has no
+  ///   SQL in any database.
+  init(
+    _ query: FetchQuery,
+    schema: SQLSchema,
+    store: Int32,
+    dialect: any SQLDialect,
+    decidesAll: Bool = false
+  ) throws {
+    func isAnswered(_ change: (inout FetchQuery) -> Void) throws -> Bool {
+      var part = FetchQuery(entity: query.entity)
+      part.includesSubentities = query.includesSubentities
+      change(&part)
+      return try SQLUnanswerable.asNil {
+        try SQLFetch(part, schema: schema, store: store, dialect: dialect).rows([])
+      } != nil
+    }
+    var (said, unsaid): ([NSPredicate], [NSPredicate]) = ([], [])
+    for part in Self.parts(of: query.predicate) {
+      if try !decidesAll && isAnswered({ $0.predicate = part }) {
+        said.append(part)
+      } else {
+        unsaid.append(part)
+      }
+    }
+    let isOrdered = try query.after != nil || isAnswered { $0.sortDescriptors = query.sortDescriptors }
+    var candidates = query
+    candidates.predicate = said.isEmpty ? nil : NSCompoundPredicate(andPredicateWithSubpredicates: said)
+    candidates.includesRows = true
+    (candidates.limit, candidates.offset) = (0, 0)
+    var paths = KeyPathsOfPredicate()
+    unsaid.forEach { paths.add($0) }
+    if !isOrdered {
+      query.sortDescriptors.compactMap(\.key).forEach { paths.add($0) }
+      candidates.sortDescriptors = []
+      // So that pages of what is the same to the order neither overlap nor leave anything out.
+      candidates.after = .min
+    }
+    self.candidates = candidates
+    condition =
+      unsaid.isEmpty
+      ? nil : try PredicateEvaluator(NSCompoundPredicate(andPredicateWithSubpredicates: unsaid))
+    sorter = isOrdered ? nil : Sorter(query.sortDescriptors)
+    (limit, offset) = (query.limit, query.offset)
+    keyPaths = paths.keyPaths
+  }
+
+  /// The names of the properties that condition and order read of a candidate.
+  var properties: Set<String> { Set(keyPaths.compactMap(\.first)) }
+
+  /// The number of matches that are enough; `nil` where all are wanted.
+  var mostMatches: Int? {
+    if limit == 0 { return nil }
+    let (sum, overflow) = limit.addingReportingOverflow(offset)
+    return overflow ? nil : sum
+  }
+
+  private static func parts(of predicate: NSPredicate?) -> [NSPredicate] {
+    guard let predicate else { return [] }
+    return PredicateNode.flattened(.and, [predicate])
+  }
+}

@@ -1,0 +1,159 @@
+import CoreData
+import Foundation
+import Testing
+
+@testable import CoreData
+
+/// What the database of one store says of a predicate, and that of another leaves to memory, is the same.
+@Suite("Conditions that a database may leave to memory")
+struct DecidedInMemoryTests {
+  struct Condition: Sendable, CustomTestStringConvertible {
+    let format: String
+    var text: String?
+
+    var testDescription: String { format }
+    var predicate: NSPredicate { NSPredicate(format: format, argumentArray: text.map { [$0] }) }
+  }
+
+  private static let conditions = [
+    Condition(format: "rating < 2000 AND title MATCHES %@", text: "n\\p{N}*[05]"),
+    Condition(format: "NOT title MATCHES %@", text: "n\\p{N}*[05]"),
+    Condition(format: "rating < 20 OR title MATCHES %@", text: "n2\\p{N}+"),
+    Condition(format: "category.name MATCHES %@ AND rating > 100", text: "\\p{L}[01]"),
+    Condition(format: "category.name == 'c1' AND rating ** 2 < 400000"),
+    Condition(format: "ANY tags.name MATCHES %@", text: "(?<letter>t)[02]"),
+    Condition(format: "rating > 7 AND SUBQUERY(tags, $t, $t.name MATCHES %@).@count == 1", text: "t\\b1?+"),
+    Condition(format: "title != %@", text: "\u{0}"),
+    Condition(format: "title BEGINSWITH %@ OR rating == 3", text: "n\u{0}"),
+    Condition(format: "title MATCHES %@", text: "nothing\\p{L}"),
+    Condition(format: "title ==[cd] 'N7' OR category.name LIKE[c] 'C?'"),
+  ]
+
+  /// More notes than are decided about together.
+  private func stack(_ kind: StoreKind) throws -> Stack {
+    let stack = try Stack(kind)
+    let categories = (0..<3).map { stack.category("c\($0)") }
+    let tags = (0..<3).map { stack.tag("t\($0)") }
+    for number in 0..<2_300 {
+      stack.note(
+        "n\(number)",
+        rating: Int64(number),
+        number % 4 == 3 ? nil : categories[number % 3],
+        tags: number % 5 == 0 ? [] : [tags[number % 3], tags[number % 2]]
+      )
+    }
+    try stack.save()
+    return stack
+  }
+
+  private func request(_ condition: Condition) -> NSFetchRequest<Note> {
+    let request = NSFetchRequest<Note>(entityName: "Note")
+    request.predicate = condition.predicate
+    request.sortDescriptors = [NSSortDescriptor(key: "rating", ascending: false)]
+    return request
+  }
+
+  @Test("order, limit, offset and counts apply after them", arguments: StoreKind.inSQL)
+  func pages(_ kind: StoreKind) throws {
+    let (memory, stack) = (try stack(.inMemory), try stack(kind))
+    for condition in Self.conditions {
+      let request = request(condition)
+      for (limit, offset) in [(0, 0), (7, 3), (0, 2_000), (1_500, 20)] {
+        (request.fetchLimit, request.fetchOffset) = (limit, offset)
+        let expected = try memory.newContext().fetch(request).map(\.rating)
+        #expect(try stack.newContext().fetch(request).map(\.rating) == expected, "\(condition.format)")
+        #expect(try stack.newContext().count(for: request) == expected.count, "\(condition.format)")
+      }
+    }
+  }
+
+  @Test("orders of texts are the same, and pages of them", arguments: StoreKind.inSQL)
+  func orders(_ kind: StoreKind) throws {
+    let (memory, stack) = (try stack(.inMemory), try stack(kind))
+    for selector in ["caseInsensitiveCompare:", "localizedCompare:", "localizedStandardCompare:"] {
+      for key in ["title", "category.name"] {
+        let request = NSFetchRequest<Note>(entityName: "Note")
+        request.sortDescriptors = [
+          NSSortDescriptor(key: key, ascending: false, selector: Selector(selector)),
+          NSSortDescriptor(key: "rating", ascending: true),
+        ]
+        (request.fetchLimit, request.fetchOffset) = (15, 100)
+        let expected = try memory.newContext().fetch(request).map(\.rating)
+        #expect(try stack.newContext().fetch(request).map(\.rating) == expected, "\(selector) \(key)")
+      }
+    }
+  }
+
+  @Test("batches of faults, and objects that are there, are those found", arguments: StoreKind.inSQL)
+  func batches(_ kind: StoreKind) throws {
+    let stack = try stack(kind)
+    let request = request(Self.conditions[0])
+    request.fetchBatchSize = 50
+    let ratings = try stack.newContext().fetch(request).map(\.rating)
+    let expected: [Int64] = Array(stride(from: 1_995, through: 0, by: -5))
+    #expect(ratings == expected)
+  }
+
+  @Test("groups are of what memory has decided for", arguments: StoreKind.inSQL)
+  func groups(_ kind: StoreKind) throws {
+    let (memory, stack) = (try stack(.inMemory), try stack(kind))
+    for condition in Self.conditions {
+      var request = AggregateRequest()
+      request.properties = [
+        "category.name", AggregateRequest.column("sum", "sum:(rating)", .integer64AttributeType),
+      ]
+      request.groupBy = ["category.name"]
+      request.sort = [NSSortDescriptor(key: "category.name", ascending: true)]
+      let fetch = request.request()
+      fetch.predicate = condition.predicate
+      func rows(_ stack: Stack) throws -> [String] {
+        try stack.newContext().fetch(fetch).map {
+          "\($0["category.name"] as? String ?? "-") \($0["sum"] as? Int64 ?? -1)"
+        }
+      }
+      #expect(try rows(stack) == rows(memory), "\(condition.format)")
+    }
+  }
+
+  @Test("a batch update and a batch deletion change what memory has decided for", arguments: StoreKind.inSQL)
+  func batchRequests(_ kind: StoreKind) throws {
+    for condition in Self.conditions {
+      let (memory, stack) = (try stack(.inMemory), try stack(kind))
+      var results: [[String]] = []
+      for stack in [memory, stack] {
+        let update = NSBatchUpdateRequest(entityName: "Note")
+        update.predicate = condition.predicate
+        update.propertiesToUpdate = [
+          "title": NSExpression(format: "uppercase:(title)"), "small": NSExpression(format: "5"),
+        ]
+        update.resultType = .updatedObjectsCountResultType
+        let context = stack.newContext()
+        let updated = try #require(try context.execute(update) as? NSBatchUpdateResult).result as? Int
+        let fetch = NSFetchRequest<NSFetchRequestResult>(entityName: "Note")
+        fetch.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [
+          NSPredicate(format: "small == 5 AND rating % 2 == 0 AND rating ** 2 < 1000000")
+        ])
+        let deletion = NSBatchDeleteRequest(fetchRequest: fetch)
+        deletion.resultType = .resultTypeCount
+        let deleted = try #require(try context.execute(deletion) as? NSBatchDeleteResult).result as? Int
+        let rest = try stack.fetch(Note.self, in: stack.newContext()).compactMap(\.title).sorted()
+        results.append(["\(updated ?? -1) \(deleted ?? -1)"] + rest)
+      }
+      #expect(results[0] == results[1], "\(condition.format)")
+    }
+  }
+
+  @Test(
+    "what no database has SQL for fails with the same error, beside what one leaves to memory",
+    arguments: StoreKind.inSQL
+  )
+  func failures(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    for format in ["rating ** 2 == 4 AND nonsense == 1", "title MATCHES 'a\\\\p{L}' AND mode:(rating) == 2"] {
+      let request = NSFetchRequest<Note>(entityName: "Note")
+      request.predicate = NSPredicate(format: format)
+      let error = #expect(throws: NSError.self) { try stack.newContext().fetch(request) }
+      #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError, "\(format)")
+    }
+  }
+}
