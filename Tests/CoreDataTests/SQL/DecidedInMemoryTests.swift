@@ -131,7 +131,7 @@ struct DecidedInMemoryTests {
         let updated = try #require(try context.execute(update) as? NSBatchUpdateResult).result as? Int
         let fetch = NSFetchRequest<NSFetchRequestResult>(entityName: "Note")
         fetch.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [
-          NSPredicate(format: "small == 5 AND rating % 2 == 0 AND rating ** 2 < 1000000")
+          NSPredicate(format: "small == 5 AND modulus:by:(rating, 2) == 0 AND rating ** 2 < 1000000")
         ])
         let deletion = NSBatchDeleteRequest(fetchRequest: fetch)
         deletion.resultType = .resultTypeCount

@@ -104,35 +104,7 @@
       SQLUnanswerable(part: name, reason: "PostgreSQL has no function with the same results")
     }
 
-    /// There is no least and no greatest UUID, and an average of whole numbers is no floating-point
-    /// number. That of floating-point numbers would add up their squares too, which overflow sooner.
-    func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws {
-      if function == .average, value.kind == .real {
-        writer.write("(SUM(")
-        try value.write(&writer)
-        writer.write("::double precision) / NULLIF(COUNT(")
-        try value.write(&writer)
-        return writer.write("), 0))")
-      }
-      let (inside, outside) =
-        switch (function, value.kind) {
-        case (.minimum, .uuid), (.maximum, .uuid): ("::text", "::uuid")
-        case (.average, _): ("::double precision", "")
-        default: ("", "")
-        }
-      writer.write("\(function.rawValue)(")
-      try value.write(&writer)
-      writer.write("\(inside))\(outside)")
-    }
 
-    /// NUMERIC loses no digit by itself.
-    func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter)
-      throws
-    {
-      writer.write("COALESCE(\(function.rawValue)(")
-      try decimal.write(&writer)
-      writer.write(function == .sum ? "), 0)" : "), NULL)")
-    }
 
     // MARK: - Order
 

@@ -44,8 +44,11 @@ protocol SQLPredicateDialect: Sendable {
   /// Writes the call of a function of the values of all rows.
   func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws
 
-  /// Writes the sum or the mean of the decimal numbers of all rows as a decimal number, 0 for the sum of
-  /// none. The result may be a text, which has another order than numbers.
+  /// Writes the sum of the floating-point numbers of all rows, 0 for that of none.
+  func writeSum(ofReal value: SQLScalar, to writer: inout SQLWriter) throws
+
+  /// Writes the sum or the mean of the decimal numbers of all rows, as the reader of the dialect wants it: the
+  /// result may be a text, which has another order than numbers.
   func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter) throws
 
   // MARK: - Order
@@ -87,6 +90,15 @@ extension SQLPredicateDialect {
     writer.write("\(function.rawValue)(")
     try value.write(&writer)
     writer.write(")")
+  }
+
+  /// The sum of infinities of both signs is no number, which is null in a database, but not 0.
+  func writeSum(ofReal value: SQLScalar, to writer: inout SQLWriter) throws {
+    writer.write("CASE WHEN COUNT(")
+    try value.write(&writer)
+    writer.write(") = 0 THEN 0 ELSE ")
+    try write(.sum, of: value, to: &writer)
+    writer.write(" END")
   }
 }
 

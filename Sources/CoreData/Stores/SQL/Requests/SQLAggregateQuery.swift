@@ -20,7 +20,7 @@ struct SQLAggregateQuery {
     // Key paths join tables to those of the fetch, before it writes them.
     let translator = SQLGroupTranslator(scope: fetch.scope, dialect: dialect)
     values = try query.values.map(translator.scalar)
-    keys = try query.grouping.keys.map { try translator.term($0, of: query) }
+    keys = try query.grouping.keys.flatMap { try translator.terms($0, of: query) }
     condition = try query.condition.map { try translator.condition($0) } ?? .always
     order = try query.order.map(translator.term)
   }

@@ -30,11 +30,14 @@ struct SQLFetch {
       )
     }
     if let keys = query.keys {
+      // Not every database knows a list without members.
       conditions.append(
-        .atom { writer in
-          writer.write(column: key)
-          writer.writeMembership(of: .integers(keys))
-        }
+        keys.isEmpty
+          ? .never
+          : .atom { writer in
+            writer.write(column: key)
+            writer.writeMembership(of: .integers(keys))
+          }
       )
     }
     if let after = query.after {

@@ -63,28 +63,20 @@ struct SQLGroupTranslator {
         try call(.sum)(&writer)
         writer.write(", 0)")
       }
-    case .sum:
-      // The sum of infinities of both signs is no number, which is null in a database, but not 0.
-      return SQLScalar(.real) { writer in
-        writer.write("CASE WHEN ")
-        try writeCount(&writer)
-        writer.write(" = 0 THEN 0 ELSE ")
-        try call(.sum)(&writer)
-        writer.write(" END")
-      }
+    case .sum: return SQLScalar(.real) { try $0.dialect.writeSum(ofReal: value, to: &$0) }
     }
   }
 
   // MARK: - Groups and their order
 
-  /// The term of `GROUP BY` of a key. A calculation goes by the number of its column: where it is
+  /// The terms of `GROUP BY` of a key. A calculation goes by the numbers of its columns: where it is
   /// written twice, its values are bound twice, and a database may not see that they are the same.
-  func term(_ key: RowExpression, of query: AggregateQuery) throws -> SQLWrite {
-    let index = query.values.firstIndex { value in
-      if case .key(let selected) = value { selected.expression == key.expression } else { false }
+  func terms(_ key: RowExpression, of query: AggregateQuery) throws -> [SQLWrite] {
+    let columns = query.values.indices.filter { index in
+      if case .key(let selected) = query.values[index] { selected.expression == key.expression } else { false }
     }
-    if !key.isKeyPath, let index { return Self.column(index) }
-    return try ofObjects.scalar(key.expression).write
+    if !key.isKeyPath, !columns.isEmpty { return columns.map(Self.column) }
+    return [try ofObjects.scalar(key.expression).write]
   }
 
   /// The term of `ORDER BY` of a value.
