@@ -104,8 +104,6 @@
       SQLUnanswerable(part: name, reason: "PostgreSQL has no function with the same results")
     }
 
-
-
     // MARK: - Order
 
     /// The collations that a store would make, for the orders that folding has no part in.

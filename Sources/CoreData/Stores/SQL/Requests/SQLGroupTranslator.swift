@@ -73,7 +73,8 @@ struct SQLGroupTranslator {
   /// written twice, its values are bound twice, and a database may not see that they are the same.
   func terms(_ key: RowExpression, of query: AggregateQuery) throws -> [SQLWrite] {
     let columns = query.values.indices.filter { index in
-      if case .key(let selected) = query.values[index] { selected.expression == key.expression } else { false }
+      guard case .key(let selected) = query.values[index] else { return false }
+      return selected.expression == key.expression
     }
     if !key.isKeyPath, !columns.isEmpty { return columns.map(Self.column) }
     return [try ofObjects.scalar(key.expression).write]
