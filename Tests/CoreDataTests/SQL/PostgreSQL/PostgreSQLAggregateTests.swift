@@ -37,10 +37,12 @@
           )
         )
           == "SELECT t1.name, mod(t0.rating::numeric, NULLIF($1::bigint::numeric, 0)), CASE WHEN "
-          + "COUNT(t0.ratio) = 0 THEN 0 ELSE SUM(t0.ratio) END FROM note t0 LEFT JOIN category t1 ON "
+          + "COUNT(t0.ratio) = 0 THEN '-0'::double precision ELSE SUM(t0.ratio::double precision) + 0 END FROM "
+          + "note t0 LEFT JOIN category t1 ON "
           + "t1.z_pk = t0.category GROUP BY t1.name, 2 HAVING (SUM(t0.rating)::double precision / "
           + "NULLIF(COUNT(t0.rating)::double precision, 0)) > $2::bigint AND CASE WHEN "
-          + "COUNT(t0.ratio) = 0 THEN 0 ELSE SUM(t0.ratio) END IS DISTINCT FROM $3::bigint ORDER BY 2 "
+          + "COUNT(t0.ratio) = 0 THEN '-0'::double precision ELSE SUM(t0.ratio::double precision) + 0 END IS "
+          + "DISTINCT FROM $3::bigint ORDER BY 2 "
           + "DESC NULLS LAST, perennial_fold_c(t1.name) COLLATE \"C\" NULLS FIRST LIMIT $4::bigint"
       )
     }
@@ -54,6 +56,33 @@
       #expect(
         try sql(AggregateRequest(properties: [AggregateRequest.column("least", "min:(identifier)")]))
           == "SELECT MIN(t0.identifier::text)::uuid FROM note t0"
+      )
+    }
+
+    @Test("sum whole numbers that are calculated only where each of them is one")
+    func calculated() throws {
+      #expect(
+        try sql(AggregateRequest(properties: [AggregateRequest.column("sum", "sum:(rating * small)")]))
+          == "SELECT COALESCE(SUM((t0.rating::numeric * t0.small::numeric)::bigint), 0) FROM note t0"
+      )
+    }
+
+    @Test(
+      "sum decimal numbers where no order of adding loses digits, and leave the division of a mean to memory"
+    )
+    func decimals() throws {
+      #expect(
+        try sql(AggregateRequest(properties: [AggregateRequest.column("mean", "average:(price)")]))
+          == "SELECT CASE WHEN COUNT(t0.price) = 0 THEN NULL WHEN SUM(ABS(t0.price)) * power(10::numeric, "
+          + "MAX(scale(t0.price))) < 1e38 THEN SUM(t0.price)::text || '/' || COUNT(t0.price) ELSE '?' END FROM note t0"
+      )
+    }
+
+    @Test("that are calculated alike are grouped by all their columns")
+    func alike() throws {
+      let columns = ["one", "other"].map { AggregateRequest.column($0, "modulus:by:(rating, 2)") }
+      #expect(
+        try sql(AggregateRequest(properties: columns, groupBy: columns)).hasSuffix(" GROUP BY 1, 2, 1, 2")
       )
     }
   }

@@ -19,7 +19,7 @@
         switch (function, value.kind) {
         case (.minimum, .uuid), (.maximum, .uuid): ("::text", "::uuid")
         case (.average, _): ("::double precision", "")
-        case (.sum, .integer): ("::bigint", "")
+        case (.sum, .integer) where !value.isColumn: ("::bigint", "")
         default: ("", "")
         }
       writer.write("\(function.rawValue)(")

@@ -71,21 +71,24 @@ enum SQLKind: Equatable {
 /// An expression that has one value for each row.
 struct SQLScalar {
   let kind: SQLKind
+  /// True for what a column holds, and false for what is calculated.
+  let isColumn: Bool
   let write: SQLWrite
 
-  init(_ kind: SQLKind, write: @escaping SQLWrite) {
+  init(_ kind: SQLKind, isColumn: Bool = false, write: @escaping SQLWrite) {
     self.kind = kind
+    self.isColumn = isColumn
     self.write = write
   }
 
   init(_ kind: SQLKind, column: SQLColumnReference) {
-    self.init(kind) { $0.write(column: column) }
+    self.init(kind, isColumn: true) { $0.write(column: column) }
   }
 
   /// The value of an attribute in a column.
   init(_ attribute: NSAttributeDescription, column: SQLColumnReference) {
     let type = attribute.attributeType
-    self.init(SQLKind(attribute)) { $0.dialect.writeValue(of: column, type, to: &$0) }
+    self.init(SQLKind(attribute), isColumn: true) { $0.dialect.writeValue(of: column, type, to: &$0) }
   }
 }
 
