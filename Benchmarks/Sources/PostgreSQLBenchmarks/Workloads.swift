@@ -25,7 +25,12 @@
       return Comparison(
         name: "fetch \(Self.rows) objects of 10 integers, and read all",
         contenders: [
-          Comparison.Contender(name: "libpq") { { precondition(try raw.readAll() == expected) } },
+          Comparison.Contender(name: "libpq") {
+            {
+              let sum = try raw.readAll()
+              precondition(sum == expected)
+            }
+          },
           Comparison.Contender(name: "managed objects, accessors", bound: 2) {
             let context = schema.context()
             return {
@@ -52,10 +57,12 @@
             }
           },
           Comparison.Contender(name: "managed objects", bound: 2.5) {
-            let context = try SampleSchema(server).context()
+            let schema = try SampleSchema(server)
+            let context = schema.context()
             return {
               for row in 0..<Self.changes { Sample(context: context).fill(row) }
               try context.save()
+              withExtendedLifetime(schema) {}
             }
           },
         ]
@@ -97,7 +104,10 @@
         name: "fetch one by primary key, not registered, \(Self.keys) times",
         contenders: [
           Comparison.Contender(name: "libpq, prepared") {
-            { precondition(try raw.readByKey(keys) == expected) }
+            {
+              let sum = try raw.readByKey(keys)
+              precondition(sum == expected)
+            }
           },
           Comparison.Contender(name: "existingObject(with:)", bound: 1.3) {
             let context = schema.context()
@@ -124,7 +134,8 @@
             }
           },
           Comparison.Contender(name: "NSBatchInsertRequest", bound: 3.5) {
-            let context = try SampleSchema(server).context()
+            let schema = try SampleSchema(server)
+            let context = schema.context()
             return {
               var row = 0
               let request = NSBatchInsertRequest(entity: Sample.entity()) { (object: NSManagedObject) in
@@ -136,6 +147,7 @@
               request.resultType = .count
               let result = try context.execute(request) as? NSBatchInsertResult
               precondition(result?.result as? Int == Self.changes)
+              withExtendedLifetime(schema) {}
             }
           },
         ]
@@ -184,6 +196,8 @@
           Comparison.Contender(name: "batch request", bound: 1.1) {
             let schema = try SampleSchema.filled(server, Self.changes)
             let context = schema.context()
+            // A process that works has a connection.
+            _ = try context.count(for: NSFetchRequest<any NSFetchRequestResult>(entityName: "Sample"))
             return {
               _ = try context.execute(request())
               withExtendedLifetime(schema) {}

@@ -139,8 +139,7 @@
         let socket = PQsocket(handle)
         if socket < 0 { throw lost() }
         let limit = end.map { min($0, nextRequest) } ?? deadline
-        let ready = PostgreSQLSocket.wait([(socket, events)], until: limit)
-        if let found = ready[socket] { return found }
+        if let ready = PostgreSQLSocket.wait(socket, events, until: limit) { return ready }
         let now = ContinuousClock.now
         if let end, end <= now { throw broken(by: .isSilent) }
         if end == nil { end = now + Self.grace }

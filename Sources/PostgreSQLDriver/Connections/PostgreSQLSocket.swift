@@ -12,26 +12,42 @@
 
     /// Waits until a descriptor is ready, or has an error, or a moment has come.
     ///
+    /// - Returns: what is ready; `nil` when the moment came first.
+    static func wait(_ number: Int32, _ events: Events, until limit: ContinuousClock.Instant?) -> Events? {
+      var polled = pollfd(fd: number, events: events.rawValue, revents: 0)
+      return poll(&polled, count: 1, until: limit) ? ready(polled) : nil
+    }
+
+    /// Waits until one of several descriptors is ready, or has an error, or a moment has come.
+    ///
     /// - Returns: what is ready, by descriptor; nothing when the moment came first.
     static func wait(
       _ descriptors: [(number: Int32, events: Events)],
       until limit: ContinuousClock.Instant?
     ) -> [Int32: Events] {
       var polled = descriptors.map { pollfd(fd: $0.number, events: $0.events.rawValue, revents: 0) }
+      guard poll(&polled, count: polled.count, until: limit) else { return [:] }
+      return Dictionary(uniqueKeysWithValues: polled.filter { $0.revents != 0 }.map { ($0.fd, ready($0)) })
+    }
+
+    /// - Returns: false when the moment came first.
+    private static func poll(
+      _ polled: UnsafeMutablePointer<pollfd>,
+      count: Int,
+      until limit: ContinuousClock.Instant?
+    ) -> Bool {
       while true {
-        let count = poll(&polled, nfds_t(polled.count), milliseconds(until: limit))
-        // A signal has come, or the system has no memory for a moment.
-        if count < 0 { continue }
-        if count > 0 { break }
-        if let limit, limit <= .now { break }
+        let found = Foundation.poll(polled, nfds_t(count), milliseconds(until: limit))
+        if found > 0 { return true }
+        // Otherwise a signal has come, or the system has no memory for a moment.
+        if found == 0, let limit, limit <= .now { return false }
       }
-      var ready: [Int32: Events] = [:]
-      for one in polled where one.revents != 0 {
-        // Whoever reads or writes finds out what an error is.
-        let isFailure = one.revents & Int16(POLLIN | POLLOUT) == 0
-        ready[one.fd] = isFailure ? [.reading, .writing] : Events(rawValue: one.revents)
-      }
-      return ready
+    }
+
+    /// Whoever reads or writes finds out what an error is.
+    private static func ready(_ polled: pollfd) -> Events {
+      let isFailure = polled.revents & Int16(POLLIN | POLLOUT) == 0
+      return isFailure ? [.reading, .writing] : Events(rawValue: polled.revents)
     }
 
     /// The time that is left, for `poll`; without end for `nil`.

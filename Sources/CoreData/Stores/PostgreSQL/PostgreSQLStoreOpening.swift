@@ -51,6 +51,13 @@
 
     /// - Throws: an error when what is there is no store, or one of another model; or one of the server.
     func open() throws -> (PostgreSQLStore.Engine, StoreMetadata) {
+      let opened = try findOrCreate()
+      // Whoever may not do that leaves it to others.
+      if !isReadOnly { _ = try? connections.write { try $0.run([PostgreSQLOutcomes.removalOfOldRows]) } }
+      return opened
+    }
+
+    private func findOrCreate() throws -> (PostgreSQLStore.Engine, StoreMetadata) {
       let folds = try renewFunctions()
       if let found = try connections.read({ try find($0, folds: folds) }) { return found }
       if isReadOnly {

@@ -59,7 +59,7 @@
       "a save that fails until its time is over has an error that says so, and its changes are still there"
     )
     func timeout() throws {
-      let store = try ServerStore(options: [NSPersistentStoreTimeoutOption: 0.05])
+      let store = try ServerStore(options: [NSPersistentStoreTimeoutOption: 3])
       try store.failInsertions(times: .max, "RAISE EXCEPTION USING ERRCODE = '40001'")
       let error = #expect(throws: NSError.self) { try store.save("one") }
       #expect(error?.code == NSPersistentStoreSaveError)

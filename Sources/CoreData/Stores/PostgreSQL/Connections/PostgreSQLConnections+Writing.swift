@@ -85,7 +85,7 @@
       _ attempt: inout Attempt<Value>,
       _ body: (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
-      let key = try outcomes.newKey(self)
+      let key = outcomes.newKey()
       let first = guardian.statement(tellsTransaction: capabilities[.transactionStatus])
       var statements = settings.beginning("BEGIN")
       statements.append(outcomes.statement(for: key))

@@ -28,33 +28,25 @@
       var spent: [String] = []
       /// The keys whose rows go with a transaction that is not committed yet, by its key.
       var leaving: [String: [String]] = [:]
-      var hasCleaned = false
     }
 
     private let state = Mutex(State())
     private static let mostSpent = 100
 
-    /// Rows of programs that have ended are removed after a day.
     static let creationStatement = """
       CREATE TABLE perennial_outcome (key uuid PRIMARY KEY, is_kept boolean NOT NULL, \
       made timestamptz NOT NULL DEFAULT now())
       """
 
+    /// Removes the rows of programs that have ended a day ago or before.
+    static let removalOfOldRows = PostgreSQLStatement(
+      "DELETE FROM perennial_outcome WHERE made < now() - interval '1 day'"
+    )
+
     // MARK: - Keys
 
     /// A key for the next transaction.
-    func newKey(_ connections: PostgreSQLConnections) throws -> String {
-      let isFirst = state.withLock { state in
-        defer { state.hasCleaned = true }
-        return !state.hasCleaned
-      }
-      if isFirst {
-        _ = try? connections.runAlone(
-          SQLStatement(sql: "DELETE FROM perennial_outcome WHERE made < now() - interval '1 day'")
-        )
-      }
-      return UUID().uuidString.lowercased()
-    }
+    func newKey() -> String { UUID().uuidString.lowercased() }
 
     /// The statement that writes the row of a transaction, and removes those of others before it.
     func statement(for key: String) -> PostgreSQLStatement {
