@@ -26,6 +26,14 @@
       }
     }
 
+    /// Begins a transaction, with the settings of those in which statements are enclosed.
+    ///
+    /// - Parameter sql: such as `BEGIN ISOLATION LEVEL REPEATABLE READ`.
+    package func begin(_ sql: String) throws {
+      if let enclosure { return try enclosure.begin(sql, on: self) }
+      try run(sql)
+    }
+
     /// Runs statements that bind nothing, in one message, as one transaction unless they have their own.
     ///
     /// - Throws: a ``PostgreSQLError`` for the first statement that fails; those after it are not run.

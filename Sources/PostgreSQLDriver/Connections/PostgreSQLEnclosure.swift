@@ -6,11 +6,16 @@
     private let after: [PostgreSQLStatement]
 
     /// - Parameters:
-    ///   - before: begins a transaction.
+    ///   - before: begins a transaction, by the first of them, and gives it its settings.
     ///   - after: ends it.
     package init(before: [PostgreSQLStatement], after: [PostgreSQLStatement]) {
       self.before = before
       self.after = after
+    }
+
+    /// Begins a transaction of another kind, with the same settings.
+    func begin(_ sql: String, on connection: PostgreSQLConnection) throws {
+      try connection.run([PostgreSQLStatement(sql)] + before.dropFirst())
     }
 
     func run(_ statement: PostgreSQLStatement, on connection: PostgreSQLConnection) throws -> PostgreSQLResult

@@ -77,9 +77,14 @@ struct DecidedInMemoryTests {
           NSSortDescriptor(key: key, ascending: false, selector: Selector(selector)),
           NSSortDescriptor(key: "rating", ascending: true),
         ]
-        (request.fetchLimit, request.fetchOffset) = (15, 100)
-        let expected = try memory.newContext().fetch(request).map(\.rating)
-        #expect(try stack.newContext().fetch(request).map(\.rating) == expected, "\(selector) \(key)")
+        for limit in [15, .max - 100] {
+          (request.fetchLimit, request.fetchOffset) = (limit, 100)
+          let expected = try memory.newContext().fetch(request).map(\.rating)
+          #expect(
+            try stack.newContext().fetch(request).map(\.rating) == expected,
+            "\(selector) \(key) \(limit)"
+          )
+        }
       }
     }
   }

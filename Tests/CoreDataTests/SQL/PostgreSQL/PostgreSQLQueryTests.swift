@@ -17,7 +17,7 @@
       var count = 0
       try PostgreSQLServer.connections(stack).readOnce { connection in
         // A sequence counts in no transaction that only reads.
-        try connection.connection.run("BEGIN")
+        try connection.connection.begin("BEGIN")
         defer { _ = try? connection.connection.run("ROLLBACK") }
         let all = SQLStatement(sql: "SELECT nextval('made') FROM generate_series(1, 1000000)")
         #expect(throws: Stop.self) {

@@ -58,7 +58,7 @@
     /// In a transaction that sees one state, unless there is one already.
     func together<Value>(_ body: () throws -> Value) throws -> Value {
       guard connection.transaction == .none else { return try body() }
-      try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       do {
         let value = try body()
         try connection.run("COMMIT")

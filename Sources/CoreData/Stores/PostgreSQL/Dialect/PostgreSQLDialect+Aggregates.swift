@@ -93,7 +93,7 @@
     private static func exact(_ text: String) -> StoredValue? {
       if text.isEmpty { return .integer(0) }
       let parts = text.split(separator: "/").map { Decimal(string: String($0), locale: nil) }
-      guard text != PostgreSQLDialect.tooManyDigits, let sum = parts[0] else { return nil }
+      guard text != PostgreSQLDialect.tooManyDigits, case let sum?? = parts.first else { return nil }
       if parts.count == 1 { return .decimal(sum) }
       return parts[1].map { .decimal(sum / $0) }
     }

@@ -159,9 +159,9 @@ private struct SQLDecidedRows {
       )
       if residue.sorter == nil, count == residue.mostMatches { return false }
     }
-    // What comes after enough others is never asked for.
+    // What comes after enough others is never asked for. The limit may be any number.
     if residue.sorter != nil, let most = residue.mostMatches,
-      entries.count > 2 * (most + SQLResidue.rowsPerPart)
+      entries.count / 2 - SQLResidue.rowsPerPart > most
     {
       entries = Array(try sorted().prefix(most))
     }
