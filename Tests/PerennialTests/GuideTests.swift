@@ -42,9 +42,31 @@ struct GuideTests {
   }
 
   @Test("each command of a guide prints what stands below it", arguments: guides)
-  func commands(guide: String) throws {
+  func commands(guide: String) throws { try run(text("Documentation/\(guide)")) }
+
+  /// The server that the guide to PostgreSQL names.
+  private static let server = "postgresql://shop@db.example.com/shop"
+
+  @Test(
+    "each command of the guide to PostgreSQL prints what stands below it",
+    .enabled(if: ServerSchema.server != nil, "PERENNIAL_POSTGRESQL has no URL of a server")
+  )
+  func commandsWithServer() throws {
+    let server = try #require(ServerSchema.server)
     let program = try Program()
-    let blocks = Self.blocks(of: try text("Documentation/\(guide)"))
+    func removeSchemas() throws {
+      for schema in ["notes", "\"notes-unrepaired\""] {
+        _ = try program.shell("psql '\(server)' -Xqc 'DROP SCHEMA IF EXISTS \(schema) CASCADE'")
+      }
+    }
+    try removeSchemas()
+    defer { try? removeSchemas() }
+    try run(text("Documentation/PostgreSQL.md").replacing(Self.server, with: server), with: program)
+  }
+
+  private func run(_ text: String, with program: Program? = nil) throws {
+    let program = try program ?? Program()
+    let blocks = Self.blocks(of: text)
     #expect(blocks.contains { $0.language == "sh" })
     for block in blocks where block.language != "swift" {
       if let file = block.file { try program.write(block.lines.joined(separator: "\n") + "\n", to: file) }

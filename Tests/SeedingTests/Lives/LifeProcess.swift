@@ -21,7 +21,10 @@ final class LifeProcess {
   init(_ seeder: Seeder, _ seeds: [(name: String, text: String)], store: URL, model: URL) throws {
     folder = try TestFolder()
     for seed in seeds { try folder.write(seed.name, seed.text) }
-    var arguments = ["seed", model.path] + seeds.map(\.name) + ["--store", store.path, "--quiet"]
+    var arguments =
+      ["seed", model.path] + seeds.map(\.name) + [
+        "--store", store.isFileURL ? store.path : store.absoluteString, "--quiet",
+      ]
     arguments += ["--mode", seeder.mode.rawValue]
     if seeder.mode != .prune { arguments += ["--prune", seeder.pruning.rawValue] }
     arguments += ["--on-conflict", seeder.conflictPolicy.rawValue]

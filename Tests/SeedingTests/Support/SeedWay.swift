@@ -14,17 +14,26 @@ enum SeedWay: String, CaseIterable, CustomTestStringConvertible, Sendable {
   case pieces
   /// Through a child of a context.
   case parent
+  /// Many saves in a transaction of a server.
+  case server
+
+  static let allCases: [SeedWay] =
+    [.oneSave, .transaction, .pieces, .parent] + (TestStore.Kind.server == nil ? [] : [.server])
 
   var testDescription: String { rawValue }
 
   func store(_ model: NSManagedObjectModel = TestModel.notes()) throws -> TestStore {
-    try TestStore(self == .oneSave || self == .parent ? .inMemory : .sqlite, model)
+    switch self {
+    case .oneSave, .parent: try TestStore(.inMemory, model)
+    case .transaction, .pieces: try TestStore(.sqlite, model)
+    case .server: try TestStore(.postgreSQL, model)
+    }
   }
 
   @discardableResult
   func run(_ seeder: Seeder, in store: TestStore, progress: Progress? = nil) throws -> SeedReport {
     var seeder = seeder
-    if self == .pieces { (seeder.mostRecordsAtOnce, seeder.recordsInPiece) = (0, 2) }
+    if self == .pieces || self == .server { (seeder.mostRecordsAtOnce, seeder.recordsInPiece) = (0, 2) }
     guard self == .parent else { return try seeder.runAndWait(in: store.coordinator, progress: progress) }
     return try seeder.runAndWait(with: store.newContext(), progress: progress)
   }

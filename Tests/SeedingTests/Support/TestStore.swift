@@ -7,19 +7,36 @@ import Testing
 // A test uses it in one place at a time.
 final class TestStore: @unchecked Sendable {
   enum Kind: String, CaseIterable, CustomTestStringConvertible, Sendable {
-    case inMemory, sqlite
+    case inMemory, sqlite, postgreSQL
+
+    /// Stores in PostgreSQL run where the environment names a server: see Scripts/postgresql.
+    static let allCases: [Kind] = [.inMemory, .sqlite] + (server == nil ? [] : [.postgreSQL])
+
+    static var server: String? { ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"] }
 
     var testDescription: String { rawValue }
+
+    var storeType: String {
+      switch self {
+      case .inMemory: NSInMemoryStoreType
+      case .sqlite: NSSQLiteStoreType
+      case .postgreSQL: "PostgreSQL"
+      }
+    }
   }
 
   private(set) var coordinator: NSPersistentStoreCoordinator
   private let folder: URL?
   private let kind: Kind
   private let openedURL: URL?
+  /// The schema on a server, which is this store's own.
+  private let schema: URL?
 
   init(_ kind: Kind = .inMemory, _ model: NSManagedObjectModel = TestModel.notes()) throws {
     self.kind = kind
     openedURL = nil
+    let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+    schema = kind == .postgreSQL ? Kind.server.flatMap { URL(string: "\($0)?schema=\(name)") } : nil
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     if kind == .sqlite {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -33,7 +50,8 @@ final class TestStore: @unchecked Sendable {
 
   /// Opens the file of another one once more, as another process would.
   init(opening url: URL, _ model: NSManagedObjectModel = TestModel.notes()) throws {
-    kind = .sqlite
+    kind = url.isFileURL ? .sqlite : .postgreSQL
+    schema = nil
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     folder = nil
     openedURL = url
@@ -42,14 +60,17 @@ final class TestStore: @unchecked Sendable {
 
   deinit {
     if let folder { try? FileManager.default.removeItem(at: folder) }
+    guard let schema else { return }
+    try? close()
+    try? coordinator.destroyPersistentStore(at: schema, ofType: kind.storeType)
   }
 
-  /// Where the store is, on disk.
-  var url: URL? { folder?.appendingPathComponent("Test.sqlite") ?? openedURL }
+  /// Where the store is, on disk or on a server.
+  var url: URL? { folder?.appendingPathComponent("Test.sqlite") ?? schema ?? openedURL }
 
   func open(options: [String: Any]? = nil) throws {
     try coordinator.addPersistentStore(
-      ofType: kind == .sqlite ? NSSQLiteStoreType : NSInMemoryStoreType,
+      ofType: kind.storeType,
       configurationName: nil,
       at: url,
       options: options

@@ -1,0 +1,34 @@
+import CoreData
+import Foundation
+
+/// A schema of its own on the server that the environment names, which is gone after the test.
+final class ServerSchema {
+  /// The URL of the server: see Scripts/postgresql.
+  static let server = ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"]
+
+  let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+  var url: String { "\(Self.server ?? "")?schema=\(name)" }
+
+  /// Changes the schema behind the store's back.
+  func execute(_ sql: String, _ program: Program) throws {
+    let outcome = try program.shell(
+      "psql '\(Self.server ?? "")' -XqAt -v ON_ERROR_STOP=1 -c 'SET search_path TO \(name)' -c \"\(sql)\""
+    )
+    guard outcome.status == 0 else { throw CocoaError(.executableLoad, userInfo: ["psql": outcome.errors]) }
+  }
+
+  /// What a query answers.
+  func query(_ sql: String, _ program: Program) throws -> String {
+    try program.shell("psql '\(Self.server ?? "")' -XqAt -c \"\(sql)\"").output
+  }
+
+  deinit {
+    #if PostgreSQL
+      for name in [name, "\(name)-unrepaired"] {
+        guard let url = URL(string: "\(Self.server ?? "")?schema=\(name)") else { continue }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+        try? coordinator.destroyPersistentStore(at: url, ofType: NSPostgreSQLStoreType)
+      }
+    #endif
+  }
+}
