@@ -52,7 +52,9 @@ enum CopiedStore {
   }
 
   /// Fills a store: some objects of each kind, with keys that are no sequence.
-  static func fill(_ context: NSManagedObjectContext) throws {
+  ///
+  /// - Parameter price: the digits that the decimal numbers begin with.
+  static func fill(_ context: NSManagedObjectContext, price: String = "0.01") throws {
     context.transactionAuthor = "author"
     func make(_ entity: String, _ name: String) -> NSManagedObject {
       let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
@@ -61,7 +63,7 @@ enum CopiedStore {
     }
     let things = (0..<40).map { number -> NSManagedObject in
       let thing = make(number.isMultiple(of: 3) ? "Base" : "Thing", "Ünï \(number) \"\\\n")
-      if thing.entity.name == "Thing" { setValues(thing, number) }
+      if thing.entity.name == "Thing" { setValues(thing, number, price) }
       return thing
     }
     let shelves = (0..<3).map { make("Shelf", "shelf \($0)") }
@@ -82,15 +84,17 @@ enum CopiedStore {
     try context.save()
   }
 
-  private static func setValues(_ thing: NSManagedObject, _ number: Int) {
+  private static func setValues(_ thing: NSManagedObject, _ number: Int, _ price: String) {
     thing.setValue(Int16.min, forKey: "small")
     thing.setValue(Int32.max, forKey: "medium")
     thing.setValue(Int64.max - Int64(number), forKey: "large")
     thing.setValue(number.isMultiple(of: 2), forKey: "isOpen")
     thing.setValue(1.1 * Double(number) + .ulpOfOne, forKey: "ratio")
     thing.setValue(Float(number) / 3, forKey: "share")
-    let price = "-12345678901234567890123456.0\(number)00001"
-    thing.setValue(Decimal(string: price).map(NSDecimalNumber.init(decimal:)), forKey: "price")
+    thing.setValue(
+      Decimal(string: "\(price)\(number)01").map(NSDecimalNumber.init(decimal:)),
+      forKey: "price"
+    )
     thing.setValue(Date(timeIntervalSinceReferenceDate: 1e9 / 7 + Double(number)), forKey: "date")
     thing.setValue(UUID(), forKey: "identifier")
     thing.setValue(URL(string: "https://example.com/\(number)?a=b"), forKey: "link")

@@ -178,6 +178,9 @@ protocol SQLMigrationDialect: SQLDialect {
   /// The function that answers its second argument where the first is null.
   var nullReplacement: String { get }
 
+  /// True where the database has functions of texts that answer as memory does.
+  var folds: Bool { get }
+
   /// The function of one text that has this name in predicates: `lowercase:`.
   func textFunction(_ name: String) -> String
 
@@ -197,6 +200,8 @@ extension SQLMigrationDialect {
   var altersColumns: Bool { false }
 
   var nullNumber: String { "NULL" }
+
+  var folds: Bool { true }
 
   func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue? {
     try SQLBinding(dialect: self).defaultValue(of: attribute)

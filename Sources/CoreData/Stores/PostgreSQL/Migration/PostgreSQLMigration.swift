@@ -31,7 +31,11 @@
         try PostgreSQLMigrationLock.retrying {
           try connections.write { connection in
             try PostgreSQLMigrationLock(connections).take(connection)
-            try migrate(connection, schema: connections.address.schema)
+            try migrate(
+              connection,
+              schema: connections.address.schema,
+              folds: connections.capabilities[.folding]
+            )
           }
         }
       } catch {
@@ -39,7 +43,8 @@
       }
     }
 
-    private func migrate(_ connection: PostgreSQLConnection, schema: String) throws {
+    /// - Parameter folds: false where memory computes what is derived from texts.
+    private func migrate(_ connection: PostgreSQLConnection, schema: String, folds: Bool) throws {
       let log = MigrationLog(store)
       let content = try PostgreSQLContent(connection, schema: schema, store: store)
       guard var metadata = content.metadata else { throw noStore(schema) }
@@ -52,11 +57,12 @@
       let former = try migration.sourceEntities(of: metadata, store: store)
       let map = try map(former, content.catalog)
       try PostgreSQLLimits.check(map.new, store: store)
+      let functions = PostgreSQLFunctionRenewal(schema: schema)
       let plan = try SQLMigrationPlanner.plan(
         map,
         database: SQLMigrationSource(connection, schema: schema, map),
         catalog: content.catalog,
-        dialect: PostgreSQLDialect()
+        dialect: PostgreSQLDialect(folds: folds && functions.need(connection) == .nothing)
       )
       try run(plan, connection, log)
       try renameKeys(connection, schema)
@@ -111,6 +117,10 @@
             throw requirement.failure(key: key, store: store)
           }
         }
+      }
+      for text in plan.texts {
+        log.report("\(text.table.name).\(text.target) is computed from \(text.source) in memory")
+        try text.updateAll(connection)
       }
     }
 

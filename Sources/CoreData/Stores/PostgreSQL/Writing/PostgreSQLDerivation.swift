@@ -198,8 +198,8 @@
       let now = SaveClock.now.timeIntervalSinceReferenceDate
       for (number, rule) in rules.enumerated() {
         if let keys = keys[number] {
-          if case .text(let function, let source) = rule.derivation, !dialect.folds {
-            try updateInMemory(rule, function, source, keys)
+          if !dialect.folds, let text = text(of: rule) {
+            try text.update(keys, connection)
             continue
           }
           try update(
@@ -233,46 +233,16 @@
       )
     }
 
-    /// Has memory fold texts.
-    private func updateInMemory(
-      _ rule: Rule,
-      _ function: String,
-      _ source: NSAttributeDescription,
-      _ keys: Set<Int64>
-    ) throws {
-      guard let column = column(source, rule.entity) else { return }
-      let table = rule.entity.table
-      let numbers = rule.entity.familyNumbers.map(String.init).joined(separator: ", ")
-      let sorted = keys.sorted()
-      for start in stride(from: 0, to: sorted.count, by: PostgreSQLRowColumns.rowsPerStatement) {
-        let part = sorted[start..<min(start + PostgreSQLRowColumns.rowsPerStatement, sorted.count)]
-        let found = try connection.run(
-          "SELECT \(name(table.primaryKey)), \(name(column)) FROM \(name(table.name)) "
-            + "WHERE \(name(table.primaryKey)) = ANY ($1::bigint[]) "
-            + "AND \(name(table.entityColumn)) IN (\(numbers))",
-          [PostgreSQLArray(integers: part).value],
-          isCached: true
-        )
-        var (keys, texts) = (PostgreSQLArray(type: "bigint"), PostgreSQLArray(type: "text"))
-        for row in 0..<found.rowCount {
-          keys.append(.integer(found.integer(row, 0) ?? 0))
-          texts.append(found.text(row, 1).map { .text(Self.value(function, of: $0)) } ?? .null)
-        }
-        try connection.run(
-          "UPDATE \(name(table.name)) AS t SET \(name(rule.column)) = r.c "
-            + "FROM unnest($1::bigint[], $2::text[]) AS r(k, c) WHERE t.\(name(table.primaryKey)) = r.k",
-          [keys.value, texts.value],
-          isCached: true
-        )
-      }
-    }
-
-    private static func value(_ function: String, of text: String) -> String {
-      switch function {
-      case "uppercase:": text.uppercased()
-      case "lowercase:": text.lowercased()
-      default: TextOptions([.caseInsensitive, .diacriticInsensitive]).folded(text)
-      }
+    private func text(of rule: Rule) -> SQLTextDerivation? {
+      guard case .text(let function, let source) = rule.derivation, let column = column(source, rule.entity)
+      else { return nil }
+      return SQLTextDerivation(
+        function: function,
+        table: rule.entity.table,
+        entities: rule.entity.familyNumbers,
+        source: column,
+        target: rule.column
+      )
     }
 
     /// The expression of a rule's value in a row `t`.

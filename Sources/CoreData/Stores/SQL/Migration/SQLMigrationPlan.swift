@@ -12,6 +12,8 @@ struct SQLMigrationPlan {
   /// Queries of the values of columns that go away and may name files, to be asked before the
   /// steps.
   var lostFiles: [SQLStatement] = []
+  /// What memory is to compute after the steps, since the database cannot.
+  var texts: [SQLTextDerivation] = []
   /// True when something is left that nothing uses any more.
   var isDeferred = false
 

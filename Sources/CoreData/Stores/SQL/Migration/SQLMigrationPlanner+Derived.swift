@@ -8,8 +8,13 @@ extension SQLMigrationPlanner {
         for (index, slot) in entity.slots.enumerated() {
           guard let slot,
             let attribute = entity.layout.slots[index].attribute as? NSDerivedAttributeDescription,
-            !isDerivedAsBefore(attribute, of: entity), let value = value(of: attribute, entity)
+            !isDerivedAsBefore(attribute, of: entity)
           else { continue }
+          if !dialect.folds, let text = text(of: attribute, entity, slot.column) {
+            plan.texts.append(text)
+            continue
+          }
+          guard let value = value(of: attribute, entity) else { continue }
           plan.run(
             """
             UPDATE \(name(table.table.name)) SET \(name(slot.column)) = \(value) WHERE \(map.entityColumn) = \(entity.number)
@@ -25,6 +30,23 @@ extension SQLMigrationPlanner {
       let before = former.entity.layout.slots[slot].attribute as? NSDerivedAttributeDescription
     else { return false }
     return before.derivationExpression == attribute.derivationExpression
+  }
+
+  /// A function of a text, which memory computes.
+  private func text(
+    of attribute: NSDerivedAttributeDescription,
+    _ entity: SQLEntity,
+    _ target: String
+  ) -> SQLTextDerivation? {
+    guard case .text(let function, let source) = SQLDerivation(attribute), let source = column(source, entity)
+    else { return nil }
+    return SQLTextDerivation(
+      function: function,
+      table: entity.table,
+      entities: [entity.number],
+      source: source,
+      target: target
+    )
   }
 
   /// An expression for one row of the entity's table; `nil` for a derivation that triggers refuse
