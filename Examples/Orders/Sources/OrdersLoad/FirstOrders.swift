@@ -3,11 +3,15 @@ import OrderService
 /// The orders that a store has before the load begins, the same in every store.
 struct FirstOrders {
   let count: Int
-  private let seed: OrderSeed
+  private let customers: [OrderSeed.Customer]
+  /// Those of which there are always some left.
+  private let products: [OrderSeed.Product]
 
   init(count: Int) throws {
     self.count = count
-    seed = try OrderSeed.read()
+    let seed = try OrderSeed.read()
+    customers = seed.customers
+    products = seed.products.filter { $0.stock == nil }
   }
 
   /// Creates those that the store does not have. They are the orders `S-1` to `S-count`.
@@ -18,9 +22,7 @@ struct FirstOrders {
   }
 
   private func order(_ index: Int) -> NewOrder {
-    let customers = seed.customers
-    let products = seed.products
-    return NewOrder(
+    NewOrder(
       number: "S-\(index + 1)",
       customer: customers[index % customers.count].email,
       lines: (0...index % 5).map { line in

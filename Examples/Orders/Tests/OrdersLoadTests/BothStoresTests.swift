@@ -112,11 +112,11 @@ struct BothStoresTests {
   func firstOrders() async throws {
     let folder = try TemporaryFolder()
     var server = try await LoadServer(folder: folder.url)
-    try await server.createFirstOrders(FirstOrders(count: 30))
+    try await server.createFirstOrders(FirstOrders(count: 100))
     try server.close()
     server = try await LoadServer(folder: folder.url)
-    try await server.createFirstOrders(FirstOrders(count: 30))
-    #expect(try await server.orderCounts() == (30, 30))
+    try await server.createFirstOrders(FirstOrders(count: 100))
+    #expect(try await server.orderCounts() == (100, 100))
     try server.close()
   }
 }
