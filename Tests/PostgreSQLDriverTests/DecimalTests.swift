@@ -52,9 +52,14 @@
     @Test("Bytes that are no number give nothing")
     func malformed() {
       for bytes in [[], [0], [0, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0]] as [[UInt8]] {
-        #expect(bytes.withUnsafeBytes { PostgreSQLCell.decimal($0) } == nil)
-        #expect(bytes.withUnsafeBytes { PostgreSQLCell.uuid($0) } == nil)
-        #expect(bytes.withUnsafeBytes { PostgreSQLCell.real($0) } == nil || bytes.count == 8)
+        #expect(
+          bytes.withUnsafeBytes { PostgreSQLCell(bytes: $0, type: PostgreSQLType.numeric).decimal } == nil
+        )
+        #expect(bytes.withUnsafeBytes { PostgreSQLCell(bytes: $0, type: PostgreSQLType.uuid).uuid } == nil)
+        #expect(
+          bytes.withUnsafeBytes { PostgreSQLCell(bytes: $0, type: PostgreSQLType.float8).real } == nil
+            || bytes.count == 8
+        )
       }
     }
   }

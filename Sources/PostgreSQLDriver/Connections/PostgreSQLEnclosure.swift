@@ -15,7 +15,7 @@
 
     /// Begins a transaction of another kind, with the same settings.
     func begin(_ sql: String, on connection: PostgreSQLConnection) throws {
-      try connection.run([PostgreSQLStatement(sql)] + before.dropFirst())
+      _ = try connection.run([PostgreSQLStatement(sql)] + before.dropFirst())
     }
 
     func run(_ statement: PostgreSQLStatement, on connection: PostgreSQLConnection) throws -> PostgreSQLResult

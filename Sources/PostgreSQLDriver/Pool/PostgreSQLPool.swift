@@ -183,7 +183,7 @@
       until deadline: ContinuousClock.Instant?,
       _ willWait: ((@escaping @Sendable () -> Void) -> Void)?
     ) throws -> Grant {
-      let waiter = Waiter()
+      var waiter: Waiter?
       let found = state.withLock { state -> Grant? in
         if state.isClosed { return .refusal }
         // The one that was used last is the one that is least likely to be lost.
@@ -195,10 +195,12 @@
           state.openCount += 1
           return .opening
         }
-        state.waiters.append(waiter)
+        let own = Waiter()
+        state.waiters.append(own)
+        waiter = own
         return nil
       }
-      if let found { return found }
+      guard let waiter else { return found ?? .refusal }
       willWait? { waiter.semaphore.signal() }
       waiting { _ = waiter.semaphore.wait(timeout: Self.time(of: deadline)) }
       let granted = state.withLock { state -> Grant? in

@@ -1,53 +1,64 @@
 #if PostgreSQL
   package import Foundation
 
-  /// Decodes the binary form of one value of a result.
-  package enum PostgreSQLCell {
-    /// An integer of 2, 4 or 8 bytes, a truth value, or the number of an object.
-    ///
-    /// - Parameter type: the number of the type; only that of an object's number makes a difference,
-    ///   since it has no sign.
-    /// - Returns: `nil` for another count of bytes.
-    package static func integer(_ bytes: UnsafeRawBufferPointer, type: UInt32 = 0) -> Int64? {
-      switch bytes.count {
-      case 1: Int64(bytes[0])
-      case 2: Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
-      case 4 where type == PostgreSQLType.oid: Int64(UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))
-      case 4: Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
-      case 8: Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+  /// The binary form of one value of a result, which is not null.
+  ///
+  /// The decoders give `nil` for a type that is none of those that they tell of, and for a form of another
+  /// length.
+  package struct PostgreSQLCell {
+    /// The binary form, which lives as long as the result.
+    package let bytes: UnsafeRawBufferPointer
+    /// The number of the type; see ``PostgreSQLType``.
+    package let type: UInt32
+
+    package init(bytes: UnsafeRawBufferPointer, type: UInt32) {
+      self.bytes = bytes
+      self.type = type
+    }
+
+    /// An integer, a truth value, or the number of an object, which has no sign.
+    package var integer: Int64? {
+      switch (type, bytes.count) {
+      case (PostgreSQLType.int8, 8): Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+      case (PostgreSQLType.int4, 4): Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
+      case (PostgreSQLType.int2, 2): Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
+      case (PostgreSQLType.bool, 1): Int64(bytes[0])
+      case (PostgreSQLType.oid, 4): Int64(UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))
       default: nil
       }
     }
 
-    /// A floating-point number of 4 or 8 bytes.
-    ///
-    /// - Returns: `nil` for another count of bytes.
-    package static func real(_ bytes: UnsafeRawBufferPointer) -> Double? {
-      switch bytes.count {
-      case 4: Double(Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))))
-      case 8: Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
-      default: nil
+    /// A floating-point number, or the one that is nearest to an integer or a `numeric`.
+    package var real: Double? {
+      switch (type, bytes.count) {
+      case (PostgreSQLType.float8, 8):
+        Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
+      case (PostgreSQLType.float4, 4):
+        Double(Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))))
+      case (PostgreSQLType.numeric, _): PostgreSQLNumeric(bytes)?.real
+      default: integer.map(Double.init)
       }
     }
 
-    /// Text in UTF-8, as all text that the server sends.
-    package static func text(_ bytes: UnsafeRawBufferPointer) -> String {
-      String(decoding: bytes, as: UTF8.self)
+    /// Text, in UTF-8 as all text that the server sends, of any type whose binary form is text: those of
+    /// text, names, JSON and XML, and types that a schema has made of them.
+    package var text: String {
+      // The first byte is the version of the form.
+      String(decoding: type == PostgreSQLType.jsonb ? bytes.dropFirst() : bytes[...], as: UTF8.self)
     }
 
-    /// The 16 bytes of a UUID.
-    ///
-    /// - Returns: `nil` for another count of bytes.
-    package static func uuid(_ bytes: UnsafeRawBufferPointer) -> UUID? {
-      bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
+    /// A UUID.
+    package var uuid: UUID? {
+      type == PostgreSQLType.uuid && bytes.count == 16
+        ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
     }
 
-    /// The exact value of a `numeric`.
+    /// The exact value of a `numeric` or an integer.
     ///
-    /// - Returns: `nil` for `NaN` and the infinities, for a number that has more digits than a
+    /// - Returns: `nil` as well for `NaN` and the infinities, for a number that has more digits than a
     ///   `Decimal` holds, which are 38 and a few of 39, or whose exponent is outside of -128 to 127.
-    package static func decimal(_ bytes: UnsafeRawBufferPointer) -> Decimal? {
-      PostgreSQLNumeric(bytes)?.decimal
+    package var decimal: Decimal? {
+      type == PostgreSQLType.numeric ? PostgreSQLNumeric(bytes)?.decimal : integer.map { Decimal($0) }
     }
   }
 #endif

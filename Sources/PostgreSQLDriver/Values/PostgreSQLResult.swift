@@ -4,7 +4,7 @@
 
   /// The result of a statement, with all values in binary form.
   ///
-  /// The decoders give `nil` for null, and for a column whose type is none of those that they tell of.
+  /// The decoders give `nil` for null, and where those of ``PostgreSQLCell`` do.
   /// Rows and columns are counted from 0; there is none beyond the counts.
   package final class PostgreSQLResult: @unchecked Sendable {
     // Never changed after its creation, and freed with the last reference.
@@ -14,13 +14,15 @@
     /// The number of rows.
     package let rowCount: Int
     /// The number of columns.
-    package let columnCount: Int
+    package var columnCount: Int { types.count }
+    /// The types of the columns, which each value asks for.
+    private let types: [UInt32]
 
     /// Takes over a `PGresult`.
     init(_ raw: OpaquePointer) {
       self.raw = raw
       rowCount = Int(PQntuples(raw))
-      columnCount = Int(PQnfields(raw))
+      types = (0..<PQnfields(raw)).map { PQftype(raw, $0) }
     }
 
     deinit { PQclear(raw) }
@@ -36,7 +38,7 @@
     }
 
     /// The number of a column's type; see ``PostgreSQLType``.
-    package func type(_ column: Int) -> UInt32 { PQftype(raw, Int32(column)) }
+    package func type(_ column: Int) -> UInt32 { types[column] }
 
     /// The name of a column.
     package func name(_ column: Int) -> String {
@@ -48,63 +50,30 @@
       PQgetisnull(raw, Int32(row), Int32(column)) != 0
     }
 
-    /// The binary form of a value, which lives as long as the result; nothing for null.
-    package func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
+    /// A value; `nil` for null.
+    package func cell(_ row: Int, _ column: Int) -> PostgreSQLCell? {
+      if isNull(row, column) { return nil }
       let count = Int(PQgetlength(raw, Int32(row), Int32(column)))
-      return UnsafeRawBufferPointer(start: PQgetvalue(raw, Int32(row), Int32(column)), count: count)
+      let bytes = UnsafeRawBufferPointer(start: PQgetvalue(raw, Int32(row), Int32(column)), count: count)
+      return PostgreSQLCell(bytes: bytes, type: types[column])
     }
 
     /// An integer, a truth value, or the number of an object.
-    package func integer(_ row: Int, _ column: Int) -> Int64? {
-      if isNull(row, column) { return nil }
-      let type = type(column)
-      switch type {
-      case PostgreSQLType.bool, PostgreSQLType.int2, PostgreSQLType.int4, PostgreSQLType.int8,
-        PostgreSQLType.oid:
-        return PostgreSQLCell.integer(bytes(row, column), type: type)
-      default: return nil
-      }
-    }
+    package func integer(_ row: Int, _ column: Int) -> Int64? { cell(row, column)?.integer }
 
     /// A floating-point number, or the one that is nearest to an integer or a `numeric`.
-    package func real(_ row: Int, _ column: Int) -> Double? {
-      if isNull(row, column) { return nil }
-      switch type(column) {
-      case PostgreSQLType.float4, PostgreSQLType.float8: return PostgreSQLCell.real(bytes(row, column))
-      case PostgreSQLType.numeric: return PostgreSQLNumeric(bytes(row, column))?.real
-      default: return integer(row, column).map { Double($0) }
-      }
-    }
+    package func real(_ row: Int, _ column: Int) -> Double? { cell(row, column)?.real }
 
-    /// Text of any type whose binary form is text, which are those of text, names, JSON and XML, and
-    /// types that a schema has made of them.
-    package func text(_ row: Int, _ column: Int) -> String? {
-      if isNull(row, column) { return nil }
-      var bytes = bytes(row, column)
-      // The first byte is the version of the form.
-      if type(column) == PostgreSQLType.jsonb { bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst()) }
-      return PostgreSQLCell.text(bytes)
-    }
+    /// Text of any type whose binary form is text.
+    package func text(_ row: Int, _ column: Int) -> String? { cell(row, column)?.text }
 
     /// The binary form of a value of any type, which for `bytea` is the value.
-    package func data(_ row: Int, _ column: Int) -> Data? {
-      isNull(row, column) ? nil : Data(bytes(row, column))
-    }
+    package func data(_ row: Int, _ column: Int) -> Data? { cell(row, column).map { Data($0.bytes) } }
 
     /// A UUID.
-    package func uuid(_ row: Int, _ column: Int) -> UUID? {
-      if isNull(row, column) || type(column) != PostgreSQLType.uuid { return nil }
-      return PostgreSQLCell.uuid(bytes(row, column))
-    }
+    package func uuid(_ row: Int, _ column: Int) -> UUID? { cell(row, column)?.uuid }
 
     /// The exact value of a `numeric` or an integer.
-    ///
-    /// - Returns: `nil` as well for `NaN` and the infinities, for a number that has more digits than a
-    ///   `Decimal` holds, which are 38 and a few of 39, or whose exponent is outside of -128 to 127.
-    package func decimal(_ row: Int, _ column: Int) -> Decimal? {
-      if isNull(row, column) { return nil }
-      if type(column) == PostgreSQLType.numeric { return PostgreSQLCell.decimal(bytes(row, column)) }
-      return integer(row, column).map { Decimal($0) }
-    }
+    package func decimal(_ row: Int, _ column: Int) -> Decimal? { cell(row, column)?.decimal }
   }
 #endif

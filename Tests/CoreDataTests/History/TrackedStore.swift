@@ -100,10 +100,7 @@ final class TrackedStore {
 
   private func executeAtServer(_ sql: String) throws {
     #if PostgreSQL
-      let address = try PostgreSQLAddress(place.absoluteString)
-      let connection = try PostgreSQLConnection(address)
-      try connection.run("SELECT set_config('search_path', $1, false)", [.text(address.schema)])
-      try connection.run(sql)
+      try PostgreSQLServer.connection(to: place).run(sql)
     #endif
   }
 

@@ -118,7 +118,10 @@
       #expect(!"\(notification)".contains("sesame"))
     }
 
-    @Test("have their thread and their connection end with the coordinator that nobody keeps")
+    @Test(
+      "have their thread and their connection end with the coordinator that nobody keeps",
+      .disabled(if: PostgreSQLServer.isBehindBouncer, "the sessions of the server are PgBouncer's")
+    )
     func released() async throws {
       var coordinator: NSPersistentStoreCoordinator? = NSPersistentStoreCoordinator(
         managedObjectModel: TestModel.shared

@@ -21,6 +21,21 @@
       try store(stack).engine().connections
     }
 
+    /// True when connections go by another program, which shares sessions of the server out among them.
+    static var isBehindBouncer: Bool { StoreKind.directPostgreSQLServer != StoreKind.postgreSQLServer }
+
+    /// A connection to the server itself, where settings last, that sees the tables of a store.
+    static func connection(to place: URL) throws -> PostgreSQLConnection {
+      let server = try PostgreSQLAddress(#require(StoreKind.directPostgreSQLServer))
+      let connection = try PostgreSQLConnection(server)
+      let schema = try PostgreSQLAddress(place.absoluteString).schema
+      try connection.run(
+        "SELECT set_config('search_path', $1, false)",
+        [.text(PostgreSQLConnection.identifier(schema))]
+      )
+      return connection
+    }
+
     /// Runs a statement beside the store.
     @discardableResult
     static func run(_ sql: String, _ values: [PostgreSQLValue] = [], in stack: Stack) throws

@@ -10,10 +10,8 @@
     private let name: String
 
     init(_ place: URL) throws {
-      let address = try PostgreSQLAddress(place.absoluteString)
-      name = address.schema
-      connection = try PostgreSQLConnection(address)
-      try connection.run("SELECT set_config('search_path', $1, false)", [.text(name)])
+      name = try PostgreSQLAddress(place.absoluteString).schema
+      connection = try PostgreSQLServer.connection(to: place)
     }
 
     /// The texts in the first column of what a query answers.

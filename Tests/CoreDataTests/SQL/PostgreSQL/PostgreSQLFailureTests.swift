@@ -121,7 +121,8 @@
       let store = try ServerStore()
       try store.failInsertions(times: 2, "RAISE EXCEPTION USING ERRCODE = '40001'")
       var given = 0
-      let insertion = NSBatchInsertRequest(entity: Tag.entity()) { (dictionary: NSMutableDictionary) in
+      nonisolated(unsafe) let insertion = NSBatchInsertRequest(entity: Tag.entity()) {
+        (dictionary: NSMutableDictionary) in
         given += 1
         dictionary["name"] = "\(given)"
         return given > 3

@@ -65,6 +65,24 @@
       }
     }
 
+    @Test("are renewed with their indexes in a session of the server that has used them before")
+    func used() throws {
+      let stack = try Stack(.postgreSQL)
+      stack.note("ÉVA")
+      try stack.save()
+      let own = try #require(try version(stack))
+      try pretend(
+        PostgreSQLFunctionVersion(library: own.library - 1, marks: own.marks, server: own.server),
+        stack
+      )
+      #expect(try indexed("x", stack) == 1)
+      let connections = try PostgreSQLServer.connections(stack)
+      // The connection that was given back last is lent first.
+      try connections.write(PostgreSQLFunctionRenewal(schema: connections.address.schema).run)
+      #expect(try indexed("x", stack) == 0)
+      #expect(try indexed("e\u{301}va", stack) == 1)
+    }
+
     @Test("stay when a newer library has made them")
     func newer() throws {
       let stack = try Stack(.postgreSQL)

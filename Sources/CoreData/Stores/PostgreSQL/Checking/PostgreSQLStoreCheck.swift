@@ -1,5 +1,5 @@
 #if PostgreSQL
-  package import Foundation
+  import Foundation
   import PostgreSQLDriver
 
   /// Looks for what is wrong with a store in PostgreSQL, and mends what can be mended safely.

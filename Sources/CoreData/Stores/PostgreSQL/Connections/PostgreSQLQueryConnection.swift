@@ -112,69 +112,59 @@
     func number(_ column: Int32) -> Int64 { result.integer(row, Int(column)) ?? 0 }
 
     func cell(_ column: Int32) -> PostgreSQLResultCell? {
-      result.isNull(row, Int(column))
-        ? nil : PostgreSQLResultCell(result: result, row: row, column: Int(column))
+      result.cell(row, Int(column)).map { PostgreSQLResultCell(result: result, cell: $0) }
     }
   }
 
   /// A value of a result. The types of columns are those that the store has made: only what other
   /// programs have altered is of another type.
   struct PostgreSQLResultCell: SQLCell {
+    /// Holds the bytes.
     let result: PostgreSQLResult
-    let row: Int
-    let column: Int
+    let cell: PostgreSQLCell
 
-    private var type: UInt32 { result.type(column) }
-
-    var typeName: String { "a value of the type \(type) of PostgreSQL" }
+    var typeName: String { "a value of the type \(cell.type) of PostgreSQL" }
 
     var exactInteger: Int64? {
-      switch type {
-      case PostgreSQLType.int8, PostgreSQLType.int4, PostgreSQLType.int2: result.integer(row, column)
+      switch cell.type {
+      case PostgreSQLType.int8, PostgreSQLType.int4, PostgreSQLType.int2: cell.integer
       default: nil
       }
     }
 
-    var exactReal: Double? { type == PostgreSQLType.float8 ? result.real(row, column) : nil }
+    var exactReal: Double? { cell.type == PostgreSQLType.float8 ? cell.real : nil }
 
-    var exactText: String? { type == PostgreSQLType.text ? result.text(row, column) : nil }
+    var exactText: String? { cell.type == PostgreSQLType.text ? cell.text : nil }
 
     func integer() throws -> Int64 {
-      if let value = result.integer(row, column) { return value }
-      if let decimal = result.decimal(row, column), let whole = decimal.wholeNumber { return whole }
+      if let value = cell.integer ?? cell.decimal?.wholeNumber { return value }
       throw wanted("a whole number")
     }
 
     func real() throws -> Double {
-      if let value = result.real(row, column) { return value }
-      if let value = result.integer(row, column) { return Double(value) }
-      if let decimal = result.decimal(row, column) { return decimal.nearestDouble }
-      throw wanted("a number")
+      guard let real = cell.real else { throw wanted("a number") }
+      return real
     }
 
-    func text() throws -> String {
-      guard let text = result.text(row, column) else { throw wanted("text") }
-      return text
-    }
+    func text() throws -> String { cell.text }
 
     func bytes() throws -> UnsafeRawBufferPointer {
-      guard type == PostgreSQLType.bytea else { throw wanted("data") }
-      return result.bytes(row, column)
+      guard cell.type == PostgreSQLType.bytea else { throw wanted("data") }
+      return cell.bytes
     }
 
     func uuid() throws -> UUID {
-      guard let uuid = result.uuid(row, column) else { throw wanted("a UUID") }
+      guard let uuid = cell.uuid else { throw wanted("a UUID") }
       return uuid
     }
 
     func decimal() throws -> Decimal {
-      if let value = result.decimal(row, column) { return value }
-      if let value = result.integer(row, column) { return Decimal(value) }
-      throw wanted("a decimal number")
+      guard let decimal = cell.decimal else { throw wanted("a decimal number") }
+      return decimal
     }
 
     func url() throws -> URL {
-      guard let url = URL(string: try text()) else { throw wanted("a URI") }
+      guard let url = URL(string: cell.text) else { throw wanted("a URI") }
       return url
     }
   }

@@ -23,8 +23,12 @@
       return own.replaces(try PostgreSQLFunctionVersion(in: schema, connection)) ? .renewal : .nothing
     }
 
-    /// Makes the functions anew, and builds the indexes that use them once more, in the transaction of the
-    /// connection. Who saves waits for it, and who renews too.
+    /// Makes the functions anew, and the indexes that use them, in the transaction of the connection. Who
+    /// saves waits for it, and who renews too.
+    ///
+    /// The server's processes remember what an index computes with the functions' bodies in it, as long as
+    /// there is that index: `REINDEX` would build it by the former functions, and others would go on to fill
+    /// it by them.
     func run(_ connection: PostgreSQLConnection) throws {
       try connection.run("SELECT 1 FROM perennial_metadata FOR UPDATE")
       guard try need(connection) == .renewal else { return }
@@ -41,12 +45,15 @@
       }
       let indexes = try connection.run(Self.dependentIndexes, [.text(schema)])
       for row in 0..<indexes.rowCount {
-        if let index = indexes.text(row, 0) { try connection.run("REINDEX INDEX \(index)") }
+        guard let index = indexes.text(row, 0), let creation = indexes.text(row, 1) else { continue }
+        try connection.run("DROP INDEX \(index)")
+        try connection.run(creation)
       }
     }
 
     private static let dependentIndexes = """
-      SELECT DISTINCT d.objid::regclass::text FROM pg_depend d JOIN pg_index i ON i.indexrelid = d.objid \
+      SELECT DISTINCT d.objid::regclass::text, pg_get_indexdef(d.objid) \
+      FROM pg_depend d JOIN pg_index i ON i.indexrelid = d.objid \
       WHERE d.classid = 'pg_class'::regclass AND (\
       d.refclassid = 'pg_proc'::regclass AND d.refobjid IN (SELECT p.oid FROM pg_proc p \
       JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = $1 AND starts_with(p.proname, 'perennial_')) \

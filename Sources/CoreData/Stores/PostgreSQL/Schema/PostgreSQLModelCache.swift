@@ -48,7 +48,7 @@
 
     private static func archive(_ connection: PostgreSQLConnection, store: URL) throws -> Data? {
       let rows = try connection.run("SELECT archive FROM perennial_model WHERE archive IS NOT NULL")
-      guard rows.rowCount > 0, let compressed = try rows.data(0, 0) else { return nil }
+      guard rows.rowCount > 0, let compressed = rows.data(0, 0) else { return nil }
       do {
         return try Deflate.expanded(compressed, atMost: largest)
       } catch {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Looks for what is wrong with a store, and mends what can be mended safely.
 package protocol StoreCheck {
