@@ -8,7 +8,7 @@ import Testing
 @Suite("The lifetime of the history")
 struct HistoryLifetimeTests {
   private static var options: [AnyHashable: Any] {
-    TrackedStore.options.merging([StoreHistoryLifetimeOption: NSNumber(value: 500)]) { $1 }
+    TrackedStore.options.merging([StoreHistoryLifetimeOption: NSNumber(value: 86_400)]) { $1 }
   }
 
   private func context(_ coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
@@ -28,7 +28,7 @@ struct HistoryLifetimeTests {
       old.note("\(number)")
       try old.save()
     }
-    try store.makeHistoryOlder(by: 1000)
+    try store.makeHistoryOlder(by: 1_000_000)
     let context = context(try store.coordinator(Self.options))
     // Each save deletes a piece, in PostgreSQL behind the next ones.
     var saved: Int64 = 120
@@ -51,7 +51,7 @@ struct HistoryLifetimeTests {
       old.note("\(number)")
       try old.save()
     }
-    try store.makeHistoryOlder(by: 1000, except: 3)
+    try store.makeHistoryOlder(by: 1_000_000, except: 3)
     let coordinator = try store.coordinator(Self.options)
     let context = context(coordinator)
     context.note("young")

@@ -12,7 +12,7 @@ struct HistoryPurgeTests {
   init() throws { store = try TrackedStore() }
 
   private var lifetime: [AnyHashable: Any] {
-    TrackedStore.options.merging([StoreHistoryLifetimeOption: NSNumber(value: 500)]) { $1 }
+    TrackedStore.options.merging([StoreHistoryLifetimeOption: NSNumber(value: 86_400)]) { $1 }
   }
 
   private func context(_ options: [AnyHashable: Any] = TrackedStore.options) throws -> NSManagedObjectContext
@@ -27,14 +27,14 @@ struct HistoryPurgeTests {
     return try #require(counts.first)
   }
 
-  /// Writes a history of transactions with a change each, 1000 seconds old.
+  /// Writes a history of transactions with a change each, a million seconds old.
   private func makeOld(_ count: Int) throws {
     let context = try context()
     for number in 0..<count {
       context.note("\(number)")
       try context.save()
     }
-    try store.folder.execute("UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP - 1000")
+    try store.folder.execute("UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP - 1000000")
   }
 
   private func maintain(_ context: NSManagedObjectContext, before date: Date) throws -> Int {
@@ -58,7 +58,7 @@ struct HistoryPurgeTests {
     try context.save()
     var deleted = 0
     let statements = try recorder.sql {
-      deleted = try maintain(context, before: Date(timeIntervalSinceNow: -500))
+      deleted = try maintain(context, before: Date(timeIntervalSinceNow: -86_400))
     }
     #expect(deleted == 250)
     #expect(try count() == 1 && count("ACHANGE") == 1)
@@ -72,16 +72,16 @@ struct HistoryPurgeTests {
     #expect(
       statements.contains("SELECT Z_PK, ZTIMESTAMP FROM ATRANSACTION ORDER BY Z_PK LIMIT 100")
     )
-    #expect(try maintain(context, before: Date(timeIntervalSinceNow: -500)) == 0)
+    #expect(try maintain(context, before: Date(timeIntervalSinceNow: -86_400)) == 0)
     #expect(try SQLiteStoreCheck(store: store.file, model: store.model).findings() == [])
   }
 
   @Test("leaves no gap where a clock was set back, so that a token that is gone is known")
   func clock() throws {
     try makeOld(5)
-    try store.folder.execute("UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP + 1000 WHERE Z_PK = 3")
+    try store.folder.execute("UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP + 1000000 WHERE Z_PK = 3")
     let context = try context()
-    #expect(try maintain(context, before: Date(timeIntervalSinceNow: -500)) == 2)
+    #expect(try maintain(context, before: Date(timeIntervalSinceNow: -86_400)) == 2)
     #expect(try store.folder.query("SELECT Z_PK FROM ATRANSACTION ORDER BY Z_PK") == [3, 4, 5])
   }
 
