@@ -46,12 +46,16 @@ struct SeedRun: @unchecked Sendable {
   /// transaction that is all.
   var ledger: SeedLedger { SeedLedger(metadata: coordinator.metadata(for: store)) }
 
+  /// The types of stores that several processes have open at once. `NSPostgreSQLStoreType` is there
+  /// with the trait alone.
+  private static let sharedTypes: Set<String> = [NSSQLiteStoreType, "PostgreSQL"]
+
   /// The account of the seeds that the store has taken in by now. Another process may have seeded
   /// it since the coordinator read its metadata.
   var currentLedger: SeedLedger {
-    guard store.type == NSSQLiteStoreType, let url = store.url,
+    guard Self.sharedTypes.contains(store.type), let url = store.url,
       let metadata = try? NSPersistentStoreCoordinator.metadataForPersistentStore(
-        ofType: NSSQLiteStoreType,
+        ofType: store.type,
         at: url,
         options: store.options
       ),
