@@ -14,18 +14,23 @@
     /// The number of rows.
     package let rowCount: Int
     /// The number of columns.
-    package var columnCount: Int { types.count }
+    package let columnCount: Int
     /// The types of the columns, which each value asks for.
-    private let types: [UInt32]
+    private let types: UnsafeMutablePointer<UInt32>
 
     /// Takes over a `PGresult`.
     init(_ raw: OpaquePointer) {
       self.raw = raw
       rowCount = Int(PQntuples(raw))
-      types = (0..<PQnfields(raw)).map { PQftype(raw, $0) }
+      columnCount = Int(PQnfields(raw))
+      types = .allocate(capacity: columnCount)
+      for column in 0..<columnCount { types[column] = PQftype(raw, Int32(column)) }
     }
 
-    deinit { PQclear(raw) }
+    deinit {
+      types.deallocate()
+      PQclear(raw)
+    }
 
     /// The number of rows that the statement has inserted, changed, deleted, copied or read; 0 for a
     /// statement of another kind.
@@ -38,7 +43,7 @@
     }
 
     /// The number of a column's type; see ``PostgreSQLType``.
-    package func type(_ column: Int) -> UInt32 { types[column] }
+    package func type(_ column: Int) -> UInt32 { PQftype(raw, Int32(column)) }
 
     /// The name of a column.
     package func name(_ column: Int) -> String {
@@ -50,10 +55,11 @@
       PQgetisnull(raw, Int32(row), Int32(column)) != 0
     }
 
-    /// A value; `nil` for null.
+    /// A value, which lives as long as the result; `nil` for null.
     package func cell(_ row: Int, _ column: Int) -> PostgreSQLCell? {
-      if isNull(row, column) { return nil }
       let count = Int(PQgetlength(raw, Int32(row), Int32(column)))
+      // Where there is no such row or column it is null, too.
+      if count == 0, isNull(row, column) { return nil }
       let bytes = UnsafeRawBufferPointer(start: PQgetvalue(raw, Int32(row), Int32(column)), count: count)
       return PostgreSQLCell(bytes: bytes, type: types[column])
     }

@@ -14,9 +14,7 @@
       if preparation == .inParts { return try forEachRowInParts(of: statement, body) }
       // The connection itself holds no more than a number of statements that is bounded.
       let result = try connection.run(statement, isCached: preparation != .once)
-      for row in 0..<result.rowCount {
-        try body(PostgreSQLResultRow(result: result, row: row))
-      }
+      try PostgreSQLResultRow.forEach(of: result, body)
     }
   }
 
@@ -43,7 +41,7 @@
         do {
           while true {
             let part = try connection.run("FETCH FORWARD \(Self.rowsPerPart) FROM \(cursor)")
-            for row in 0..<part.rowCount { try body(PostgreSQLResultRow(result: part, row: row)) }
+            try PostgreSQLResultRow.forEach(of: part, body)
             if part.rowCount < Self.rowsPerPart { break }
           }
         } catch {
@@ -104,23 +102,29 @@
     }
   }
 
-  /// A row of a result, which holds all of them.
+  /// A row of a result, which has to live as long as it is used.
   struct PostgreSQLResultRow: SQLResultRow {
-    let result: PostgreSQLResult
+    // Not retained, which would be done for every value.
+    unowned(unsafe) let result: PostgreSQLResult
     let row: Int
+
+    /// Reads all rows of a result, one after the other.
+    static func forEach(of result: PostgreSQLResult, _ body: (Self) throws -> Void) rethrows {
+      try withExtendedLifetime(result) {
+        for row in 0..<result.rowCount { try body(Self(result: result, row: row)) }
+      }
+    }
 
     func number(_ column: Int32) -> Int64 { result.integer(row, Int(column)) ?? 0 }
 
     func cell(_ column: Int32) -> PostgreSQLResultCell? {
-      result.cell(row, Int(column)).map { PostgreSQLResultCell(result: result, cell: $0) }
+      result.cell(row, Int(column)).map(PostgreSQLResultCell.init)
     }
   }
 
   /// A value of a result. The types of columns are those that the store has made: only what other
   /// programs have altered is of another type.
   struct PostgreSQLResultCell: SQLCell {
-    /// Holds the bytes.
-    let result: PostgreSQLResult
     let cell: PostgreSQLCell
 
     var typeName: String { "a value of the type \(cell.type) of PostgreSQL" }

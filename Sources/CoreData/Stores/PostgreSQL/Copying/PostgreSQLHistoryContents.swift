@@ -48,24 +48,27 @@
         [.integer(number), .integer(count)],
         isCached: true
       )
-      return try (0..<result.rowCount).map { row in
-        let row = PostgreSQLResultRow(result: result, row: row)
-        guard let entity = engine.schema.entity(storeNumber: row.number(3)) else {
-          return StreamedChange(ofUnknownEntity: row.number(0), row.number(1), key: row.number(4))
-        }
-        let columns = engine.history.columns(of: entity)
-        let bits = try row.cell(5).map { Data(try $0.bytes()) }
-        let isDeletion = row.number(2) == Int64(NSPersistentHistoryChangeType.delete.rawValue)
-        return StreamedChange(
-          number: row.number(0),
-          transaction: row.number(1),
-          type: row.number(2),
-          entity: entity.layout.number,
-          key: row.number(4),
-          properties: bits.map { columns.properties($0, of: entity.layout) },
-          tombstone: isDeletion ? try tombstone(row, columns, entity) : []
-        )
+      var found: [StreamedChange] = []
+      try PostgreSQLResultRow.forEach(of: result) { row in found.append(try change(row)) }
+      return found
+    }
+
+    private func change(_ row: PostgreSQLResultRow) throws -> StreamedChange {
+      guard let entity = engine.schema.entity(storeNumber: row.number(3)) else {
+        return StreamedChange(ofUnknownEntity: row.number(0), row.number(1), key: row.number(4))
       }
+      let columns = engine.history.columns(of: entity)
+      let bits = try row.cell(5).map { Data(try $0.bytes()) }
+      let isDeletion = row.number(2) == Int64(NSPersistentHistoryChangeType.delete.rawValue)
+      return StreamedChange(
+        number: row.number(0),
+        transaction: row.number(1),
+        type: row.number(2),
+        entity: entity.layout.number,
+        key: row.number(4),
+        properties: bits.map { columns.properties($0, of: entity.layout) },
+        tombstone: isDeletion ? try tombstone(row, columns, entity) : []
+      )
     }
 
     private func tombstone(

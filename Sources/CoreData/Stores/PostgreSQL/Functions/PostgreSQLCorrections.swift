@@ -93,8 +93,8 @@
         ELSE chr(number) || U&'\\0334' END) AS pairs (pair) WHERE normalize(pair, NFD) = pair
         """,
         [
-          PostgreSQLArray(integers: known.map { Int64($0.code.value) }).value,
-          PostgreSQLArray(integers: known.map { Int64($0.combiningClass) }).value,
+          PostgreSQLArray(integers: known.map { Int64($0.code.value) }, type: "integer").value,
+          PostgreSQLArray(integers: known.map { Int64($0.combiningClass) }, type: "integer").value,
         ]
       )
       return (0..<result.rowCount).compactMap { result.integer($0, 0) }

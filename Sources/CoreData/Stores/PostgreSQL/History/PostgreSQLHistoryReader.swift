@@ -75,10 +75,9 @@
         )
       )
       var found: [Int64: [NSPersistentHistoryChange]] = [:]
-      for row in 0..<result.rowCount {
-        let row = PostgreSQLResultRow(result: result, row: row)
+      try PostgreSQLResultRow.forEach(of: result) { row in
         guard let transaction = transactions[row.number(1)], let change = try change(row, transaction)
-        else { continue }
+        else { return }
         found[row.number(1), default: []].append(change)
       }
       return found

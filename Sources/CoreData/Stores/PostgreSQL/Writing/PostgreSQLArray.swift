@@ -6,18 +6,39 @@
   struct PostgreSQLArray {
     /// The type of the elements, as a statement names it.
     let type: String
+    /// The elements, as long as all of them are numbers of a type that has a binary form here.
+    private var numbers: PostgreSQLNumberArray?
+    /// The elements otherwise.
     private var content = ""
     private(set) var count = 0
 
-    init(type: String) { self.type = type }
+    init(type: String) {
+      self.type = type
+      numbers = PostgreSQLNumberArray(type: type)
+    }
 
-    init(integers: some Sequence<Int64>) {
-      self.init(type: "bigint")
+    init(integers: some Sequence<Int64>, type: String = "bigint") {
+      self.init(type: type)
       for value in integers { append(.integer(value)) }
     }
 
     /// Adds the value of the next row.
     mutating func append(_ value: SQLValue) {
+      if let isAppended = numbers?.append(value) {
+        if isAppended {
+          count += 1
+          return
+        }
+        // The server says what is wrong with a value that is none of the type.
+        content = text
+        content.removeFirst()
+        content.removeLast()
+        numbers = nil
+      }
+      appendText(value)
+    }
+
+    private mutating func appendText(_ value: SQLValue) {
       if count > 0 { content += "," }
       count += 1
       switch value {
@@ -29,11 +50,16 @@
       }
     }
 
-    /// The array as the server reads it.
-    var text: String { "{\(content)}" }
+    /// The array as the server reads it as text.
+    var text: String {
+      guard let numbers else { return "{\(content)}" }
+      var array = Self(type: type)
+      for value in numbers.values { array.appendText(value) }
+      return "{\(array.content)}"
+    }
 
     /// The value that is bound.
-    var value: PostgreSQLValue { .text(text) }
+    var value: PostgreSQLValue { numbers.map { .bytes($0.data) } ?? .text(text) }
 
     private static func text(_ value: Double) -> String {
       if value.isNaN { return "NaN" }
