@@ -17,6 +17,7 @@
     }
 
     /// An integer, a truth value, or the number of an object, which has no sign.
+    @inlinable
     package var integer: Int64? {
       switch (type, bytes.count) {
       case (PostgreSQLType.int8, 8): Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))

@@ -5,6 +5,7 @@
   struct PostgreSQLRowEncoder {
     private struct Field {
       let slot: Int
+      let content: SQLRowPlan.Field.Content
       let hasEntityColumn: Bool
       let elements: [CompositeElement]
       /// The number of its first column.
@@ -31,6 +32,7 @@
         fields.append(
           Field(
             slot: number,
+            content: SQLRowPlan.content(entity.layout.slots[number]),
             hasEntityColumn: slot.entityColumn != nil,
             elements: elements,
             column: names.count
@@ -56,6 +58,10 @@
     /// - Throws: an error that names the property whose value cannot be kept.
     func forEachValue(of row: Row, _ body: (Int, SQLValue) throws -> Void) throws {
       for field in fields {
+        if let number = number(row, field) {
+          try body(field.column, number)
+          continue
+        }
         let slot = layout.slots[field.slot]
         let value = row.value(field.slot)
         if !field.elements.isEmpty {
@@ -75,6 +81,19 @@
           try body(field.column, .null)
           if field.hasEntityColumn { try body(field.column + 1, .null) }
         }
+      }
+    }
+
+    /// The value of an attribute of numbers, straight from the row's memory; `nil` for others, and for none.
+    private func number(_ row: Row, _ field: Field) -> SQLValue? {
+      guard row.hasValue(field.slot) else { return nil }
+      let place = row.base + layout.offset(field.slot)
+      switch field.content {
+      case .integer, .boolean: return .integer(place.load(as: Int64.self))
+      case .real:
+        let number = place.load(as: Double.self)
+        return number.isNaN ? .null : .real(number)
+      default: return nil
       }
     }
 
