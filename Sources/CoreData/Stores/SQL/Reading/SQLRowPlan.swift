@@ -30,11 +30,14 @@ final class SQLRowPlan {
   /// The rows of one entity.
   final class Shape {
     let entity: SQLEntity
+    // The model owns it, and the store the model.
+    unowned(unsafe) let layout: EntityLayout
     let fields: [Field]
     let composites: [Composite]
 
     init(entity: SQLEntity, fields: [Field], composites: [Composite]) {
       self.entity = entity
+      layout = entity.layout
       self.fields = fields
       self.composites = composites
     }

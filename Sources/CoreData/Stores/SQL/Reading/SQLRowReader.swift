@@ -26,8 +26,9 @@ struct SQLRowReader<Source: SQLResultRow> {
   mutating func read(_ source: Source) throws -> FetchedRow {
     let key = source.number(0)
     let index = try shapeIndex(source, key)
-    let shape = plan.shapes[index]
-    let layout = shape.entity.layout
+    // Neither is retained for each row: the plan has both.
+    unowned(unsafe) let shape = plan.shapes[index]
+    unowned(unsafe) let layout = shape.layout
     let slab: RowSlab
     if let current = slabs[index], !current.isFull {
       slab = current
@@ -38,7 +39,7 @@ struct SQLRowReader<Source: SQLResultRow> {
     let base = slab.appendRow()
     let row = Row(slab: slab, base: base)
     row.version = source.number(1)
-    row.setTransientDefaults()
+    if !layout.transientSlotsWithDefaults.isEmpty { row.setTransientDefaults() }
     for field in shape.fields {
       guard let cell = source.cell(field.column) else { continue }
       if read(cell, field, into: base, layout) { continue }
