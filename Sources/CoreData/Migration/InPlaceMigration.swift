@@ -50,7 +50,7 @@ struct InPlaceMigration {
     let log = MigrationLog(place.url)
     log.report("it goes object by object, into a store beside this one")
     defer { log.report("the migration has ended") }
-    guard let storeClass = store.storeClass as? any CopyableStore.Type else {
+    guard let storeClass = store.storeClass as? any RebuildableStore.Type else {
       throw MigrationFailure.error(
         NSMigrationError,
         """
@@ -65,7 +65,7 @@ struct InPlaceMigration {
     try store.monitoring.observing(.migration, of: nil) {
       try storeClass.rebuild(at: place.url, options: place.options) { new in
         // Another process may have been quicker.
-        if try isMigrated(storeClass) { return false }
+        if try isMigrated() { return false }
         let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
         let newPlace = StorePlace(url: new, type: place.type, options: place.options)
         try manager.migrate(MigrationPlaces(source: place, destination: newPlace), mapping)
@@ -74,8 +74,8 @@ struct InPlaceMigration {
     }
   }
 
-  private func isMigrated(_ storeClass: any CopyableStore.Type) throws -> Bool {
-    let metadata = try storeClass.metadataForPersistentStore(with: place.url)
+  private func isMigrated() throws -> Bool {
+    let metadata = try StoreTypes.metadata(of: place.type, at: place.url, options: place.options)
     return StoreMetadata.differences(metadata, model: destination, entities: entities).isEmpty
   }
 }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A store in memory lies nowhere, and one on a server is more than a file: such a store does not
 /// conform, or says itself how it is done.
-protocol CopyableStore: ObjectStore {
+protocol CopyableStore: RebuildableStore {
   /// Copies the store at a place, with everything that belongs to it, to a place where nothing may
   /// be.
   static func copy(_ url: URL, to other: URL) throws
@@ -28,19 +28,6 @@ protocol CopyableStore: ObjectStore {
   ///   - url: the place of the store; nothing may be there.
   ///   - fill: makes and closes a store at the place that it is given.
   static func create(at url: URL, _ fill: (URL) throws -> Void) throws
-
-  /// Puts a store that is made anew in the place of the one that is there. Nothing that others
-  /// commit meanwhile is lost.
-  ///
-  /// - Parameters:
-  ///   - options: the options of the store.
-  ///   - create: makes and closes the new store at the place that it is given, or answers `false`
-  ///     when the store that is there is to stay.
-  static func rebuild(
-    at url: URL,
-    options: [AnyHashable: Any]?,
-    _ create: (URL) throws -> Bool
-  ) throws
 }
 
 /// A store that can copy its objects to another place of its own type while it is open, under their
@@ -64,4 +51,20 @@ protocol PreparableStore: ObjectStore {
   /// Makes what the store's place lacks, as far as that can be done. Opening the store says what is
   /// missing then.
   static func preparePlace(_ url: URL)
+}
+
+/// A store whose place another one can take that is made of it.
+protocol RebuildableStore: ObjectStore {
+  /// Puts a store that is made anew in the place of the one that is there. Nothing that others
+  /// commit meanwhile is lost.
+  ///
+  /// - Parameters:
+  ///   - options: the options of the store.
+  ///   - create: makes and closes the new store at the place that it is given, or answers `false`
+  ///     when the store that is there is to stay.
+  static func rebuild(
+    at url: URL,
+    options: [AnyHashable: Any]?,
+    _ create: (URL) throws -> Bool
+  ) throws
 }

@@ -31,17 +31,30 @@
       withCopyOf source: URL,
       options sourceOptions: [AnyHashable: Any]?
     ) throws {
-      let model = try NSManagedObjectModel(cachedIn: source, options: sourceOptions)
+      let place = StorePlace(url: url, type: NSPostgreSQLStoreType, options: options)
+      try withContents(of: source, options: sourceOptions) { model, stream in
+        try create(at: place, model: model, configuration: nil, replacing: true, stream)
+      }
+    }
+
+    /// Opens a store that is to be copied, by the model that is in it.
+    ///
+    /// - Parameter body: gets the model, and what streams the contents to a receiver.
+    static func withContents(
+      of source: URL,
+      options: [AnyHashable: Any]?,
+      _ body: (_ model: NSManagedObjectModel, _ stream: (any StoreReceiver) throws -> Void) throws -> Void
+    ) throws {
+      let model = try NSManagedObjectModel(cachedIn: source, options: options)
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-      var readOnly = sourceOptions ?? [:]
+      var readOnly = options ?? [:]
       readOnly[NSReadOnlyPersistentStoreOption] = true
       let store = StorePlace(url: source, type: NSPostgreSQLStoreType, options: readOnly)
         .makeStore(of: PostgreSQLStore.self, in: coordinator)
       model.freeze()
       try store.open(model: model)
       defer { try? store.close() }
-      let place = StorePlace(url: url, type: NSPostgreSQLStoreType, options: options)
-      try create(at: place, model: model, configuration: nil, replacing: true) { receiver in
+      try body(model) { receiver in
         try store.streaming(as: receiver.index) { try receiver.receive($0) }
       }
     }

@@ -1,0 +1,49 @@
+#if PostgreSQL
+  import Foundation
+  import PostgreSQLDriver
+
+  /// A store in PostgreSQL is made anew in a schema beside its own, which is copied into its place and removed.
+  extension PostgreSQLStore: RebuildableStore {
+    static func rebuild(
+      at url: URL,
+      options: [AnyHashable: Any]?,
+      _ create: (URL) throws -> Bool
+    ) throws {
+      let connections = try connections(to: url, options: options)
+      defer { connections.close() }
+      let temporary = temporaryPlace(beside: url)
+      // Whoever is killed here leaves a schema whose name tells what it was.
+      defer { try? destroy(at: temporary, options: options) }
+      do {
+        try connections.write { connection in
+          // Others read meanwhile, and write afterwards.
+          try PostgreSQLMigrationLock(connections).take(connection)
+          guard try create(temporary) else { return }
+          try withContents(of: temporary, options: options) { model, stream in
+            let opening = try PostgreSQLStoreOpening(
+              connections,
+              url: url,
+              model: model,
+              configuration: NSManagedObjectModel.defaultConfigurationName,
+              options: [NSPersistentHistoryTrackingKey: true]
+            )
+            try stream(
+              PostgreSQLReceiver(try opening.createAnew(connection, replacing: true), connection)
+            )
+          }
+        }
+      } catch {
+        throw PostgreSQLMigrationLock.failure(error, store: url, waited: connections.timeout)
+      }
+    }
+
+    /// A schema of the same database, which nothing is in yet.
+    private static func temporaryPlace(beside url: URL) -> URL {
+      var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+      let others = (parts?.queryItems ?? []).filter { $0.name != "schema" }
+      let name = "perennial_migration_\(UUID().uuidString.lowercased())"
+      parts?.queryItems = others + [URLQueryItem(name: "schema", value: name)]
+      return parts?.url ?? url
+    }
+  }
+#endif
