@@ -68,6 +68,24 @@
       #expect(try connection.run("SELECT 1").integer(0, 0) == 1)
     }
 
+    @Test("Work that is cancelled before its statement begins sends none, and ends its transaction")
+    func work() throws {
+      var late: @Sendable () -> Void = {}
+      let error = try failure {
+        try connection.cancellable({ late = $0 }) {
+          try connection.run("BEGIN")
+          late()
+          defer { _ = try? connection.evenWhereCancelled { try connection.run("ROLLBACK") } }
+          return try connection.run("SELECT pg_sleep(600)")
+        }
+      }
+      #expect(error.isCancelled && !error.isTimeout)
+      #expect(connection.transaction == .none && connection.isUsable)
+      // It is done, and nothing can be cancelled any more.
+      late()
+      #expect(try connection.run("SELECT 1").integer(0, 0) == 1)
+    }
+
     @Test("Nothing is sent after the deadline")
     func past() throws {
       connection.deadline = .now

@@ -3,14 +3,29 @@
   import Foundation
   import Synchronization
 
-  /// Cancels the statement of a connection that is at work, and none after it.
+  /// Cancels the statement of a connection that is at work, and none after it; or all statements of some work.
   ///
   /// The request goes by a connection of its own, on which libpq waits for the server. The lock is held
   /// until then, so that the next statement begins when the request can reach it no more.
   final class PostgreSQLCanceller: @unchecked Sendable {
+    private struct State {
+      /// True while a statement is at work.
+      var isRunning = false
+      var workCount = 0
+      /// The numbers of the works that are done.
+      var works: Set<Int> = []
+      /// Those of them that are cancelled.
+      var cancelled: Set<Int> = []
+    }
+
+    /// The time after which work is cancelled once more: the server ignores a request that comes before the
+    /// statement.
+    private static let repetition = DispatchTimeInterval.milliseconds(250)
+    private static let repeating = DispatchQueue(label: "PostgreSQLCanceller")
+
     // The request is never changed, and libpq lets any thread send it.
     private let request: OpaquePointer?
-    private let isRunning = Mutex(false)
+    private let state = Mutex(State())
     private let isSending = Atomic(false)
 
     init(_ handle: OpaquePointer) { request = PQgetCancel(handle) }
@@ -18,18 +33,68 @@
     deinit { PQfreeCancel(request) }
 
     /// Called before a statement is sent.
-    func begin() { isRunning.withLock { $0 = true } }
+    ///
+    /// - Throws: a ``PostgreSQLError`` when the work that it belongs to is cancelled.
+    func begin() throws {
+      try state.withLock { state in
+        if !state.cancelled.isEmpty { throw PostgreSQLError.isCancelledBefore }
+        state.isRunning = true
+      }
+    }
 
     /// Called when all that a statement has led to is read. It waits for a request that is under way.
-    func end() { isRunning.withLock { $0 = false } }
+    func end() { state.withLock { $0.isRunning = false } }
 
-    func cancel() {
-      isRunning.withLock { isRunning in
-        guard isRunning, let request else { return }
-        // A request that fails leaves the statement as it is, and whoever wants it tries again.
-        var message = [CChar](repeating: 0, count: 256)
-        _ = PQcancel(request, &message, Int32(message.count))
+    func cancel() { state.withLock { if $0.isRunning { send() } } }
+
+    /// Sends the request, with the lock.
+    private func send() {
+      guard let request else { return }
+      // A request that fails leaves the statement as it is, and whoever wants it tries again.
+      var message = [CChar](repeating: 0, count: 256)
+      _ = PQcancel(request, &message, Int32(message.count))
+    }
+
+    // MARK: - Work
+
+    /// - Returns: a number for ``cancel(work:)``.
+    func beginWork() -> Int {
+      state.withLock { state in
+        state.workCount += 1
+        state.works.insert(state.workCount)
+        return state.workCount
       }
+    }
+
+    /// Called when work is done, cancelled or not.
+    func endWork(_ number: Int) {
+      state.withLock { state in
+        state.works.remove(number)
+        state.cancelled.remove(number)
+      }
+    }
+
+    /// Cancels the statement of some work, and refuses those that would follow. Once the work is done nothing
+    /// happens.
+    func cancel(work number: Int) {
+      let isAtWork = state.withLock { state in
+        guard state.works.contains(number) else { return false }
+        state.cancelled.insert(number)
+        if state.isRunning { send() }
+        return true
+      }
+      guard isAtWork else { return }
+      Self.repeating.asyncAfter(deadline: .now() + Self.repetition) { [weak self] in self?.cancel(work: number) }
+    }
+
+    /// Does what has to be done even where work is cancelled, such as ending its transaction.
+    func exempting<Value>(_ work: () throws -> Value) rethrows -> Value {
+      let cancelled = state.withLock { state in
+        defer { state.cancelled = [] }
+        return state.cancelled
+      }
+      defer { state.withLock { $0.cancelled.formUnion(cancelled.intersection($0.works)) } }
+      return try work()
     }
 
     /// Cancels on another thread, unless that is still busy with the request before.

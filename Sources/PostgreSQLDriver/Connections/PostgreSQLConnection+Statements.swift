@@ -99,7 +99,7 @@
       guard let handle else { throw PostgreSQLError.isClosed }
       if let deadline, deadline <= .now { throw PostgreSQLError.isLate }
       var exchange = PostgreSQLExchange(handle, canceller, deadline: deadline)
-      canceller.begin()
+      try canceller.begin()
       // A connection that is lost has no next statement, so that nobody is waited for.
       defer { exchange.isBroken ? close() : canceller.end() }
       return try body(&exchange)

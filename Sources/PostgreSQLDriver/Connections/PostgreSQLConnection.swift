@@ -93,6 +93,26 @@
     /// Cancels as ``cancel()``, and waits for nobody.
     package func cancelInBackground() { canceller.cancelInBackground() }
 
+    /// Does work that can be cancelled: the statement that is at work, and those that would follow, end with an
+    /// error of the state `57014`.
+    ///
+    /// - Parameter register: gets what cancels the work, which may be called from any thread, and more than
+    ///   once; when the work is done, nothing happens any more.
+    package func cancellable<Value>(
+      _ register: (_ cancel: @escaping @Sendable () -> Void) -> Void,
+      _ work: () throws -> Value
+    ) rethrows -> Value {
+      let number = canceller.beginWork()
+      defer { canceller.endWork(number) }
+      register { [canceller] in canceller.cancel(work: number) }
+      return try work()
+    }
+
+    /// Does what has to be done where work is cancelled, too, such as ending its transaction.
+    package func evenWhereCancelled<Value>(_ work: () throws -> Value) rethrows -> Value {
+      try canceller.exempting(work)
+    }
+
     /// Closes the connection. The server ends an open transaction without its changes.
     package func close() {
       if let handle { PQfinish(handle) }

@@ -32,6 +32,12 @@
       isTimeout: true
     )
 
+    /// The error of a statement of work that was cancelled before it was sent.
+    static let isCancelledBefore = PostgreSQLError(
+      state: "57014",
+      message: "The work was cancelled before the statement was sent."
+    )
+
     /// The error of a connection that was closed.
     static let isClosed = PostgreSQLError(
       state: "08003",

@@ -132,9 +132,8 @@
       defer { pool.giveBack(connection) }
       // Others have kept it waiting until now; what it does itself has its own time.
       connection.deadline = call?.deadline
-      let number = call?.onEnd { _ in connection.cancel() }
-      defer { if let number { call?.forget(number) } }
-      return try work.using(connection) { try body(connection) }
+      guard let call else { return try work.using(connection) { try body(connection) } }
+      return try connection.ending(with: call) { try work.using(connection) { try body(connection) } }
     }
 
     private func lend(
@@ -172,7 +171,7 @@
         // The pool throws away a connection that cannot do it.
         if connection.isUsable, connection.transaction != .none {
           connection.deadline = .now + Self.rollbackTime
-          _ = try? connection.run("ROLLBACK")
+          _ = try? connection.evenWhereCancelled { try connection.run("ROLLBACK") }
         }
         throw error
       }

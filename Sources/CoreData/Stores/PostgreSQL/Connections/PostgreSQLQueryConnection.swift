@@ -65,7 +65,7 @@
         if connection.isUsable {
           let deadline = connection.deadline
           connection.deadline = nil
-          _ = try? connection.run("ROLLBACK")
+          _ = try? connection.evenWhereCancelled { try connection.run("ROLLBACK") }
           connection.deadline = deadline
         }
         throw error
@@ -74,7 +74,8 @@
 
     func cancellable<Value>(by observer: FetchObserver, _ body: () throws -> Value) throws -> Value {
       do {
-        return try observer.cancelling({ [connection] in connection.cancel() }, body)
+        var end: @Sendable () -> Void = {}
+        return try connection.cancellable({ end = $0 }) { try observer.cancelling(end, body) }
       } catch let error as PostgreSQLError where error.isCancelled && observer.isCancelled {
         throw FetchObserver.cancelled
       }

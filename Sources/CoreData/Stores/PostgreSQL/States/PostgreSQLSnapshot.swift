@@ -202,9 +202,14 @@
       guard let call = StoreCall.current, call.isBounded else { return try work() }
       deadline = call.deadline
       defer { deadline = nil }
-      let number = call.onEnd { _ in self.cancel() }
-      defer { call.forget(number) }
-      return try work()
+      return try ending(with: call, work)
+    }
+
+    /// Has a call end the statements of some work when it ends itself.
+    func ending<Value>(with call: StoreCall, _ work: () throws -> Value) rethrows -> Value {
+      var number: Int?
+      defer { if let number { call.forget(number) } }
+      return try cancellable({ cancel in number = call.onEnd { _ in cancel() } }, work)
     }
   }
 #endif
