@@ -84,7 +84,9 @@
         return true
       }
       guard isAtWork else { return }
-      Self.repeating.asyncAfter(deadline: .now() + Self.repetition) { [weak self] in self?.cancel(work: number) }
+      Self.repeating.asyncAfter(deadline: .now() + Self.repetition) { [weak self] in
+        self?.cancel(work: number)
+      }
     }
 
     /// Does what has to be done even where work is cancelled, such as ending its transaction.
