@@ -12,21 +12,24 @@
       /// True while a statement is at work.
       var isRunning = false
       var workCount = 0
-      /// The numbers of the works that are done.
+      /// The numbers of the works that are under way.
       var works: Set<Int> = []
       /// Those of them that are cancelled.
       var cancelled: Set<Int> = []
+      /// True while something is done that has to be done even where work is cancelled.
+      var isExempt = false
     }
 
     /// The time after which work is cancelled once more: the server ignores a request that comes before the
     /// statement.
     private static let repetition = DispatchTimeInterval.milliseconds(250)
-    private static let repeating = DispatchQueue(label: "PostgreSQLCanceller")
 
     // The request is never changed, and libpq lets any thread send it.
     private let request: OpaquePointer?
     private let state = Mutex(State())
     private let isSending = Atomic(false)
+    // Of its own: a request to a server that is not reached takes long.
+    private let repeating = DispatchQueue(label: "PostgreSQLCanceller")
 
     init(_ handle: OpaquePointer) { request = PQgetCancel(handle) }
 
@@ -37,7 +40,7 @@
     /// - Throws: a ``PostgreSQLError`` when the work that it belongs to is cancelled.
     func begin() throws {
       try state.withLock { state in
-        if !state.cancelled.isEmpty { throw PostgreSQLError.isCancelledBefore }
+        if !state.cancelled.isEmpty, !state.isExempt { throw PostgreSQLError.isCancelledBefore }
         state.isRunning = true
       }
     }
@@ -80,22 +83,19 @@
       let isAtWork = state.withLock { state in
         guard state.works.contains(number) else { return false }
         state.cancelled.insert(number)
-        if state.isRunning { send() }
+        if state.isRunning, !state.isExempt { send() }
         return true
       }
       guard isAtWork else { return }
-      Self.repeating.asyncAfter(deadline: .now() + Self.repetition) { [weak self] in
+      repeating.asyncAfter(deadline: .now() + Self.repetition) { [weak self] in
         self?.cancel(work: number)
       }
     }
 
     /// Does what has to be done even where work is cancelled, such as ending its transaction.
     func exempting<Value>(_ work: () throws -> Value) rethrows -> Value {
-      let cancelled = state.withLock { state in
-        defer { state.cancelled = [] }
-        return state.cancelled
-      }
-      defer { state.withLock { $0.cancelled.formUnion(cancelled.intersection($0.works)) } }
+      state.withLock { $0.isExempt = true }
+      defer { state.withLock { $0.isExempt = false } }
       return try work()
     }
 

@@ -90,9 +90,6 @@
     /// It may be called from any thread, and returns when the server has the request.
     package func cancel() { canceller.cancel() }
 
-    /// Cancels as ``cancel()``, and waits for nobody.
-    package func cancelInBackground() { canceller.cancelInBackground() }
-
     /// Does work that can be cancelled: the statement that is at work, and those that would follow, end with an
     /// error of the state `57014`.
     ///

@@ -84,6 +84,26 @@ struct MappingInPlaceTests {
     #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note")) == 3)
   }
 
+  #if PostgreSQL
+    @Test(
+      "begins again in another schema where the server ends it on the way",
+      .enabled(if: StoreKind.postgreSQLServer != nil, "PERENNIAL_POSTGRESQL has no URL of a server")
+    )
+    func endedByServer() throws {
+      let store = try filled(.postgreSQL)
+      var places: [URL] = []
+      try PostgreSQLStore.rebuild(at: store.file, options: nil) { place in
+        places.append(place)
+        if places.count == 1 {
+          try PostgreSQLTables(store.file).run("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$")
+        }
+        return false
+      }
+      #expect(places.count == 2 && places[0] != places[1])
+      #expect(try leftovers(store).isEmpty)
+    }
+  #endif
+
   @Test("that another program has done already does nothing", arguments: StoreKind.migrating)
   func again(_ kind: StoreKind) throws {
     let store = try filled(kind)

@@ -46,7 +46,9 @@
           }
         } catch {
           // The transaction goes on where it is that of others.
-          if connection.transaction == .open { _ = try? connection.run("CLOSE \(cursor)") }
+          if connection.transaction == .open {
+            _ = try? connection.evenWhereCancelled { try connection.run("CLOSE \(cursor)") }
+          }
           throw error
         }
         try connection.run("CLOSE \(cursor)")

@@ -15,7 +15,8 @@
       /// What ends a wait for a connection or for the server, by its number.
       var waits: [Int: (kind: Kind, end: @Sendable () -> Void)] = [:]
       var waitCount = 0
-      var connections: [ObjectIdentifier: PostgreSQLConnection] = [:]
+      /// What cancels the statements of a connection, by its number.
+      var statements: [ObjectIdentifier: @Sendable () -> Void] = [:]
       /// True when work is ended in its middle.
       var isInterrupted = false
       /// Those who want to know when nobody reads, or writes, any more.
@@ -83,9 +84,18 @@
 
     /// Has a connection interrupted with all others as long as some work uses it.
     func using<Value>(_ connection: PostgreSQLConnection, _ work: () throws -> Value) rethrows -> Value {
-      state.withLock { $0.connections[ObjectIdentifier(connection)] = connection }
-      defer { state.withLock { $0.connections[ObjectIdentifier(connection)] = nil } }
-      return try work()
+      let number = ObjectIdentifier(connection)
+      defer { state.withLock { $0.statements[number] = nil } }
+      return try connection.cancellable(
+        { cancel in
+          let isInterrupted = state.withLock { state in
+            state.statements[number] = cancel
+            return state.isInterrupted
+          }
+          if isInterrupted { cancel() }
+        },
+        work
+      )
     }
 
     // MARK: - The end
@@ -117,11 +127,12 @@
 
     /// Ends the statements that are being run.
     func interrupt() {
-      let connections = state.withLock { state in
+      let statements = state.withLock { state in
         state.isInterrupted = true
-        return state.connections.values
+        return state.statements.values
       }
-      for connection in connections { connection.cancelInBackground() }
+      // Each request waits for the server.
+      for cancel in statements { Thread.detachNewThread(cancel) }
     }
   }
 #endif

@@ -11,11 +11,14 @@
     ) throws {
       let connections = try connections(to: url, options: options)
       defer { connections.close() }
-      let temporary = temporaryPlace(beside: url)
-      // Whoever is killed here leaves a schema whose name tells what it was.
-      defer { try? destroy(at: temporary, options: options) }
+      var temporaries: [URL] = []
+      // After the transaction. Whoever is killed before leaves a schema whose name tells what it was.
+      defer { for place in temporaries { try? destroy(at: place, options: options) } }
       do {
         try connections.write { connection in
+          // This is done again where the connection is lost: what an attempt has made is not to be added to.
+          let temporary = temporaryPlace(beside: url)
+          temporaries.append(temporary)
           // Others read meanwhile, and write afterwards.
           try PostgreSQLMigrationLock(connections).take(connection)
           guard try create(temporary) else { return }
