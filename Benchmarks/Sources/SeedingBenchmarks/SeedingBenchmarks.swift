@@ -12,6 +12,7 @@ struct SeedingBenchmarks {
     switch arguments.first {
     case "decode": try Step.report { try decode(arguments[1]) }
     case "seed": try Step.report { try seed(arguments[1], into: arguments[2]) }
+    case "server": try compare(arguments.dropFirst())
     case "fixture": for notes in [100, 1000, 10_000] { try FixtureBenchmark.run(notes: notes) }
     default:
       let sizes = arguments.isEmpty ? [10_000, 100_000, 1_000_000] : arguments.compactMap { Int($0) }
@@ -32,14 +33,38 @@ struct SeedingBenchmarks {
 
   private static func seed(_ path: String, into store: String) throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NotesModel.make())
-    try coordinator.addPersistentStore(
-      ofType: NSSQLiteStoreType,
-      configurationName: nil,
-      at: URL(fileURLWithPath: store)
-    )
+    try addStore(store, to: coordinator)
     let report = try Seeder(.file(URL(fileURLWithPath: path)), policy: .always)
       .runAndWait(in: coordinator)
     FileHandle.standardError.write(Data("\(report)\n".utf8))
     for store in coordinator.persistentStores { try coordinator.remove(store) }
+  }
+
+  /// Adds the store of a path, or of the URL of a server.
+  private static func addStore(_ place: String, to coordinator: NSPersistentStoreCoordinator) throws {
+    #if PostgreSQL
+      if let url = URL(string: place), url.scheme != nil {
+        try coordinator.addPersistentStore(ofType: NSPostgreSQLStoreType, configurationName: nil, at: url)
+        return
+      }
+    #endif
+    try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType,
+      configurationName: nil,
+      at: URL(fileURLWithPath: place)
+    )
+  }
+
+  /// `server URL [NOTES]`: beside a file of SQLite.
+  private static func compare(_ arguments: ArraySlice<String>) throws {
+    #if PostgreSQL
+      guard let server = arguments.first.flatMap(URL.init(string:)) else {
+        throw Step.Failure(description: "usage: SeedingBenchmarks server URL [NOTES]")
+      }
+      try ServerSeeding(server: server, notes: arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000)
+        .run()
+    #else
+      throw Step.Failure(description: "built without PostgreSQL: swift run --traits PostgreSQL …")
+    #endif
   }
 }

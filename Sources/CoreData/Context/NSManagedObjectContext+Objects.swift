@@ -63,8 +63,12 @@ extension NSManagedObjectContext {
   }
 
   private final func objects(for rows: [FetchedRow], root: Int32) -> [NSManagedObject] {
+    guard let known = registry.objects(for: rows, root: root) else {
+      let objects = rows.map(materialize)
+      registry.add(objects)
+      return objects
+    }
     var new: [NSManagedObject] = []
-    let known = registry.objects(for: rows, root: root)
     let objects = rows.indices.map { index in
       if let object = known[index] {
         faultIn(rows[index], object)

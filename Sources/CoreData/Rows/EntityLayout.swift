@@ -189,6 +189,7 @@ final class EntityLayout: @unchecked Sendable {
   }
 
   deinit {
+    names.deallocate()
     shapes.deallocate()
     unreadValues.deallocate()
   }

@@ -2,8 +2,10 @@ import Foundation
 
 /// Finds a property by the bytes of its name, without making a `String`: what typed accessors go
 /// through.
-// Immutable once it is made; it owns the memory that it points to.
-final class PropertyNames: @unchecked Sendable {
+///
+/// A value and no object, which would be retained for each property that is read.
+// Immutable once it is made. The layout that has it frees the memory that it points to.
+struct PropertyNames: @unchecked Sendable {
   /// A property's place as one number: slots from 0 up, to-many relationships from -1 down.
   typealias Index = Int
 
@@ -28,7 +30,8 @@ final class PropertyNames: @unchecked Sendable {
     for (index, name) in toMany.enumerated() { insert(name, -1 - index) }
   }
 
-  deinit {
+  /// Frees the memory; the names must not be used afterwards.
+  func deallocate() {
     for place in 0...mask { entries[place]?.bytes.deallocate() }
     entries.deallocate()
   }

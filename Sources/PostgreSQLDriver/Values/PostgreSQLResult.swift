@@ -55,14 +55,11 @@
       PQgetisnull(raw, Int32(row), Int32(column)) != 0
     }
 
+    /// A row, which is valid as long as the result.
+    package func row(_ row: Int) -> PostgreSQLRow { PostgreSQLRow(raw, types: types, row: row) }
+
     /// A value, which lives as long as the result; `nil` for null.
-    package func cell(_ row: Int, _ column: Int) -> PostgreSQLCell? {
-      let count = Int(PQgetlength(raw, Int32(row), Int32(column)))
-      // Where there is no such row or column it is null, too.
-      if count == 0, isNull(row, column) { return nil }
-      let bytes = UnsafeRawBufferPointer(start: PQgetvalue(raw, Int32(row), Int32(column)), count: count)
-      return PostgreSQLCell(bytes: bytes, type: types[column])
-    }
+    package func cell(_ row: Int, _ column: Int) -> PostgreSQLCell? { self.row(row).cell(Int32(column)) }
 
     /// An integer, a truth value, or the number of an object.
     package func integer(_ row: Int, _ column: Int) -> Int64? { cell(row, column)?.integer }

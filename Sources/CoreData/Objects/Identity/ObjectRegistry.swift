@@ -74,11 +74,13 @@ final class ObjectRegistry: @unchecked Sendable {
 
   /// The registered objects of many rows of one root entity and store, `nil` where there is none
   /// yet.
-  func objects(for rows: [FetchedRow], root: Int32) -> [NSManagedObject?] {
-    guard let first = rows.first else { return [] }
+  func objects(for rows: [FetchedRow], root: Int32) -> [NSManagedObject?]? {
+    guard let first = rows.first else { return nil }
     return lock.withLock { _ in
       let table = table(for: first.reference, root)
+      let isEmpty = table.identities.count == 0
       table.identities.reserve(rows.count)
+      if isEmpty { return nil }
       var objects: [NSManagedObject?] = []
       objects.reserveCapacity(rows.count)
       for row in rows {

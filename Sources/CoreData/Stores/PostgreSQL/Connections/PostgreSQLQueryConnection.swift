@@ -107,22 +107,22 @@
 
   /// A row of a result, which has to live as long as it is used.
   struct PostgreSQLResultRow: SQLResultRow {
-    // Not retained, which would be done for every value.
-    unowned(unsafe) let result: PostgreSQLResult
-    let row: Int
+    let row: PostgreSQLRow
 
     /// Reads all rows of a result, one after the other.
     static func forEach(of result: PostgreSQLResult, _ body: (Self) throws -> Void) rethrows {
       try withExtendedLifetime(result) {
-        for row in 0..<result.rowCount { try body(Self(result: result, row: row)) }
+        for row in 0..<result.rowCount { try body(Self(row: result.row(row))) }
       }
     }
 
-    func number(_ column: Int32) -> Int64 { result.integer(row, Int(column)) ?? 0 }
-
-    func cell(_ column: Int32) -> PostgreSQLResultCell? {
-      result.cell(row, Int(column)).map(PostgreSQLResultCell.init)
+    func number(_ column: Int32) -> Int64 {
+      row.wholeNumber(column) ?? row.cell(column)?.integer ?? 0
     }
+
+    func exactInteger(_ column: Int32) -> Int64? { row.wholeNumber(column) }
+
+    func cell(_ column: Int32) -> PostgreSQLResultCell? { row.cell(column).map(PostgreSQLResultCell.init) }
   }
 
   /// A value of a result. The types of columns are those that the store has made: only what other

@@ -5,21 +5,26 @@
   /// An array of numbers in binary form, which neither side has to make text of: a head of 20 bytes, and each
   /// element with its length before it, as the server's `array_send` gives arrays out.
   struct PostgreSQLNumberArray {
-    private static let oids: [String: UInt32] = [
-      "bigint": PostgreSQLType.int8, "integer": PostgreSQLType.int4, "smallint": PostgreSQLType.int2,
-      "boolean": PostgreSQLType.bool, "double precision": PostgreSQLType.float8,
+    /// The numbers of the types of elements, and the bytes that elements of them have.
+    private static let types: [String: (oid: UInt32, width: Int)] = [
+      "bigint": (PostgreSQLType.int8, 8), "integer": (PostgreSQLType.int4, 4),
+      "smallint": (PostgreSQLType.int2, 2), "boolean": (PostgreSQLType.bool, 1),
+      "double precision": (PostgreSQLType.float8, 8),
     ]
 
     private let oid: UInt32
-    private var elements: [UInt8] = []
-    private var count = 0
-    private var hasNull = false
+    /// The bytes of an element.
+    private let width: Int
+    /// The bits of the elements, 0 for null.
+    private var elements: [Int64] = []
+    /// The indices of the elements that are null, in their order.
+    private var nulls: [Int] = []
 
     /// - Parameter type: the type of the elements, as a statement names it.
     /// - Returns: `nil` for a type of other values.
     init?(type: String) {
-      guard let oid = Self.oids[type] else { return nil }
-      self.oid = oid
+      guard let (oid, width) = Self.types[type] else { return nil }
+      (self.oid, self.width) = (oid, width)
     }
 
     /// Adds an element.
@@ -27,59 +32,65 @@
     /// - Returns: false for a value that the type does not have, which is not added.
     mutating func append(_ value: SQLValue) -> Bool {
       switch (oid, value) {
-      case (PostgreSQLType.int8, .integer(let number)): append(number)
-      case (PostgreSQLType.float8, .real(let number)): append(number.bitPattern)
-      case (PostgreSQLType.float8, .integer(let number)): append(Double(number).bitPattern)
-      case (PostgreSQLType.int4, .integer(let number)):
-        guard let number = Int32(exactly: number) else { return false }
-        append(number)
-      case (PostgreSQLType.int2, .integer(let number)):
-        guard let number = Int16(exactly: number) else { return false }
-        append(number)
-      case (PostgreSQLType.bool, .integer(let number)): append(UInt8(number == 0 ? 0 : 1))
+      case (PostgreSQLType.int8, .integer(let number)): elements.append(number)
+      case (PostgreSQLType.float8, .real(let number)): append(number)
+      case (PostgreSQLType.float8, .integer(let number)): append(Double(number))
+      case (PostgreSQLType.int4, .integer(let number)) where Int32(exactly: number) != nil,
+        (PostgreSQLType.int2, .integer(let number)) where Int16(exactly: number) != nil:
+        elements.append(number)
+      case (PostgreSQLType.bool, .integer(let number)): elements.append(number == 0 ? 0 : 1)
       case (_, .null):
-        hasNull = true
-        Self.append(Int32(-1), to: &elements)
+        nulls.append(elements.count)
+        elements.append(0)
       default: return false
       }
-      count += 1
       return true
     }
 
-    private mutating func append(_ value: some FixedWidthInteger) {
-      Self.append(Int32(value.bitWidth / 8), to: &elements)
-      Self.append(value, to: &elements)
-    }
-
-    private static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-      withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
-    }
+    private mutating func append(_ value: Double) { elements.append(Int64(bitPattern: value.bitPattern)) }
 
     /// The array as the server reads it.
     var data: Data {
-      var head: [UInt8] = []
       // The dimensions, whether there are nulls, the type, and the length and the first index of a dimension.
-      let fields = [count == 0 ? 0 : 1, hasNull ? 1 : 0, oid] + (count == 0 ? [] : [UInt32(count), 1])
-      for field in fields { Self.append(field, to: &head) }
-      return Data(head) + elements
+      let dimension = elements.isEmpty ? [] : [UInt32(elements.count), 1]
+      let head = [elements.isEmpty ? 0 : 1, nulls.isEmpty ? 0 : 1, oid] + dimension
+      var data = Data(count: head.count * 4 + elements.count * (4 + width) - nulls.count * width)
+      data.withUnsafeMutableBytes { bytes in
+        var place = 0
+        func store(_ value: some FixedWidthInteger) {
+          bytes.storeBytes(of: value.bigEndian, toByteOffset: place, as: type(of: value))
+          place += value.bitWidth / 8
+        }
+        for field in head { store(field) }
+        var nulls = nulls[...]
+        for (index, element) in elements.enumerated() {
+          if nulls.first == index {
+            nulls.removeFirst()
+            store(Int32(-1))
+            continue
+          }
+          store(Int32(width))
+          switch width {
+          case 8: store(element)
+          case 4: store(Int32(truncatingIfNeeded: element))
+          case 2: store(Int16(truncatingIfNeeded: element))
+          default: store(UInt8(truncatingIfNeeded: element))
+          }
+        }
+      }
+      return data
     }
 
     /// The elements, in their order.
     var values: [SQLValue] {
-      elements.withUnsafeBytes { bytes in
-        var place = 0
-        return (0..<count).map { _ in
-          let length = Int(Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int32.self)))
-          place += 4
-          if length < 0 { return .null }
-          defer { place += length }
-          let cell = PostgreSQLCell(
-            bytes: UnsafeRawBufferPointer(rebasing: bytes[place..<place + length]),
-            type: oid
-          )
-          if oid == PostgreSQLType.float8 { return cell.real.map(SQLValue.real) ?? .null }
-          return cell.integer.map(SQLValue.integer) ?? .null
+      var nulls = nulls[...]
+      return elements.enumerated().map { index, element in
+        if nulls.first == index {
+          nulls.removeFirst()
+          return .null
         }
+        return oid == PostgreSQLType.float8
+          ? .real(Double(bitPattern: UInt64(bitPattern: element))) : .integer(element)
       }
     }
   }

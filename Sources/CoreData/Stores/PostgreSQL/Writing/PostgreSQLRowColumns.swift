@@ -9,6 +9,8 @@
 
     private let encoder: PostgreSQLRowEncoder
     private(set) var arrays: [PostgreSQLArray]
+    /// The number of the rows.
+    private(set) var count = 0
     /// The names of the columns, in the order of the arrays.
     var names: [String] { encoder.names }
 
@@ -26,6 +28,7 @@
       // The closure must not take the encoder out of what it changes.
       let encoder = encoder
       try encoder.forEachValue(of: row) { arrays[$0].append($1) }
+      count += 1
     }
   }
 #endif

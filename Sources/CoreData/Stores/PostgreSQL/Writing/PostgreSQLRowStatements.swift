@@ -13,6 +13,12 @@
       resolving resolution: SQLConflictResolution = .ignore,
       of constraints: [SQLConstraint] = []
     ) throws -> String {
+      "\(plainInsertion(entity, columns)) \(try conflict(entity, resolution, constraints)) "
+        + "RETURNING \(list([entity.table.primaryKey, entity.table.entityColumn]))"
+    }
+
+    /// Binds the keys, the number of the entity, and the columns. A row whose key another one has is an error.
+    func plainInsertion(_ entity: SQLEntity, _ columns: PostgreSQLRowColumns) -> String {
       let table = entity.table
       let names = [table.primaryKey, table.entityColumn, table.versionColumn] + columns.names
       let unnested =
@@ -20,9 +26,7 @@
       let own = columns.arrays.indices.map { "c\($0)" }
       let selected = ["k", "$2::bigint", "1"] + own
       return "INSERT INTO \(name(table.name)) (\(list(names))) SELECT \(selected.joined(separator: ", ")) "
-        + "FROM unnest(\(unnested.joined(separator: ", "))) AS r(\((["k"] + own).joined(separator: ", "))) "
-        + "\(try conflict(entity, resolution, constraints)) "
-        + "RETURNING \(list([table.primaryKey, table.entityColumn]))"
+        + "FROM unnest(\(unnested.joined(separator: ", "))) AS r(\((["k"] + own).joined(separator: ", ")))"
     }
 
     private func conflict(

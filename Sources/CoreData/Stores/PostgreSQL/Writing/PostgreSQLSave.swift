@@ -46,6 +46,7 @@
     // MARK: - Rows
 
     private func insert(_ group: SQLSavePlan.Group, _ keys: [Int64]) throws {
+      let isUnique = !group.entity.layout.constraints.isEmpty
       try forEachPart(of: group) { part in
         var columns = PostgreSQLRowColumns(group.entity, slots: group.slots, references: session.references)
         var written: [Int] = []
@@ -54,18 +55,49 @@
           try columns.append(row)
           written.append(index)
         }
-        let kept = try run(
-          try statements.insertion(group.entity, columns),
-          [PostgreSQLArray(integers: written.map { keys[$0] }).value, .integer(group.entity.number)]
-            + columns.values
-        )
+        let writtenKeys = written.map { keys[$0] }
+        let values =
+          [PostgreSQLArray(integers: writtenKeys).value, .integer(group.entity.number)] + columns.values
+        guard isUnique else {
+          try insert(columns, values, of: group.entity)
+          try session.derivation.didInsert(writtenKeys, of: group.entity)
+          try session.history?.insertions(of: writtenKeys, group.entity)
+          return
+        }
+        let kept = try run(try statements.insertion(group.entity, columns), values)
         try session.derivation.didInsert(Array(kept), of: group.entity)
-        try session.history?.insertions(of: written.map { keys[$0] }.filter(kept.contains), group.entity)
+        try session.history?.insertions(of: writtenKeys.filter(kept.contains), group.entity)
         if kept.count == written.count { return }
         for index in written where !kept.contains(keys[index]) {
           try addViolation(group[index], key: keys[index], group.entity)
         }
       }
+    }
+
+    /// Inserts rows that are under no constraints: what another one has can only be a key.
+    private func insert(
+      _ columns: PostgreSQLRowColumns,
+      _ values: [PostgreSQLValue],
+      of entity: SQLEntity
+    ) throws {
+      do {
+        let sql = statements.plainInsertion(entity, columns)
+        let result = try session.connection.run(sql, values, isCached: true)
+        if result.changedCount != columns.count { throw Self.unwritten(entity) }
+      } catch let error as PostgreSQLError where error.isUniqueViolation {
+        throw Self.unwritten(entity)
+      }
+    }
+
+    /// - Parameter key: that of the row, where it is known.
+    private static func unwritten(_ entity: SQLEntity, key: Int64? = nil) -> any Error {
+      StoreFailure.error(
+        NSPersistentStoreSaveError,
+        """
+        A row of \(entity.entity.name ?? "") could not be written: another transaction has taken its \
+        key\(key.map { ", \($0)," } ?? "") or unique values, and may have given them back. Save again.
+        """
+      )
     }
 
     private func update(_ group: SQLSavePlan.Group) throws {
@@ -187,13 +219,7 @@
         )
         return
       }
-      throw StoreFailure.error(
-        NSPersistentStoreSaveError,
-        """
-        A row of \(entity.entity.name ?? "") could not be written: another transaction has taken its key, \(key), or \
-        unique values, and has given them back. Save again.
-        """
-      )
+      throw Self.unwritten(entity, key: key)
     }
 
     /// The key of the row that has the values of a constraint; `nil` where the object lacks one of

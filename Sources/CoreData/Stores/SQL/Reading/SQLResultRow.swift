@@ -9,8 +9,15 @@ protocol SQLResultRow {
   /// null.
   func number(_ column: Int32) -> Int64
 
+  /// The value of a column, where the database has it as a whole number; `nil` otherwise, and for null.
+  func exactInteger(_ column: Int32) -> Int64?
+
   /// The value of a column; `nil` for null.
   func cell(_ column: Int32) -> Cell?
+}
+
+extension SQLResultRow {
+  func exactInteger(_ column: Int32) -> Int64? { cell(column)?.exactInteger }
 }
 
 /// A value of a column, read as what the model wants it to be.

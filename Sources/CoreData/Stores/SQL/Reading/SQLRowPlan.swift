@@ -12,6 +12,8 @@ final class SQLRowPlan {
     }
 
     let slot: Int
+    /// The place of the slot in a row.
+    let offset: Int
     let content: Content
     /// The number of the column in the query.
     let column: Int32
@@ -32,15 +34,20 @@ final class SQLRowPlan {
     let entity: SQLEntity
     // The model owns it, and the store the model.
     unowned(unsafe) let layout: EntityLayout
-    let fields: [Field]
+    // Allocated and freed here: an array would be retained for each row.
+    let fields: UnsafeBufferPointer<Field>
     let composites: [Composite]
 
     init(entity: SQLEntity, fields: [Field], composites: [Composite]) {
       self.entity = entity
       layout = entity.layout
-      self.fields = fields
+      let memory = UnsafeMutableBufferPointer<Field>.allocate(capacity: fields.count)
+      _ = memory.initialize(from: fields)
+      self.fields = UnsafeBufferPointer(memory)
       self.composites = composites
     }
+
+    deinit { fields.deallocate() }
   }
 
   /// The names of the columns, in order.
@@ -70,6 +77,7 @@ final class SQLRowPlan {
         guard let slot = entity.slots[number], slot.elements.isEmpty else { return nil }
         return Field(
           slot: number,
+          offset: entity.layout.offset(number),
           content: Self.content(entity.layout.slots[number]),
           column: index(slot.column),
           entityColumn: slot.entityColumn.map(index) ?? -1,
@@ -81,6 +89,7 @@ final class SQLRowPlan {
         let elements = slot.elements.map { column in
           let field = Field(
             slot: number,
+            offset: entity.layout.offset(number),
             content: Self.content(column.element.attribute),
             column: index(column.column),
             entityColumn: -1,

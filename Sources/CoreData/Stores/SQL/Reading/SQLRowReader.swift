@@ -41,34 +41,48 @@ struct SQLRowReader<Source: SQLResultRow> {
     row.version = source.number(1)
     if !layout.transientSlotsWithDefaults.isEmpty { row.setTransientDefaults() }
     for field in shape.fields {
-      guard let cell = source.cell(field.column) else { continue }
-      if read(cell, field, into: base, layout) { continue }
-      do {
-        row.set(try value(cell, field, layout.slots[field.slot].attribute, in: source), field.slot)
-      } catch {
-        // That value alone fails, for whoever reads it: the row has others.
-        row.fail(field.slot, ValueFailure(error: failure(cell, field, shape, key, error)))
+      if case .integer = field.content, let value = source.exactInteger(field.column) {
+        (base + field.offset).storeBytes(of: value, as: Int64.self)
+        EntityLayout.markValue(base, field.slot)
+        continue
       }
+      guard let cell = source.cell(field.column) else { continue }
+      if read(cell, field, into: base) { continue }
+      convert(cell, field, into: row, source, shape, key)
     }
     for composite in shape.composites { read(composite, into: row, source, shape, key) }
     return FetchedRow(key: key, store: context.store, layout: layout, row: row)
   }
 
-  /// Reads a value of the kinds that most are of, where the database has it as such.
+  /// Reads a value of any kind.
+  @inline(never)
+  private func convert(
+    _ cell: Source.Cell,
+    _ field: SQLRowPlan.Field,
+    into row: Row,
+    _ source: Source,
+    _ shape: SQLRowPlan.Shape,
+    _ key: Int64
+  ) {
+    do {
+      row.set(try value(cell, field, shape.layout.slots[field.slot].attribute, in: source), field.slot)
+    } catch {
+      // That value alone fails, for whoever reads it: the row has others.
+      row.fail(field.slot, ValueFailure(error: failure(cell, field, shape, key, error)))
+    }
+  }
+
+  /// Reads a value of the kinds that most others are of, where the database has it as such.
   ///
   /// - Returns: false for all others.
   @inline(__always)
   private func read(
     _ cell: Source.Cell,
     _ field: SQLRowPlan.Field,
-    into base: UnsafeMutableRawPointer,
-    _ layout: EntityLayout
+    into base: UnsafeMutableRawPointer
   ) -> Bool {
-    let place = base + layout.offset(field.slot)
+    let place = base + field.offset
     switch field.content {
-    case .integer:
-      guard let value = cell.exactInteger else { return false }
-      place.storeBytes(of: value, as: Int64.self)
     case .real:
       guard let value = cell.exactReal else { return false }
       place.storeBytes(of: value, as: Double.self)
