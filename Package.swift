@@ -11,12 +11,21 @@ let plugin: TargetDependencyCondition? = .when(traits: ["Plugin"])
 let command: TargetDependencyCondition? = .when(traits: ["Command"])
 let server: TargetDependencyCondition? = .when(traits: ["Server"])
 let postgreSQL: TargetDependencyCondition? = .when(traits: ["PostgreSQL"])
+let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+/// The templates, the style and the script of the store browser.
+let browserResources: [Resource] = [
+  "bottom.mustache", "browser.js", "catalogue.mustache", "deletion.mustache", "diagram.mustache",
+  "error.mustache", "facet.mustache", "facetpage.mustache", "grid.mustache", "history.mustache", "icon.svg",
+  "model.mustache", "object.mustache", "orphans.mustache", "parts.js", "predicate.js", "style.css",
+  "top.mustache", "value.mustache",
+].map { .embedInCode("Resources/\($0)") }
 
 let package = Package(
   name: "perennial",
@@ -29,6 +38,8 @@ let package = Package(
     .library(name: "Seeding", targets: ["Seeding"]),
     .library(name: "RemoteSeeding", targets: ["RemoteSeeding"]),
     .library(name: "DataGeneration", targets: ["DataGeneration"]),
+    .library(name: "Browser", targets: ["Browser"]),
+    .library(name: "Diagrams", targets: ["Diagrams"]),
     .executable(name: "perennial", targets: ["perennial"]),
     .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
   ],
@@ -45,8 +56,9 @@ let package = Package(
     .trait(
       name: "Command",
       description: "The command perennial",
-      enabledTraits: ["RemoteSeeds", "YAML", "Plugin"]
+      enabledTraits: ["RemoteSeeds", "YAML", "Plugin", "Browser"]
     ),
+    .trait(name: "Browser", description: "The product Browser: pages in which people look at a store"),
     .trait(
       name: "Server",
       description: "The product CoreDataServer: metrics, traces and the life cycle of a server's stores"
@@ -69,6 +81,9 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.5.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
   ],
   targets: [
@@ -83,6 +98,7 @@ let package = Package(
       dependencies: ["Digests", "Files", "Predicates", "PropertyLists"],
       swiftSettings: settings
     ),
+    .target(name: "Diagrams", dependencies: ["ModelFormats", "Texts"], swiftSettings: settings),
     .target(name: "CRuntime"),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
     .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: settings),
@@ -156,10 +172,46 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
-      name: "PerennialCommands",
+      name: "StoreExploration",
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
+        "Predicates",
+        "Seeding",
+        "Texts",
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "Browser",
+      dependencies: [
+        .target(name: "CoreData", condition: withoutCoreData),
+        "Diagrams",
+        "ModelFormats",
+        "Predicates",
+        "PropertyLists",
+        "Seeding",
+        "StoreExploration",
+        "Texts",
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: browser),
+        .product(name: "Hummingbird", package: "hummingbird", condition: browser),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: browser),
+        .product(name: "Logging", package: "swift-log", condition: browser),
+        .product(name: "Mustache", package: "swift-mustache", condition: browser),
+        .product(name: "NIOCore", package: "swift-nio", condition: browser),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: browser),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: browser),
+      ],
+      // In the program itself: an installed command is one file.
+      resources: browserResources,
+      swiftSettings: settings
+    ),
+    .target(
+      name: "PerennialCommands",
+      dependencies: [
+        "Browser",
+        .target(name: "CoreData", condition: withoutCoreData),
         "DataGeneration",
+        "Diagrams",
         "Digests",
         "Files",
         "ModelCompiler",
@@ -167,8 +219,10 @@ let package = Package(
         "RemoteSeeding",
         "Seeding",
         "SourcePorting",
+        "StoreExploration",
         "Texts",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
+        .product(name: "Mustache", package: "swift-mustache", condition: command),
         .product(name: "Yams", package: "Yams", condition: yaml),
       ],
       swiftSettings: settings
@@ -246,6 +300,7 @@ let package = Package(
       dependencies: ["TestSupport", "ModelFormats", "PropertyLists"],
       swiftSettings: settings
     ),
+    .testTarget(name: "DiagramsTests", dependencies: ["Diagrams", "ModelFormats"], swiftSettings: settings),
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
@@ -313,6 +368,30 @@ let package = Package(
         "Seeding",
         "Deflate",
         .target(name: "CoreData", condition: withoutCoreData),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "StoreExplorationTests",
+      dependencies: [
+        "TestSupport",
+        "StoreExploration",
+        .target(name: "CoreData", condition: withoutCoreData),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "BrowserTests",
+      dependencies: [
+        "TestSupport",
+        "Browser",
+        "StoreExploration",
+        .target(name: "CoreData", condition: withoutCoreData),
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: browser),
+        .product(name: "Hummingbird", package: "hummingbird", condition: browser),
+        .product(name: "HummingbirdTesting", package: "hummingbird", condition: browser),
+        .product(name: "NIOCore", package: "swift-nio", condition: browser),
+        .product(name: "NIOPosix", package: "swift-nio", condition: browser),
       ],
       swiftSettings: settings
     ),

@@ -31,6 +31,7 @@ let package = Package(
         "CMemory",
         "Samples",
         coreData,
+        .product(name: "Diagrams", package: "perennial"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],

@@ -1,7 +1,7 @@
 public import ArgumentParser
 
-/// The command line: seeds stores, asks them, looks into them, migrates them; compiles and compares
-/// models.
+/// The command line: seeds stores, asks them, looks into them, migrates them; compiles, compares and
+/// draws models.
 ///
 /// The exit status is 0 when all went well, 1 after a failure, which is one line on standard error,
 /// and 64 for wrong usage.
@@ -9,14 +9,14 @@ public struct Perennial: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "perennial",
     abstract:
-      "Seed, query, inspect and migrate Core Data stores; compile and compare their models; write and port classes.",
+      "Seed, query, inspect and migrate Core Data stores; compile, compare and draw their models; write and port classes.",
     subcommands: [
       SeedCommands.self, BuildStoreCommand.self, GenerateDataCommand.self, FetchCommand.self,
       InspectCommand.self, DumpCommand.self, SchemaCommand.self,
       CopyCommand.self,
     ] + commandsOfOurFramework + [
-      CompileCommand.self, DecompileCommand.self, HashesCommand.self, DiffCommand.self, MigrateCommand.self,
-      GenerateCommand.self, PortCommand.self,
+      CompileCommand.self, DecompileCommand.self, HashesCommand.self, DiffCommand.self, DiagramCommand.self,
+      MigrateCommand.self, GenerateCommand.self, PortCommand.self,
     ]
   )
 
@@ -41,7 +41,7 @@ public struct Perennial: ParsableCommand {
     #if canImport(Darwin)
       []
     #else
-      [CheckCommand.self, BackupCommand.self, MaintainCommand.self]
+      [CheckCommand.self, BackupCommand.self, MaintainCommand.self, BrowseCommand.self]
     #endif
   }
 }

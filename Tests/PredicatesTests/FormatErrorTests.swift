@@ -122,3 +122,25 @@ struct FormatErrorTests {
 extension NSExpression {
   fileprivate var arguments_count: Int { (collection as? [NSExpression])?.count ?? -1 }
 }
+
+@Suite("The position of an error is counted in bytes as well")
+struct FormatErrorOffsetTests {
+  @Test(
+    "behind characters of several bytes",
+    arguments: [
+      ("größe ==", 8, 10), ("€ == 1", 0, 0), ("a == '😀' b", 9, 12), ("é == €", 5, 6), ("", 0, 0),
+    ]
+  )
+  func offset(format: String, position: Int, offset: Int) throws {
+    let error = try #require(throws: PredicateFormatError.self) { try NSPredicate(parsing: format) }
+    #expect(error.position == position)
+    #expect(error.offset == offset)
+  }
+
+  @Test("of an error that is made in code")
+  func made() {
+    #expect(PredicateFormatError(message: "", position: 2, format: "éa b").offset == 3)
+    #expect(PredicateFormatError(message: "", position: 99, format: "é").offset == 2)
+    #expect(PredicateFormatError(message: "", position: -1, format: "é").offset == 0)
+  }
+}

@@ -5,13 +5,16 @@ import Samples
 
 /// Measures, in one run and on the same files, what the object graph costs over SQLite's C API.
 ///
-/// Arguments name the workloads to be measured; all are when there are none.
+/// Arguments name the workloads to be measured; all are when there are none. `--chart FILE` writes the figures as an
+/// SVG as well.
 @main
 enum Benchmarks {
   static let rows = 200_000
   static let changes = 50_000
 
   static func main() async throws {
+    var wanted = Array(CommandLine.arguments.dropFirst())
+    let chart = FigureChart(takingFileFrom: &wanted)
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "benchmarks-\(UUID().uuidString)"
     )
@@ -39,9 +42,15 @@ enum Benchmarks {
       ("readers", { try ConcurrencyBenchmark.show(url) }), ("memory", { try MemoryBenchmark.show(files) }),
       ("servers", { try await ServerPatterns.show(NoteStore.make(files, count: ServerPatterns.notes)) }),
     ]
-    let wanted = CommandLine.arguments.dropFirst()
-    let isWanted = { (name: String) in wanted.isEmpty || wanted.contains(name) }
-    for workload in workloads where isWanted(workload.name) { try workload.measure().show() }
+    let names = wanted
+    let isWanted = { (name: String) in names.isEmpty || names.contains(name) }
+    var measured: [Workload] = []
+    for workload in workloads where isWanted(workload.name) {
+      measured.append(try workload.measure())
+      measured.last?.show()
+      // What has been measured is there when a later workload fails.
+      try chart?.write(measured)
+    }
     for other in others where isWanted(other.name) { try await other.show() }
   }
 

@@ -85,17 +85,17 @@ package final class Sample: NSManagedObject {
 
 /// A store of samples in a file, and contexts on it.
 package final class SampleStore {
-  let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Sample.model)
+  package let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Sample.model)
 
-  init(_ url: URL) throws { try coordinator.addPersistentStore(type: .sqlite, at: url) }
+  package init(_ url: URL) throws { try coordinator.addPersistentStore(type: .sqlite, at: url) }
 
-  func context() -> NSManagedObjectContext {
+  package func context() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return context
   }
 
-  static func fill(_ url: URL, count: Int) throws {
+  package static func fill(_ url: URL, count: Int) throws {
     let context = try SampleStore(url).context()
     for row in 0..<count { Sample(context: context).fill(row) }
     try context.save()

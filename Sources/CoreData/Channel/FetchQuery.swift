@@ -17,6 +17,9 @@ struct FetchQuery: @unchecked Sendable {
   var keys: [Int64]?
   /// Rows with greater keys alone, by key; `nil` for any. Only SQLite stores know this.
   var after: Int64?
+  /// The keys that the rows may have, and the order of rows that are the same to the sort
+  /// descriptors; `nil` for any.
+  var span: KeySpan?
   /// True when rows are asked for, and false for keys alone.
   var includesRows = true
   /// The properties that rows are to have, which may have more; `nil` for all.

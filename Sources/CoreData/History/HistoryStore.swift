@@ -12,6 +12,12 @@ protocol HistoryStore: ObjectStore {
   /// The transactions of a range, the oldest first.
   func history(_ range: HistoryRange, includesChanges: Bool) throws -> [NSPersistentHistoryTransaction]
 
+  /// The transactions of a selection, the newest first.
+  func historyPage(_ selection: HistorySelection) throws -> HistoryPage
+
+  /// The different authors of transactions, in order.
+  func historyAuthors(limit: Int) throws -> [String]
+
   /// Deletes the transactions of a range with their changes.
   func deleteHistory(_ range: HistoryRange) throws
 
@@ -29,6 +35,8 @@ enum HistoryRange {
   /// The transactions with smaller numbers.
   case before(Int64)
   case beforeDate(Date)
+  /// The transactions with these numbers.
+  case numbers([Int64])
 }
 
 /// The extent of the history of one store.

@@ -121,7 +121,8 @@ extension ModelComparison {
           "\(subject).\(element.name)",
           "attributeType: \(types.0.rawValue) -> \(types.1.rawValue)",
           obstacle: "values of one type cannot become those of another by themselves",
-          place: place
+          place: place,
+          values: .init(field: "attributeType", before: types.0.rawValue, after: types.1.rawValue)
         )
       }
     }

@@ -2,6 +2,8 @@
 struct ModelComparison {
   let correspondence: ModelCorrespondence
   var changes: [ModelDifference.Change] = []
+  /// The entity that is being compared, which changes belong to.
+  private var entity: String?
   var old: ModelHierarchy { correspondence.old }
   var new: ModelHierarchy { correspondence.new }
   /// The older names of the newer entities that have been there before.
@@ -13,6 +15,7 @@ struct ModelComparison {
 
   mutating func run() {
     for entity in new.document.entities.sorted(by: { BinaryOrder.isLess($0.name, $1.name) }) {
+      self.entity = entity.name
       if let former = oldNames[entity.name].flatMap({ old.entities[$0] }) {
         compare(former, entity)
       } else {
@@ -22,9 +25,11 @@ struct ModelComparison {
     let matched = Set(oldNames.values)
     for entity in old.document.entities.sorted(by: { BinaryOrder.isLess($0.name, $1.name) })
     where !matched.contains(entity.name) {
+      self.entity = entity.name
       report("entity \(entity.name)", "removed")
     }
     findMergedHierarchies()
+    entity = nil
     compareParts("fetch request", old.document.fetchRequests, new.document.fetchRequests, name: \.name)
     compareParts("configuration", old.document.configurations, new.document.configurations, name: \.name)
     compareParts("composite", old.document.composites, new.document.composites, name: \.name)
@@ -36,10 +41,19 @@ struct ModelComparison {
     _ change: String,
     obstacle: String? = nil,
     condition: String? = nil,
-    place: ModelDifference.Place? = nil
+    place: ModelDifference.Place? = nil,
+    values: ModelDifference.Values? = nil
   ) {
     changes.append(
-      .init(subject: subject, change: change, obstacle: obstacle, condition: condition, place: place)
+      .init(
+        subject: subject,
+        change: change,
+        obstacle: obstacle,
+        condition: condition,
+        place: place,
+        entity: entity,
+        values: values
+      )
     )
   }
 
@@ -48,7 +62,13 @@ struct ModelComparison {
     if former.name != entity.name { report(subject, "renamed from \(former.name)") }
     let formerParent = former.parentEntity ?? "none"
     let parent = entity.parentEntity.map { oldNames[$0] ?? $0 } ?? "none"
-    if formerParent != parent { report(subject, "parent: \(formerParent) -> \(parent)") }
+    if formerParent != parent {
+      report(
+        subject,
+        "parent: \(formerParent) -> \(parent)",
+        values: .init(field: "parent", before: former.parentEntity, after: entity.parentEntity)
+      )
+    }
     reportFields(subject, former, entity, except: ["name", "elementID", "parentEntity"])
     compareProperties(former, entity)
     compareParts("\(subject), index", former.fetchIndexes, entity.fetchIndexes, name: \.name)
@@ -75,6 +95,7 @@ struct ModelComparison {
       formerRoots[new.root(of: name), default: []].insert(old.root(of: oldName))
     }
     for (root, former) in formerRoots.sorted(by: { $0.key < $1.key }) where former.count > 1 {
+      entity = root
       report(
         "entity \(root)",
         "the hierarchies of \(former.sorted().joined(separator: " and ")) merged",
@@ -128,7 +149,8 @@ struct ModelComparison {
         change,
         obstacle: obstacles[field.name],
         condition: conditions[field.name],
-        place: place
+        place: place,
+        values: .init(field: field.name, before: before, after: after)
       )
     }
   }

@@ -27,6 +27,18 @@ public struct ModelDifference: Hashable, Sendable {
     public var condition: String?
     /// The entity and the property that an obstacle or a condition is about, by name.
     package var place: Place?
+    /// The name of the entity that the change belongs to, in the newer version where it is there; `nil` for
+    /// what belongs to the model as a whole.
+    package var entity: String?
+    /// The field of the file that changed and its values, where the change is just that.
+    package var values: Values?
+  }
+
+  /// A field of a model file and what it says in both versions; `nil` where it says nothing.
+  package struct Values: Hashable, Sendable {
+    package let field: String
+    package let before: String?
+    package let after: String?
   }
 
   /// An entity of the newer version, or a property of one.

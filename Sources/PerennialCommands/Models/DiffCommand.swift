@@ -3,7 +3,7 @@ import Foundation
 import ModelFormats
 import Texts
 
-/// `perennial diff MODEL-A MODEL-B`
+/// `perennial diff MODEL-A MODEL-B [--html FILE]`
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -11,7 +11,8 @@ struct DiffCommand: ParsableCommand {
     discussion: """
       Of a package the current version is taken; give the .xcdatamodel or .mom inside for another. Changes that a \
       lightweight migration cannot do are marked with an exclamation mark and followed by the reason; with a question \
-      mark those that it can do only where no object lacks a value.
+      mark those that it can do only where no object lacks a value. With --html the changes go into a page, one file \
+      that can be attached to a review, and only the last line is printed.
       """
   )
 
@@ -21,17 +22,25 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "The newer model.")
   var newer: String
 
+  @Option(help: "The page to write, in place of the list of changes.")
+  var html: String?
+
   func run() throws {
     try CommandFailure.reporting {
       let documents = (try SoundDocument.read(older), try SoundDocument.read(newer))
       let difference = ModelDifference(from: documents.0, to: documents.1)
+      let verdict = verdict(difference, hashes(documents.0) == hashes(documents.1))
+      if let html {
+        try ModelReview.page(difference, names: (older, newer), verdict: verdict).write(to: html)
+        return print(verdict)
+      }
       for change in difference.changes {
         let mark = change.obstacle != nil ? "!" : change.condition != nil ? "?" : " "
         let reason = (change.obstacle ?? change.condition).map { " (\($0))" } ?? ""
         print("\(mark) \(change.subject): \(change.change)\(reason)".onOneLine)
       }
       if !difference.changes.isEmpty { print("") }
-      print(verdict(difference, hashes(documents.0) == hashes(documents.1)))
+      print(verdict)
     }
   }
 

@@ -29,6 +29,23 @@ enum CachedModel {
     #endif
   }
 
+  /// The model that a store was made with, with all that a model file says: the one in it, or else that
+  /// of a model beside it.
+  static func documentOrBeside(_ store: StoreLocation) throws -> ModelDocument {
+    #if canImport(Darwin)
+      return try document(store)
+    #else
+      do {
+        return try document(store)
+      } catch {
+        guard let metadata = try? ClosedStore.metadata(of: store),
+          let found = ModelSearch.beside(store, metadata: metadata)
+        else { throw error }
+        return ModelDocument(found.model)
+      }
+    #endif
+  }
+
   /// The model as far as the store's tables tell it; nil when they tell nothing, and on Apple's
   /// platforms.
   static func reduced(_ store: StoreLocation) -> NSManagedObjectModel? {

@@ -9,48 +9,10 @@ import Texts
 /// breaks, which are data of tables. Raw texts are neither.
 enum CSVText {
   static func text(_ table: ResultTable, isRaw: Bool = false) -> String {
-    var text = line(table.columns.map { isRaw ? $0 : guarded($0) })
+    var text = CSVLine.text(table.columns.map { isRaw ? $0 : CSVLine.guarded($0) })
     for row in table.rows {
-      text += line(row.map { isRaw || $0.isNumber ? $0.plainText : guarded($0.plainText) })
+      text += CSVLine.text(row.map { isRaw || $0.isNumber ? $0.plainText : CSVLine.guarded($0.plainText) })
     }
     return text
-  }
-
-  private static func line(_ fields: [String]) -> String {
-    fields.map(quoted).joined(separator: ",") + "\r\n"
-  }
-
-  /// The characters that begin formulas, in full width too, and those that some programs skip
-  /// before them.
-  private static let formulaStarts: Set<Unicode.Scalar> = [
-    "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
-  ]
-
-  private static func guarded(_ text: String) -> String {
-    let text = text.spellingControlCharacters(but: ["\t", "\r", "\n"])
-    guard let first = text.unicodeScalars.first, formulaStarts.contains(first), !isNumber(text) else {
-      return text
-    }
-    return "'" + text
-  }
-
-  /// Returns true for a text that a program reads as a number, and so is no formula: digits with a
-  /// sign, a fraction and an exponent.
-  private static func isNumber(_ text: String) -> Bool {
-    text.utf8.count <= 100 && text.wholeMatch(of: /-[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
-  }
-
-  private static func quoted(_ field: String) -> String {
-    let needsQuotes = field.utf8.contains { byte in
-      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
-    }
-    let (first, last) = (field.unicodeScalars.first, field.unicodeScalars.last)
-    guard needsQuotes || first == " " || last == " " else { return field }
-    var text = "\""
-    for scalar in field.unicodeScalars {
-      if scalar == "\"" { text.unicodeScalars.append(scalar) }
-      text.unicodeScalars.append(scalar)
-    }
-    return text + "\""
   }
 }

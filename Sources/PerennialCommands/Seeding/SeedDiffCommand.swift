@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import Seeding
 
-/// `perennial seed diff STORE SEED... [--model MODEL]`
+/// `perennial seed diff STORE SEED... [--model MODEL] [--html FILE]`
 struct SeedDiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -11,8 +11,9 @@ struct SeedDiffCommand: ParsableCommand {
     discussion: """
       A line for each object that is not in the store as the seeds have it: + for one that is missing, ~ for one that is \
       different, with what the store has and what the seeds have, - for one that the seeds have no record of, among the \
-      entities that they have records of. Nothing is written. The status is 1 when there is a difference. The model is \
-      looked for beside the store and in it when none is given.
+      entities that they have records of. Nothing in the store is written. The status is 1 when there is a difference. \
+      The model is looked for beside the store and in it when none is given. With --html the objects go into a page, one \
+      file that can be attached to a review, and nothing is printed.
       """
   )
 
@@ -29,6 +30,9 @@ struct SeedDiffCommand: ParsableCommand {
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String?
+
+  @Option(help: "The page to write, in place of the lines.")
+  var html: String?
 
   @OptionGroup(title: "Log")
   var logging: LogOptions
@@ -54,7 +58,11 @@ struct SeedDiffCommand: ParsableCommand {
       seeder.now = now.date
       let preview = try OpenedStore.reading(store, model: model) { try seeder.preview(in: $0.coordinator) }
       isDifferent = !preview.changes.isEmpty
-      if isDifferent { print(preview) }
+      if let html {
+        try SeedReview.page(preview, store: store.description, seeds: seeds).write(to: html)
+      } else if isDifferent {
+        print(preview)
+      }
     }
     if isDifferent { throw ExitCode(1) }
   }

@@ -59,7 +59,7 @@ package struct PredicateFunction: Sendable {
     (function.name.hasSuffix(":") ? String(function.name.dropLast()) : function.name).lowercased()
   }
 
-  static let all: [PredicateFunction] = {
+  package static let all: [PredicateFunction] = {
     let aggregates = ["sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:"]
     let pairs = [
       "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "modulus:by:", "raise:toPower:",

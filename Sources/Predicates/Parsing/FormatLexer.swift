@@ -1,18 +1,18 @@
 import Foundation
 
 /// Cuts a predicate format into tokens, one at a time.
-struct FormatLexer {
-  let format: String
-  let bytes: [UInt8]
-  var position = 0
+package struct FormatLexer {
+  package let format: String
+  package let bytes: [UInt8]
+  package internal(set) var position = 0
 
-  init(_ format: String) {
+  package init(_ format: String) {
     self.format = format
     bytes = Array(format.utf8)
   }
 
   /// The next token, or `.end`.
-  mutating func next() throws(PredicateFormatError) -> FormatToken {
+  package mutating func next() throws(PredicateFormatError) -> FormatToken {
     while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
     let start = position
     guard start < bytes.count else {
@@ -150,10 +150,9 @@ struct FormatLexer {
 
   /// An error at a place in the bytes.
   func error(_ message: String, at offset: Int, expected: String = "") -> PredicateFormatError {
-    let index = format.utf8.index(format.startIndex, offsetBy: min(offset, bytes.count))
-    return PredicateFormatError(
+    PredicateFormatError(
       message: message,
-      position: format.distance(from: format.startIndex, to: index),
+      offset: min(offset, bytes.count),
       format: format,
       expected: expected
     )
@@ -178,7 +177,7 @@ struct FormatLexer {
     }
   }
 
-  static func isSpace(_ byte: UInt8) -> Bool {
+  package static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || (byte >= 0x09 && byte <= 0x0D)
   }
 }

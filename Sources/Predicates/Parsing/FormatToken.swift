@@ -2,8 +2,8 @@ import Foundation
 
 /// One word, sign or literal of a predicate format, with the place where it begins and ends in the
 /// format's UTF-8 bytes.
-struct FormatToken {
-  enum Kind: Equatable {
+package struct FormatToken {
+  package enum Kind: Equatable {
     case end
     /// A name; a colon in it makes it a function's name.
     case identifier(String)
@@ -20,13 +20,13 @@ struct FormatToken {
     case sign(FormatSign)
   }
 
-  var kind: Kind
-  var start: Int
-  var end: Int
+  package var kind: Kind
+  package var start: Int
+  package var end: Int
 }
 
 /// The reserved words of the format language, which a key has to escape with `#`.
-enum FormatKeyword: String, CaseIterable {
+package enum FormatKeyword: String, CaseIterable {
   case and = "AND"
   case or = "OR"
   case not = "NOT"
@@ -66,13 +66,13 @@ enum FormatKeyword: String, CaseIterable {
   static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
   /// The keyword of a word in whatever case.
-  static func named(_ word: String) -> FormatKeyword? {
+  package static func named(_ word: String) -> FormatKeyword? {
     guard word.utf8.count <= 14 else { return nil }
     return byName[word.uppercased()]
   }
 
   /// Words that mean something only in one place, and are names everywhere else.
-  var isContextual: Bool {
+  package var isContextual: Bool {
     switch self {
     case .first, .last, .size, .subquery, .cast, .ternary, .function, .fetch, .union, .intersect, .minus:
       true
@@ -82,7 +82,7 @@ enum FormatKeyword: String, CaseIterable {
 }
 
 /// The signs of the format language.
-enum FormatSign: String {
+package enum FormatSign: String {
   case leftParenthesis = "("
   case rightParenthesis = ")"
   case leftBrace = "{"
@@ -114,7 +114,7 @@ enum FormatSign: String {
 }
 
 /// The kind of argument that a `%` in the format takes.
-enum FormatSpecifier: Equatable {
+package enum FormatSpecifier: Equatable {
   /// `%@`: any value, expression or predicate.
   case value
   /// `%K`: a key path.

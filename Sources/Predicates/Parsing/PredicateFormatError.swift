@@ -9,10 +9,12 @@ public struct PredicateFormatError: LocalizedError, Hashable, Sendable {
     let position: Int
     let format: String
     let expected: String
+    let offset: Int
 
-    init(message: String, position: Int, format: String, expected: String) {
+    init(message: String, position: Int, format: String, expected: String, offset: Int) {
       self.message = message
       self.position = position
+      self.offset = offset
       self.format = format
       self.expected = expected
     }
@@ -36,6 +38,9 @@ public struct PredicateFormatError: LocalizedError, Hashable, Sendable {
   /// The position of the fault: the number of characters in front of it.
   public var position: Int { storage.position }
 
+  /// The position of the fault as a number of bytes in UTF-8, as the lexer counts.
+  package var offset: Int { storage.offset }
+
   /// The format that was read.
   public var format: String { storage.format }
 
@@ -45,7 +50,26 @@ public struct PredicateFormatError: LocalizedError, Hashable, Sendable {
 
   /// Makes an error.
   public init(message: String, position: Int, format: String, expected: String = "") {
-    storage = Storage(message: message, position: position, format: format, expected: expected)
+    let index = format.index(format.startIndex, offsetBy: max(0, position), limitedBy: format.endIndex)
+    storage = Storage(
+      message: message,
+      position: position,
+      format: format,
+      expected: expected,
+      offset: format.utf8.distance(from: format.startIndex, to: index ?? format.endIndex)
+    )
+  }
+
+  /// Makes an error at a byte of a format that begins a token.
+  init(message: String, offset: Int, format: String, expected: String) {
+    let index = format.utf8.index(format.startIndex, offsetBy: offset)
+    storage = Storage(
+      message: message,
+      position: format.distance(from: format.startIndex, to: index),
+      format: format,
+      expected: expected,
+      offset: offset
+    )
   }
 
   /// The message with position, expectation and format, in one line.

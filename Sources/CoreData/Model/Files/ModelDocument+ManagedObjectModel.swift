@@ -1,10 +1,10 @@
 import Foundation
-import ModelFormats
+package import ModelFormats
 import Predicates
 
 extension ModelDocument {
   /// Makes the document of a model, which can be hashed and written.
-  init(_ model: NSManagedObjectModel) {
+  package init(_ model: NSManagedObjectModel) {
     self.init()
     type = "com.apple.IDECoreDataModeler.DataModel"
     documentVersion = "1.0"

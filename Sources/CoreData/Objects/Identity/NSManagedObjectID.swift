@@ -87,6 +87,9 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// The entity of the object.
   open var entity: NSEntityDescription { layout.entity }
 
+  /// The key of the object in its store, which its address ends in; negative while no store knows it.
+  package final var key: Int64 { reference.key }
+
   /// The store that keeps the object; `nil` for a temporary ID.
   open var persistentStore: NSPersistentStore? { store }
 

@@ -127,6 +127,10 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       StoreRecord(FetchedRow(key: key, store: index, layout: row.layout, row: row), reader: reader)
     }
     if let keys = query.keys.map(Set.init) { records = records.filter { keys.contains($0.fetched.key) } }
+    if let span = query.span {
+      records = records.filter { span.contains($0.fetched.key) }
+        .sorted { span.isAscending == ($0.fetched.key < $1.fetched.key) }
+    }
     if let predicate = query.predicate {
       let matches = try PredicateEvaluator(predicate)
       records = try records.filter { try matches($0) }

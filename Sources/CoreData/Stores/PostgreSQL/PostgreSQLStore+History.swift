@@ -17,6 +17,13 @@
       try readHistory { try $0.transactions(range, includesChanges: includesChanges) }
     }
 
+    func historyPage(_ selection: HistorySelection) throws -> HistoryPage {
+      guard let columns = selection.objects.columns(in: self) else { return HistoryPage() }
+      return try readHistory { try $0.page(selection, entities: columns.entities, key: columns.key) }
+    }
+
+    func historyAuthors(limit: Int) throws -> [String] { try readHistory { try $0.authors(limit: limit) } }
+
     func deleteHistory(_ range: HistoryRange) throws {
       let engine = try writableEngine()
       let condition = range.postgreSQLCondition

@@ -19,6 +19,16 @@ extension SQLiteStore: HistoryStore {
     try readHistory { try $0.transactions(range, includesChanges: includesChanges) } ?? []
   }
 
+  func historyPage(_ selection: HistorySelection) throws -> HistoryPage {
+    guard let columns = selection.objects.columns(in: self) else { return HistoryPage() }
+    return try readHistory { try $0.page(selection, entities: columns.entities, key: columns.key) }
+      ?? HistoryPage()
+  }
+
+  func historyAuthors(limit: Int) throws -> [String] {
+    try readHistory { try $0.authors(limit: limit) } ?? []
+  }
+
   func deleteHistory(_ range: HistoryRange) throws {
     let engine = try writableEngine()
     try reading("The history could not be deleted") {

@@ -28,6 +28,25 @@ extension SQLiteStore {
     try destinations(of: relationship, fromEach: references, layout: layout, from: engine().connections)
   }
 
+  /// The first destinations of a to-many relationship, at most so many.
+  func destinations(
+    of relationship: Int,
+    from reference: ObjectReference,
+    layout: EntityLayout,
+    atMost limit: Int
+  ) throws -> [ObjectReference] {
+    let engine = try engine()
+    return try reading("The relationship could not be read") {
+      try engine.reader(index).destinations(
+        of: relationship,
+        from: reference,
+        layout: layout,
+        atMost: limit,
+        from: engine.checked(engine.connections)
+      )
+    }
+  }
+
   func snapshot() throws -> (any StoreReader)? {
     let engine = try engine()
     guard engine.connections.canHoldStates else { return nil }

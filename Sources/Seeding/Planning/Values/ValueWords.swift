@@ -1,12 +1,12 @@
-import CoreData
+package import CoreData
 import Foundation
 import Texts
 
 /// The words by which people are told of an object's value: texts in quotes, objects by their
 /// natural keys, nothing at full length.
-enum ValueWords {
+package enum ValueWords {
   /// - Parameter name: The natural key of an object, in words; nil where it has none.
-  static func of(_ value: Any?, _ name: (NSManagedObject) -> String?) -> String {
+  package static func of(_ value: Any?, _ name: (NSManagedObject) -> String?) -> String {
     switch value {
     case nil, is NSNull: return "nothing"
     case let one as NSManagedObject: return words(one, name)

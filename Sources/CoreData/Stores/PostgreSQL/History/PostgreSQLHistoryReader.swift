@@ -34,7 +34,7 @@
       return transactions.map { $0.with(changes[$0.transactionNumber] ?? []) }
     }
 
-    private func transactions(_ range: HistoryRange) throws -> [NSPersistentHistoryTransaction] {
+    func transactions(_ range: HistoryRange) throws -> [NSPersistentHistoryTransaction] {
       let condition = range.postgreSQLCondition
       let result = try connection.run(
         SQLStatement(
@@ -63,13 +63,24 @@
       of transactions: [Int64: NSPersistentHistoryTransaction]
     ) throws -> [Int64: [NSPersistentHistoryChange]] {
       let condition = range.postgreSQLCondition
+      return try changes(
+        SQLStatement(sql: "\(condition.sql) ORDER BY t.number, c.place", bindings: condition.bindings),
+        of: transactions
+      )
+    }
+
+    /// - Parameter condition: what follows WHERE.
+    func changes(
+      _ condition: SQLStatement,
+      of transactions: [Int64: NSPersistentHistoryTransaction]
+    ) throws -> [Int64: [NSPersistentHistoryChange]] {
       let tombstones = (0..<tables.tombstoneCount).map { ", c.tombstone[\($0 + 1)]" }.joined()
       let result = try connection.run(
         SQLStatement(
           sql: """
             SELECT t.first_change + c.place - 1, t.number, c.type, c.z_ent, c.z_pk, c.columns\(tombstones) \
             FROM perennial_transaction t JOIN perennial_change c ON c.key = t.key \
-            WHERE \(condition.sql) ORDER BY t.number, c.place
+            WHERE \(condition.sql)
             """,
           bindings: condition.bindings
         )

@@ -52,7 +52,7 @@
     var postgreSQLCondition: SQLStatement {
       switch self {
       case .everything: SQLStatement(sql: "TRUE")
-      case .nothing: SQLStatement(sql: "FALSE")
+      case .nothing, .numbers([]): SQLStatement(sql: "FALSE")
       case .after(let number): SQLStatement(sql: "t.number > $1::bigint", bindings: [.integer(number)])
       case .before(let number): SQLStatement(sql: "t.number < $1::bigint", bindings: [.integer(number)])
       case .afterDate(let date):
@@ -64,6 +64,11 @@
         SQLStatement(
           sql: "t.timestamp < $1::double precision",
           bindings: [.real(date.timeIntervalSinceReferenceDate)]
+        )
+      case .numbers(let numbers):
+        SQLStatement(
+          sql: "t.number IN (\(numbers.indices.map { "$\($0 + 1)::bigint" }.joined(separator: ", ")))",
+          bindings: numbers.map(SQLValue.integer)
         )
       }
     }

@@ -102,16 +102,17 @@ struct SQLReader {
 
   // MARK: - Relationships
 
+  /// - Parameter limit: the largest number of destinations that are asked for, from 1; `nil` for all.
   func destinations(
     of relationship: Int,
     from reference: ObjectReference,
     layout: EntityLayout,
+    atMost limit: Int? = nil,
     from source: some SQLReadSource
   ) throws -> [ObjectReference] {
     guard let entity = schema.entity(modelNumber: layout.number),
-      let sql = try plans.destinations(of: relationship, entity)
+      let statement = try statement(of: relationship, entity, from: reference.key, atMost: limit)
     else { return [] }
-    let statement = SQLStatement(sql: sql, bindings: [.integer(reference.key)])
     return try source.readOnce { connection in
       var found: [ObjectReference] = []
       try connection.forEachRow(of: statement, .held) { row in
@@ -121,6 +122,21 @@ struct SQLReader {
         )
       }
       return found
+    }
+  }
+
+  private func statement(
+    of relationship: Int,
+    _ entity: SQLEntity,
+    from key: Int64,
+    atMost limit: Int?
+  ) throws -> SQLStatement? {
+    if let limit {
+      let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: dialect)
+      return try query.statement(from: key, atMost: limit)
+    }
+    return try plans.destinations(of: relationship, entity).map {
+      SQLStatement(sql: $0, bindings: [.integer(key)])
     }
   }
 

@@ -18,6 +18,19 @@ struct SQLDestinationsQuery {
     }
   }
 
+  /// The query of the first destinations: in order where the relationship is ordered, in any order
+  /// where it is not, so that the others need not be read and sorted.
+  ///
+  /// - Returns: `nil` for a transient relationship.
+  func statement(from key: Int64, atMost limit: Int) throws -> SQLStatement? {
+    guard let table = destinations else { return nil }
+    let columns = [table.primaryKey, table.entityColumn]
+    return try statement(columns, answersSource: false, atMost: limit) { writer in
+      writer.write(" = ")
+      writer.bind(.integer(key))
+    }
+  }
+
   /// The query of some columns of the destinations of many objects, and in the last column the key
   /// of the object that each is a destination of.
   ///
@@ -29,6 +42,7 @@ struct SQLDestinationsQuery {
   private func statement(
     _ columns: [String],
     answersSource: Bool,
+    atMost limit: Int = 0,
     from writeSource: (inout SQLWriter) -> Void
   ) throws -> SQLStatement? {
     guard let source, let destinations else { return nil }
@@ -62,12 +76,13 @@ struct SQLDestinationsQuery {
     }
     writer.write(column: source)
     writeSource(&writer)
-    writer.write(" ORDER BY ")
+    if order != nil || limit == 0 { writer.write(" ORDER BY ") }
     if let order {
       try dialect.writeSortTerm({ $0.write(column: order) }, by: nil, isAscending: true, to: &writer)
-      writer.write(", ")
+      if limit == 0 { writer.write(", ") }
     }
-    writer.write(column: key)
+    if limit == 0 { writer.write(column: key) }
+    dialect.writeLimit(limit, offset: 0, to: &writer)
     return writer.statement
   }
 

@@ -49,13 +49,37 @@ struct SQLFetch {
         }
       )
     }
+    if let span = query.span {
+      for (bound, sign) in [(span.lower, " > "), (span.upper, " < ")] {
+        guard let bound else { continue }
+        conditions.append(
+          .atom { writer in
+            writer.write(column: key)
+            writer.write(sign)
+            writer.bind(.integer(bound), as: .integer)
+          }
+        )
+      }
+    }
     if let predicate = query.predicate {
       try SQLTranslationFailure.requireHeight(of: predicate)
       conditions.append(try SQLPredicateTranslator(scope: scope, dialect: dialect).condition(predicate))
     }
     condition = .all(conditions)
     let sorting = SQLSortTranslator(scope: scope, dialect: dialect)
-    order = try query.after == nil ? query.sortDescriptors.map(sorting.term) : [{ $0.write(column: key) }]
+    guard query.after == nil else {
+      order = [{ $0.write(column: key) }]
+      return
+    }
+    let lastTerm: [SQLWrite] = query.span.map { span in
+      [
+        { writer in
+          writer.write(column: key)
+          if !span.isAscending { writer.write(" DESC") }
+        }
+      ]
+    } ?? []
+    order = try query.sortDescriptors.map(sorting.term) + lastTerm
   }
 
   /// The columns of the key and of the entity of a row.

@@ -61,7 +61,7 @@ struct SQLResidue {
       query.sortDescriptors.compactMap(\.key).forEach { paths.add($0) }
       candidates.sortDescriptors = []
       // So that pages of what is the same to the order neither overlap nor leave anything out.
-      candidates.after = .min
+      if candidates.span == nil { candidates.after = .min }
     }
     self.candidates = candidates
     condition =

@@ -33,7 +33,7 @@ struct SQLiteHistoryReader {
     return transactions.map { $0.with(changes[$0.transactionNumber] ?? []) }
   }
 
-  private func transactions(_ range: HistoryRange) throws -> [NSPersistentHistoryTransaction] {
+  func transactions(_ range: HistoryRange) throws -> [NSPersistentHistoryTransaction] {
     let texts = ["AUTHOR", "CONTEXTNAME", "BUNDLEID", "PROCESSID"].map(tables.text).joined(separator: ", ")
     let condition = range.condition
     let query = SQLStatement(
@@ -61,12 +61,26 @@ struct SQLiteHistoryReader {
     _ range: HistoryRange,
     of transactions: [Int64: NSPersistentHistoryTransaction]
   ) throws -> [Int64: [NSPersistentHistoryChange]] {
-    let tombstones = (0..<tables.tombstoneCount).map { ", ZTOMBSTONE\($0)" }.joined()
     let condition = range.condition
+    return try changes(
+      SQLStatement(
+        sql: "ZTRANSACTIONID IN (SELECT Z_PK FROM ATRANSACTION WHERE \(condition.sql)) ORDER BY Z_PK",
+        bindings: condition.bindings
+      ),
+      of: transactions
+    )
+  }
+
+  /// - Parameter condition: what follows WHERE.
+  func changes(
+    _ condition: SQLStatement,
+    of transactions: [Int64: NSPersistentHistoryTransaction]
+  ) throws -> [Int64: [NSPersistentHistoryChange]] {
+    let tombstones = (0..<tables.tombstoneCount).map { ", ZTOMBSTONE\($0)" }.joined()
     let query = SQLStatement(
       sql: """
         SELECT Z_PK, ZTRANSACTIONID, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZCOLUMNS\(tombstones) FROM ACHANGE \
-        WHERE ZTRANSACTIONID IN (SELECT Z_PK FROM ATRANSACTION WHERE \(condition.sql)) ORDER BY Z_PK
+        WHERE \(condition.sql)
         """,
       bindings: condition.bindings
     )
@@ -162,6 +176,11 @@ extension HistoryRange {
       SQLStatement(sql: "ZTIMESTAMP > ?", bindings: [.real(date.timeIntervalSinceReferenceDate)])
     case .beforeDate(let date):
       SQLStatement(sql: "ZTIMESTAMP < ?", bindings: [.real(date.timeIntervalSinceReferenceDate)])
+    case .numbers(let numbers):
+      SQLStatement(
+        sql: "Z_PK IN (\(numbers.map { _ in "?" }.joined(separator: ", ")))",
+        bindings: numbers.map(SQLValue.integer)
+      )
     }
   }
 }

@@ -1,0 +1,130 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import NotesSite
+import Seeding
+
+/// The site on a store of its own, without a port: requests go straight to the router.
+struct SiteServer: Sendable {
+  let folder: TemporaryFolder
+  let store: NoteStore
+  let seeding: FirstSeeding
+  let site: NotesSite
+
+  /// - Parameters:
+  ///   - folder: A new one unless given.
+  ///   - seeds: The program's own unless given.
+  ///   - isSeeded: False where a test seeds by itself.
+  init(in folder: TemporaryFolder? = nil, seeds: [SeedSource]? = nil, isSeeded: Bool = true) async throws {
+    self.folder = try folder ?? TemporaryFolder()
+    store = try await NoteStore(at: self.folder.file)
+    seeding = FirstSeeding(store, seeds: seeds)
+    site = try NotesSite(store: store, seeding: seeding)
+    if isSeeded { await seeding.seed() }
+  }
+
+  /// A site with a few notes, given as the lines of a seed.
+  static func with(_ notes: String) async throws -> SiteServer {
+    let seed = #"{"categories": [{"name": "Trees", "colorAsHex": "4E6B2F"}], "notes": [\#(notes)]}"#
+    return try await SiteServer(seeds: [.data(Data(seed.utf8), name: "notes.json")])
+  }
+
+  @discardableResult
+  func get(_ uri: String, headers: HTTPFields = [:]) async throws -> TestResponse {
+    try await send(.get, uri, headers, nil)
+  }
+
+  /// Sends a form as one of the site's own pages does.
+  @discardableResult
+  func post(
+    _ uri: String,
+    _ fields: [(String, String)] = [],
+    token: String? = nil,
+    headers: HTTPFields = [:]
+  ) async throws -> TestResponse {
+    let fields = fields + [("token", token ?? site.token.text)]
+    return try await send(.post, uri, headers, Self.body(fields))
+  }
+
+  func send(
+    _ method: HTTPRequest.Method,
+    _ uri: String,
+    _ headers: HTTPFields,
+    _ body: String?
+  ) async throws -> TestResponse {
+    var fields = headers
+    if body != nil { fields[.contentType] = "application/x-www-form-urlencoded" }
+    let headers = fields
+    return try await Application(router: site.router).test(.router) { client in
+      try await client.execute(
+        uri: uri,
+        method: method,
+        headers: headers,
+        body: body.map { ByteBuffer(string: $0) }
+      )
+    }
+  }
+
+  static func body(_ fields: [(String, String)]) -> String {
+    fields.map { "\(encoded($0))=\(encoded($1))" }.joined(separator: "&")
+  }
+
+  private static func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+
+  /// The fields of a note that has nothing wrong with it.
+  static func fields(
+    _ title: String = "A wren in the ivy",
+    contents: String = "It sang.",
+    day: String = "2025-02-03",
+    category: String = "Birds",
+    tags: [String] = ["Winter"],
+    others: String = "",
+    revision: String? = nil
+  ) -> [(String, String)] {
+    [("title", title), ("contents", contents), ("day", day), ("category", category)]
+      + tags.map { ("tags[]", $0) } + [("otherTags", others)]
+      + (revision.map { [("revision", $0)] } ?? [])
+  }
+
+  /// The note of a title.
+  func note(titled title: String) async throws -> NoteDetails? {
+    var query = NoteQuery()
+    repeat {
+      let list = try await store.notes(query)
+      if let note = list.notes.first(where: { $0.title == title }) { return note }
+      if query.page * NoteQuery.pageSize >= list.count { return nil }
+      query.page += 1
+    } while true
+  }
+
+  /// Deletes the note of a title as its page does, and returns the address that takes it back.
+  func delete(titled title: String) async throws -> String? {
+    guard let note = try await note(titled: title) else { return nil }
+    return try await post("/notes/\(note.id)/delete", [("revision", note.revision)]).undoAddress
+  }
+}
+
+extension TestResponse {
+  var text: String { String(buffer: body) }
+  var location: String? { headers[.location] }
+
+  /// The address that takes back what a form has done.
+  var undoAddress: String? {
+    guard let location, let mark = location.range(of: "undo=") else { return nil }
+    return "/undo/\(location[mark.upperBound...])"
+  }
+}
+
+/// A folder that is gone after the test.
+final class TemporaryFolder: Sendable {
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+  var file: URL { url.appendingPathComponent("NotesWeb.sqlite") }
+
+  init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}

@@ -1,0 +1,57 @@
+import CoreData
+import Foundation
+import Hummingbird
+import StoreExploration
+
+/// What the pages of one store share.
+struct BrowserPages: Sendable {
+  let explored: ExploredStore
+  let catalogue: StoreCatalogue
+  let frame: PageFrame
+  let uses: PredicateUses
+  let timeline: Timeline
+
+  /// The time that a page may take.
+  static let pageLimit = Duration.seconds(20)
+  /// The time that counts may take which a page can do without.
+  static let countLimit = Duration.milliseconds(60)
+  /// The time that a count may take which somebody waits for.
+  static let patientLimit = Duration.seconds(60)
+
+  init(_ explored: ExploredStore, name: String, base: String, _ uses: PredicateUses) {
+    self.explored = explored
+    catalogue = StoreCatalogue(explored)
+    self.uses = uses
+    timeline = Timeline(in: explored.coordinator, storeIdentifier: explored.store.identifier)
+    let hasHistory = timeline.hasHistory
+    frame = PageFrame(
+      name: name,
+      address: PageAddress(base: base),
+      entities: catalogue.entities,
+      tabs: PageFrame.Tab.allCases.filter { $0 != .history || hasHistory }
+    )
+  }
+
+  var address: PageAddress { frame.address }
+
+  func entity(_ request: Request, _ parameters: Parameters) throws -> String {
+    let name = try parameters.require("entity")
+    return try explored.entity(name.removingPercentEncoding ?? name).name ?? ""
+  }
+
+  func key(_ parameters: Parameters) throws -> Int64 {
+    let key = try parameters.require("key")
+    // The only form that a link has.
+    if let number = Int64(key), "\(number)" == key, number > 0 { return number }
+    throw HTTPError(.notFound, message: "The address has no key of an object.")
+  }
+}
+
+extension Request {
+  var queryItems: QueryItems { QueryItems(uri.query ?? "") }
+
+  /// Does work that is cancelled when whoever asked goes away, as a script does that is told to stop.
+  func whileWanted(_ work: @escaping @Sendable () async throws -> Response) async throws -> Response {
+    try await body.consumeWithCancellationOnInboundClose { _ in try await work() }
+  }
+}

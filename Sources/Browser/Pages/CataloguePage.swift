@@ -1,0 +1,56 @@
+import Foundation
+import Hummingbird
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  /// The page of all entities, with the counts that are known soon; those that take longer come later.
+  func cataloguePage(_ items: QueryItems) async throws -> Response {
+    let isPatient = items["counts"] == "all"
+    let counts = await catalogue.counts(within: isPatient ? Self.patientLimit : Self.countLimit)
+    let rows = catalogue.entities.map { entity -> TemplateFields in
+      [
+        "name": VisibleText(line: entity.name, atMost: 200).description,
+        "entityAddress": address.entity(entity.name),
+        "modelAddress": address.model(entity.name),
+        "depth": "\(min(entity.depth, 4))",
+        "isAbstract": entity.isAbstract,
+        "parent": entity.parent.map { VisibleText(line: $0, atMost: 200).description },
+        "count": counts[entity.name].map(Self.number),
+        "countAddress": address.grid(GridQuery(entity: entity.name), "count.json"),
+        "attributes": "\(entity.attributes.count)",
+        "relationships": "\(entity.relationships.count)",
+      ]
+    }
+    let isComplete = catalogue.entities.allSatisfy { counts[$0.name] != nil }
+    return .page(
+      frame.page(
+        "catalogue",
+        title: "Entities",
+        tab: .entities,
+        [
+          "rows": rows,
+          "entityCount": Self.number(rows.count),
+          "isOneEntity": rows.count == 1,
+          "allCounts": isComplete ? nil : address.home + "?counts=all",
+        ]
+      )
+    )
+  }
+
+  /// The number of the objects of a query, for a script that shows it later.
+  func count(_ query: GridQuery) async throws -> Response {
+    let count = try await StoreGrid(explored).count(query, within: Self.patientLimit)
+    return .json(#"{"count":\#(count),"text":"\#(Self.number(count))"}"#)
+  }
+
+  /// A number with its digits in groups of three.
+  static func number(_ number: Int) -> String {
+    var text = ""
+    for (index, digit) in "\(abs(number))".reversed().enumerated() {
+      if index > 0, index % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return (number < 0 ? "-" : "") + String(text.reversed())
+  }
+}

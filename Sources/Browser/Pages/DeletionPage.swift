@@ -1,0 +1,99 @@
+import CoreData
+import Foundation
+import Hummingbird
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  private static let searchLimit = Duration.seconds(5)
+  private static let orphansPerPage = 200
+
+  /// The page of what deleting an object would take along. Nothing is deleted.
+  func deletionPage(_ entity: String, _ key: Int64) async throws -> Response {
+    let link = try await StoreObjects(explored).link(to: entity, key: key, within: Self.pageLimit)
+    let id = try explored.objectID(try explored.entity(entity), key)
+    let preview = try await Deletions(in: explored.coordinator).preview(of: [id], within: Self.searchLimit)
+    let fields: TemplateFields = [
+      "title": link.name,
+      "objectAddress": address.object(link),
+      "entityName": Self.words(link.entity),
+      "entityAddress": address.entity(link.entity),
+      "isAllowed": preview.isAllowed && preview.limit == nil,
+      "isForbidden": !preview.isAllowed,
+      "limitWords": preview.limit.map(Self.words(of:)),
+      "deletedCount": Self.number(preview.deletedCount),
+      "isAlone": preview.deletedCount == 1,
+      "counts": preview.counts.map { count -> TemplateFields in
+        ["countEntity": Self.words(count.entity), "countNumber": Self.number(count.count)]
+      },
+      "denied": preview.denied.map { denied -> TemplateFields in
+        [
+          "deniedName": Self.words(denied.object.name), "deniedAddress": address.object(of: denied.object),
+          "deniedRelationship": Self.words(denied.relationship), "deniedCount": Self.number(denied.count),
+        ]
+      },
+      "hasReleased": !preview.released.isEmpty,
+      "released": preview.released.map { released -> TemplateFields in
+        [
+          "releasedCount": Self.number(released.count),
+          "releasedRelationship": Self.words(released.inverse ?? released.relationship),
+          "isDangling": released.kind == .leftDangling,
+          "breaksRequirement": released.breaksRequirement,
+        ]
+      },
+      "hasDeleted": !preview.deleted.isEmpty,
+      "deleted": preview.deleted.map { deleted -> TemplateFields in
+        [
+          "deletedName": Self.words(deleted.object.name),
+          "deletedAddress": address.object(of: deleted.object),
+          "deletedEntity": Self.words(deleted.object.entity),
+          "deletedBy": deleted.relationship.map(Self.words),
+        ]
+      },
+      "untold": preview.deletedCount > preview.deleted.count
+        ? Self.number(preview.deletedCount - preview.deleted.count) : nil,
+    ]
+    return .page(
+      frame.page("deletion", title: "Deletion of \(link.name)", tab: .entities, entity: link.entity, fields)
+    )
+  }
+
+  private static func words(_ text: String) -> String { VisibleText(line: text, atMost: 300).description }
+
+  private static func words(of limit: DeletionPreview.Limit) -> String {
+    switch limit {
+    case .objects: "There are more objects than were looked at."
+    case .time: "There was no more time to look at all objects."
+    }
+  }
+
+  /// The page of the objects of an entity that nothing refers to.
+  func orphansPage(_ entity: String) async throws -> Response {
+    let orphans = try Orphans(entity: entity, in: explored.coordinator)
+    let found = try await orphans.objects(limit: Self.orphansPerPage, within: Self.pageLimit)
+    var query = GridQuery(entity: entity)
+    query.predicate = orphans.predicate
+    let fields: TemplateFields = [
+      "entityName": Self.words(entity),
+      "entityAddress": address.entity(entity),
+      "isReferable": !orphans.relationships.isEmpty,
+      "relationships": orphans.relationships.map { ["relationshipWords": Self.words($0)] as TemplateFields },
+      "gridAddress": orphans.isWholePredicate && !orphans.predicate.isEmpty ? address.grid(query) : nil,
+      "isEmpty": found.objects.isEmpty,
+      "objects": found.objects.map { object -> TemplateFields in
+        ["objectTitle": Self.words(object.name), "objectAddress": address.object(of: object)]
+      },
+      "hasMore": found.hasMore,
+      "most": Self.number(Self.orphansPerPage),
+    ]
+    return .page(
+      frame.page(
+        "orphans",
+        title: "\(Self.words(entity)) that nothing refers to",
+        tab: .entities,
+        entity: entity,
+        fields
+      )
+    )
+  }
+}

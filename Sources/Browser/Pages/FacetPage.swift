@@ -1,0 +1,132 @@
+import CoreData
+import Foundation
+import Hummingbird
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  private static let facetLimit = Duration.seconds(30)
+  private static let mostBars = 400
+
+  /// How many of a grid's objects have which value of a property: as a page, or as a part of one that a
+  /// script shows.
+  func facetPage(_ query: GridQuery, _ items: QueryItems) async throws -> Response {
+    let entity = try explored.entity(query.entity)
+    let property = items["by"] ?? ""
+    let facets = try Facets(entity: query.entity, predicate: query.predicate, in: explored.coordinator)
+    let facet = try await facets.facet(by: property, top: 40, within: Self.facetLimit)
+    let name = VisibleText(line: entity.name ?? "", atMost: 200).description
+    let values = facet.values.map { value($0, facet, query) }
+    let fields: TemplateFields = [
+      "entityName": name,
+      "entityAddress": address.entity(query.entity),
+      "gridAddress": address.grid(query.fromStart),
+      "facetProperty": VisibleText(line: property, atMost: 200).description,
+      "facetPredicate": query.predicate.isEmpty
+        ? nil : VisibleText(line: query.predicate, atMost: 500).description,
+      "facetTotal": Self.number(facet.totalCount),
+      "facetWords": Self.words(of: facet.kind),
+      "chart": chart(of: facet).map { EscapedText(markup: $0) },
+      "values": values + rest(of: facet, query),
+    ]
+    if items["part"] != nil { return .page(Templates.render("facet", fields)) }
+    return .page(
+      frame.page("facetpage", title: "\(name) by \(property)", tab: .entities, entity: query.entity, fields)
+    )
+  }
+
+  private static func words(of kind: Facet.Kind) -> String {
+    switch kind {
+    case .values: "the most frequent values"
+    case .orderedValues: "by value"
+    case .intervals(let width):
+      "intervals of \(width == width.rounded() && abs(width) < 1e15 ? "\(Int(width))" : "\(width)")"
+    case .dates(let unit): "by \(unit.rawValue), in UTC"
+    }
+  }
+
+  private func value(_ value: Facet.Value, _ facet: Facet, _ query: GridQuery) -> TemplateFields {
+    row(
+      VisibleText(line: value.label, atMost: 200).description,
+      value.count,
+      of: facet,
+      predicate: value.predicate,
+      query
+    )
+  }
+
+  /// The rows of the objects without a value, and of those with other values.
+  private func rest(of facet: Facet, _ query: GridQuery) -> [TemplateFields] {
+    var rows: [TemplateFields] = []
+    if facet.hasOthers {
+      rows.append(row("other values", facet.otherCount, of: facet, predicate: nil, query))
+    }
+    if facet.nullCount > 0 {
+      rows.append(row("none", facet.nullCount, of: facet, predicate: facet.nullPredicate, query))
+    }
+    return rows
+  }
+
+  private func row(
+    _ label: String,
+    _ count: Int,
+    of facet: Facet,
+    predicate: String?,
+    _ query: GridQuery
+  ) -> TemplateFields {
+    let share = facet.totalCount > 0 ? Double(count) / Double(facet.totalCount) : 0
+    return [
+      "valueLabel": label.isEmpty ? "“”" : label,
+      "valueCount": Self.number(count),
+      "valueShare": "\((share * 1_000).rounded() / 10)",
+      "valueAddress": predicate.map { address.grid(query.narrowed(by: $0)) },
+    ]
+  }
+
+  /// A column for each interval, where there is an order to draw them in.
+  private func chart(of facet: Facet) -> String? {
+    switch facet.kind {
+    case .values, .orderedValues: return nil
+    case .intervals, .dates: break
+    }
+    let values = facet.values.prefix(Self.mostBars)
+    guard values.count > 1, let most = values.map(\.count).max(), most > 0 else { return nil }
+    let width = 100 / Double(values.count)
+    let gap = min(width * 0.15, 0.3)
+    let bars = values.enumerated().map { index, value in
+      let height = value.count == 0 ? 0 : max(1, 100 * Double(value.count) / Double(most))
+      let label = EscapedText(VisibleText(line: value.label, atMost: 200).description).renderText
+      return """
+        <rect x="\(Double(index) * width + gap)%" y="\(100 - height)%" width="\(width - 2 * gap)%" \
+        height="\(height)%"><title>\(label): \(Self.number(value.count))</title></rect>
+        """
+    }
+    return "<svg class=\"columns\" aria-hidden=\"true\">\(bars.joined())</svg>"
+  }
+
+  /// The properties of an entity that can be counted by, with the addresses of the counts.
+  func facetLinks(_ query: GridQuery) -> [TemplateFields] {
+    // The counts know of the predicate alone.
+    guard query.scope == nil,
+      let facets = try? Facets(entity: query.entity, predicate: query.predicate, in: explored.coordinator)
+    else { return [] }
+    var kept = query.fromStart
+    kept.sort = nil
+    return facets.properties.map { property in
+      let items = PageAddress.items(of: kept) + [("by", property)]
+      return [
+        "facetName": VisibleText(line: property, atMost: 100).description,
+        "facetAddress": address.entity(query.entity) + "/facet" + PageAddress.query(items),
+      ]
+    }
+  }
+}
+
+extension GridQuery {
+  /// The objects that fulfil another predicate as well, from the beginning.
+  func narrowed(by other: String) -> GridQuery {
+    var query = fromStart
+    query.predicate = ExplorationPredicate.both(predicate, other)
+    return query
+  }
+}

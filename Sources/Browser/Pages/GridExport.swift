@@ -1,0 +1,147 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import StoreExploration
+import Texts
+
+/// The forms in which the rows of a grid are saved.
+enum ExportFormat: String, CaseIterable, Sendable {
+  case csv, json
+
+  var type: String {
+    switch self {
+    case .csv: "text/csv; charset=utf-8"
+    case .json: "application/json; charset=utf-8"
+    }
+  }
+}
+
+extension BrowserPages {
+  /// The time that each part of an export may take.
+  private static let partLimit = Duration.seconds(60)
+
+  /// All rows of a grid, written while they are read. A failure on the way ends the connection, so
+  /// that nobody takes a part for the whole.
+  func export(_ query: GridQuery, as format: ExportFormat) async throws -> Response {
+    // What is wrong with the query is told before the answer begins.
+    _ = try await StoreGrid(explored).page(query.fromStart, size: 1, within: Self.pageLimit)
+    let grid = StoreGrid(explored)
+    let body = ResponseBody { writer in
+      var text = ExportText(format)
+      try await grid.forEachPage(of: query, within: Self.partLimit) { columns, rows in
+        let part = text.part(columns, rows)
+        try await writer.write(ByteBuffer(string: part))
+      }
+      try await writer.write(ByteBuffer(string: text.end))
+      try await writer.finish(nil)
+    }
+    let letters = query.entity.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }
+    let name = letters.isEmpty ? "objects" : String(String.UnicodeScalarView(letters))
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: format.type,
+        .contentDisposition: "attachment; filename=\"\(name).\(format.rawValue)\"",
+      ],
+      body: body
+    )
+  }
+}
+
+/// Writes rows in the form of an export.
+struct ExportText {
+  private let format: ExportFormat
+  private var isFirst = true
+
+  init(_ format: ExportFormat) { self.format = format }
+
+  /// The text of some rows, with what comes before the first of all.
+  mutating func part(_ columns: [GridColumn], _ rows: [GridRow]) -> String {
+    switch format {
+    case .csv:
+      var text = isFirst ? CSVLine.text((["key"] + columns.map(\.name)).map(CSVLine.guarded)) : ""
+      isFirst = false
+      for row in rows { text += CSVLine.text(["\(row.link.key)"] + row.cells.map(Self.field)) }
+      return text
+    case .json:
+      var text = ""
+      for row in rows {
+        text += isFirst ? "[\n" : ",\n"
+        isFirst = false
+        let members =
+          [("$key", "\(row.link.key)"), ("$entity", Self.quoted(row.link.entity))]
+          + zip(columns, row.cells).map { ($0.name, Self.json($1)) }
+        text += "{" + members.map { "\(Self.quoted($0)): \($1)" }.joined(separator: ", ") + "}"
+      }
+      return text
+    }
+  }
+
+  /// The text behind the last row.
+  var end: String {
+    switch format {
+    case .csv: ""
+    case .json: isFirst ? "[]\n" : "\n]\n"
+    }
+  }
+
+  private static func field(_ cell: GridCell) -> String {
+    switch cell {
+    case .absent, .value(.none): ""
+    case .value(let value): value.isNumber ? value.plainText : CSVLine.guarded(text(value))
+    case .object(let link): CSVLine.guarded(link.name)
+    case .count(let count, let isCapped): isCapped ? "\(count)+" : "\(count)"
+    case .unreadable(let reason): CSVLine.guarded("cannot be read: \(reason)")
+    }
+  }
+
+  /// A value as a text without loss.
+  private static func text(_ value: ShownValue) -> String {
+    switch value {
+    case .text(let text), .address(let text), .described(let text, _): text
+    case .data(let data, _): data.base64EncodedString()
+    case .fields(let fields): fields.map { "\($0.name): \(text($0.value))" }.joined(separator: ", ")
+    default: value.plainText
+    }
+  }
+
+  private static func json(_ cell: GridCell) -> String {
+    switch cell {
+    case .absent: "null"
+    case .value(let value): json(value)
+    case .object(let link):
+      "{\"$entity\": \(quoted(link.entity)), \"$key\": \(link.key), \"name\": \(quoted(link.name))}"
+    case .count(let count, let isCapped): isCapped ? "\"\(count)+\"" : "\(count)"
+    case .unreadable(let reason): "{\"$problem\": \(quoted(reason))}"
+    }
+  }
+
+  private static func json(_ value: ShownValue) -> String {
+    switch value {
+    case .none: "null"
+    case .boolean(let value): value ? "true" : "false"
+    // JSON has no word for what is no finite number.
+    case .number(let digits): digits.allSatisfy { "+-.eE0123456789".contains($0) } ? digits : quoted(digits)
+    case .fields(let fields):
+      "{" + fields.map { "\(quoted($0.name)): \(json($0.value))" }.joined(separator: ", ") + "}"
+    default: quoted(text(value))
+    }
+  }
+
+  /// A text of JSON. What a terminal takes for a command, or turns texts round by, is escaped as well.
+  static func quoted(_ text: String) -> String {
+    let escaped = text.replacingScalars { scalar in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      default:
+        scalar.isCommand || scalar.turnsDirection
+          ? "\\u" + HexadecimalDigits.of(UInt64(scalar.value), count: 4) : nil
+      }
+    }
+    return "\"\(escaped)\""
+  }
+}

@@ -1,0 +1,230 @@
+import CoreData
+import Foundation
+import Hummingbird
+import Predicates
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  static let rowsPerPage = 50
+
+  /// The page of a grid; a predicate that is wrong is shown with its error, and no rows.
+  func gridPage(_ query: GridQuery, _ items: QueryItems) async throws -> Response {
+    let entity = try explored.entity(query.entity)
+    let grid = StoreGrid(explored)
+    if !query.predicate.isEmpty, let problem = try problem(in: query) {
+      let problem = GridProblem(problem, in: query.predicate)
+      return .page(try render(query, entity, nil, total: nil, problem), status: .badRequest)
+    }
+    let page: GridPage
+    do {
+      page = try await grid.page(query, size: Self.rowsPerPage, within: Self.pageLimit)
+    } catch let error where !query.predicate.isEmpty && Self.isOfPredicate(error) {
+      let problem = GridProblem(error, in: query.predicate)
+      return .page(try render(query, entity, nil, total: nil, problem), status: .badRequest)
+    }
+    uses.add(query.predicate.trimmingCharacters(in: .whitespacesAndNewlines), of: query.entity)
+    let patience = items["count"] == "exact" ? Self.patientLimit : Self.countLimit
+    var total: Int?
+    if page.previous == nil, page.next == nil {
+      total = page.rows.count
+    } else {
+      total = try? await grid.count(query.fromStart, within: patience)
+    }
+    return .page(try render(query, entity, page, total: total, nil))
+  }
+
+  private func problem(in query: GridQuery) throws -> PredicateProblem? {
+    guard !query.predicate.allSatisfy(\.isWhitespace) else { return nil }
+    return try PredicateAssistant(entity: query.entity, in: explored.coordinator).problem(in: query.predicate)
+  }
+
+  private static func isOfPredicate(_ error: any Error) -> Bool {
+    if let failure = error as? ExplorationFailure { return failure.code == .wrongPredicate }
+    if error is PredicateFormatError || error is PredicateEvaluationError { return true }
+    return (error as NSError).domain == NSCocoaErrorDomain
+  }
+
+  private func render(
+    _ query: GridQuery,
+    _ entity: NSEntityDescription,
+    _ page: GridPage?,
+    total: Int?,
+    _ problem: GridProblem?
+  ) throws -> String {
+    let shownName = VisibleText(line: query.entity, atMost: 200).description
+    let columns = page?.columns ?? StoreGrid.columns(of: entity)
+    let showsEntity = !entity.subentities.isEmpty
+    var fields: TemplateFields = [
+      "entityName": shownName,
+      "entityAddress": address.entity(query.entity),
+      "modelAddress": address.model(query.entity),
+      "orphans": address.entity(query.entity) + "/orphans",
+      "isAbstract": entity.isAbstract,
+      "parentName": entity.superentity?.name,
+      "parentAddress": entity.superentity?.name.map { address.entity($0) },
+      "predicate": query.predicate,
+      "hasPredicate": !query.predicate.isEmpty,
+      "hiddenItems": hiddenItems(of: query),
+      "showsEntity": showsEntity,
+      "columns": columns.map { header($0, query) },
+      "rows": (page?.rows ?? []).map { row($0, columns, showsEntity: showsEntity) },
+      "isEmpty": page?.rows.isEmpty ?? false,
+      "hasRows": !(page?.rows.isEmpty ?? true),
+      "total": total.map(Self.number),
+      "countsOne": total == 1,
+      "countAddress": total == nil && page != nil ? address.grid(query.fromStart, "count.json") : nil,
+      "exactCount": total == nil && page != nil
+        ? address.grid(query) + (address.grid(query).contains("?") ? "&" : "?") + "count=exact" : nil,
+      "lastUses": lastUses(query),
+      "facets": facetLinks(query),
+      "completions": address.entity(query.entity) + "/completions.json",
+    ]
+    if let scope = query.scope { fields["scope"] = scopeFields(scope, query) }
+    if let problem { fields["problem"] = problem.fields }
+    if let page {
+      fields["hasPages"] = page.previous != nil || page.next != nil
+      fields["statement"] = Self.statementFields(page)
+      for (name, position) in pages(page) {
+        var other = query
+        other.position = position
+        fields[name] = address.grid(other)
+      }
+      fields["exports"] = ExportFormat.allCases.map { format -> TemplateFields in
+        [
+          "exportName": format.rawValue.uppercased(),
+          "exportAddress": address.grid(query.fromStart, "export.\(format.rawValue)"),
+        ]
+      }
+    }
+    return frame.page("grid", title: shownName, tab: .entities, entity: query.entity, fields)
+  }
+
+  /// The places of the pages that a page leads to.
+  private func pages(_ page: GridPage) -> [(String, GridPosition?)] {
+    var pages: [(String, GridPosition?)] = []
+    if let previous = page.previous { pages += [("firstPage", nil), ("previousPage", previous)] }
+    if let next = page.next {
+      pages += [("nextPage", next), ("lastPage", GridPosition(.before, key: nil, value: nil))]
+    }
+    return pages
+  }
+
+  /// What the form of the predicate keeps of the address.
+  private func hiddenItems(of query: GridQuery) -> [TemplateFields] {
+    var kept = query.fromStart
+    kept.predicate = ""
+    return PageAddress.items(of: kept).map { ["itemName": $0.0, "itemValue": $0.1] }
+  }
+
+  private func header(_ column: GridColumn, _ query: GridQuery) -> TemplateFields {
+    let isCurrent = query.sort?.attribute == column.name
+    let isAscending = query.sort?.isAscending ?? true
+    var sorted = query.fromStart
+    sorted.sort = GridQuery.Sort(attribute: column.name, isAscending: isCurrent ? !isAscending : true)
+    let type =
+      switch column.kind {
+      case .attribute(let type): type
+      case .toOne(let destination): "to one \(destination)"
+      case .toMany(let destination): "to many \(destination)"
+      }
+    return [
+      "columnName": VisibleText(line: column.name, atMost: 100).description,
+      "columnType": VisibleText(line: type, atMost: 100).description,
+      "columnIsNumber": column.isNumber,
+      "sortAddress": column.isSortable ? address.grid(sorted) : nil,
+      "ariaSort": isCurrent ? (isAscending ? "ascending" : "descending") : nil,
+      "sortMark": isCurrent ? (isAscending ? "▲" : "▼") : nil,
+    ]
+  }
+
+  private func row(_ row: GridRow, _ columns: [GridColumn], showsEntity: Bool) -> TemplateFields {
+    [
+      "rowAddress": address.object(row.link),
+      "rowKey": "\(row.link.key)",
+      "rowEntity": showsEntity ? VisibleText(line: row.link.entity, atMost: 100).description : nil,
+      "cells": zip(columns, row.cells).map { cell($1, $0, of: row.link) },
+    ]
+  }
+
+  private func cell(_ cell: GridCell, _ column: GridColumn, of link: ObjectLink) -> TemplateFields {
+    var fields: TemplateFields = [
+      "cellIsNumber": column.isNumber, "cellText": nil, "cellAddress": nil, "cellIsNone": false,
+      "cellProblem": nil,
+    ]
+    switch cell {
+    case .absent: break
+    case .unreadable(let reason):
+      fields["cellProblem"] = VisibleText(line: reason, atMost: 300).description
+    case .value(let value):
+      if value == .none { fields["cellIsNone"] = true } else { fields["cellText"] = Self.cellText(value) }
+    case .object(let destination):
+      fields["cellText"] = destination.name
+      fields["cellAddress"] = address.object(destination)
+    case .count(let count, let isCapped):
+      fields["cellText"] = Self.number(count) + (isCapped ? "+" : "")
+      guard count > 0, case .toMany(let destination) = column.kind else { break }
+      var related = GridQuery(entity: destination)
+      related.scope = GridQuery.Scope(
+        entity: link.entity,
+        key: link.key,
+        owner: link.entity,
+        relationship: column.name
+      )
+      fields["cellAddress"] = address.grid(related)
+    }
+    return fields
+  }
+
+  private static func cellText(_ value: ShownValue) -> String {
+    switch value {
+    case .data(_, let count): bytes(count)
+    case .text(""): "“”"
+    default: value.plainText
+    }
+  }
+
+  /// A number of bytes in a unit that makes it short.
+  static func bytes(_ count: Int) -> String {
+    if count < 1_000 { return count == 1 ? "1 byte" : "\(count) bytes" }
+    var (size, unit) = (Double(count) / 1_000, "kB")
+    for larger in ["MB", "GB"] where size >= 1_000 { (size, unit) = (size / 1_000, larger) }
+    return "\((size * 10).rounded() / 10) \(unit)"
+  }
+
+  private func scopeFields(_ scope: GridQuery.Scope, _ query: GridQuery) -> TemplateFields {
+    var without = query.fromStart
+    without.scope = nil
+    let object = ObjectLink(entity: scope.entity, key: scope.key)
+    return [
+      "scopeRelationship": VisibleText(line: "\(scope.owner).\(scope.relationship)", atMost: 200).description,
+      "scopeTitle": object.name,
+      "scopeAddress": address.object(object),
+      "scopeWithout": address.grid(without),
+    ]
+  }
+
+  private func lastUses(_ query: GridQuery) -> [TemplateFields] {
+    uses.last(of: query.entity).filter { $0 != query.predicate }.map { predicate in
+      var other = query.fromStart
+      other.predicate = predicate
+      return [
+        "useText": VisibleText(line: predicate, atMost: 200).description, "useAddress": address.grid(other),
+      ]
+    }
+  }
+
+  private static func statementFields(_ page: GridPage) -> TemplateFields {
+    let (seconds, attoseconds) = page.duration.components
+    let milliseconds = Double(seconds) * 1_000 + Double(attoseconds) / 1e15
+    return [
+      "milliseconds": milliseconds < 10
+        ? "\((milliseconds * 10).rounded() / 10)" : number(Int(milliseconds.rounded())),
+      "sql": page.statement.map { VisibleText(lines: $0.sql).description },
+      "bindings": page.statement.flatMap {
+        $0.bindings.isEmpty ? nil : VisibleText(line: $0.bindings.joined(separator: ", ")).description
+      },
+      "plan": page.statement.map { VisibleText(lines: $0.plan.joined(separator: "\n")).description },
+    ]
+  }
+}

@@ -1,0 +1,120 @@
+import CoreData
+import Foundation
+import Hummingbird
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  private static let transactionsPerPage = 30
+  private static let changesPerTransaction = 20
+
+  /// The page of a store's history: who saved what, and when, the newest first.
+  func historyPage(_ items: QueryItems) async throws -> Response {
+    let choice = HistoryChoice(items)
+    let filter = try filter(choice)
+    let page = try await timeline.page(
+      filter,
+      before: items["before"].flatMap(Int64.init),
+      limit: Self.transactionsPerPage,
+      changeLimit: Self.changesPerTransaction,
+      within: Self.pageLimit
+    )
+    let authors = try await timeline.authors(within: Self.pageLimit)
+    var older = choice.items
+    if let next = page.next { older.append(("before", "\(next)")) }
+    let fields: TemplateFields = [
+      "historyAddress": address.history,
+      "authors": authors.map { author -> TemplateFields in
+        ["authorName": Self.text(author), "authorValue": author, "authorIsCurrent": author == choice.author]
+      },
+      "entities": catalogue.entities.map { entity -> TemplateFields in
+        [
+          "entityChoice": Self.text(entity.name), "entityValue": entity.name,
+          "entityIsCurrent": entity.name == choice.entity && choice.key == nil,
+        ]
+      },
+      "object": choice.key == nil ? nil : object(choice),
+      "isFiltered": !choice.items.isEmpty,
+      "transactions": page.transactions.map { transaction($0) },
+      "isEmpty": page.transactions.isEmpty,
+      "hasPages": items["before"] != nil || page.next != nil,
+      "newest": items["before"] == nil ? nil : address.history + PageAddress.query(choice.items),
+      "older": page.next == nil ? nil : address.history + PageAddress.query(older),
+    ]
+    return .page(frame.page("history", title: "History", tab: .history, fields))
+  }
+
+  /// The part of a history that an address names.
+  private struct HistoryChoice {
+    let entity: String?
+    /// The key of one object of the entity.
+    let key: Int64?
+    let author: String?
+
+    init(_ items: QueryItems) {
+      entity = items["entity"]
+      key = entity == nil ? nil : items["key"].flatMap(Int64.init)
+      author = items["author"]
+    }
+
+    var items: [(String, String)] {
+      [("entity", entity), ("key", key.map { "\($0)" }), ("author", author)].compactMap { name, value in
+        value.map { (name, $0) }
+      }
+    }
+  }
+
+  private func filter(_ choice: HistoryChoice) throws -> TimelineFilter {
+    var filter = TimelineFilter()
+    filter.author = choice.author
+    filter.entity = choice.entity
+    if let name = choice.entity, let key = choice.key {
+      filter.object = try explored.objectID(try explored.entity(name), key)
+    }
+    return filter
+  }
+
+  private func object(_ choice: HistoryChoice) -> TemplateFields {
+    let link = ObjectLink(entity: choice.entity ?? "", key: choice.key ?? 0)
+    return ["objectWords": link.name, "objectAddress": address.object(link)]
+  }
+
+  private static func text(_ text: String) -> String { VisibleText(line: text, atMost: 200).description }
+
+  private func transaction(_ transaction: TimelineTransaction) -> TemplateFields {
+    let counts = [
+      (transaction.insertedCount, "inserted"), (transaction.updatedCount, "updated"),
+      (transaction.deletedCount, "deleted"),
+    ]
+    let untold = transaction.untoldCount
+    return [
+      "number": "\(transaction.number)",
+      "date": ShownDate.text(transaction.date),
+      "author": transaction.author.map(Self.text),
+      "authorAddress": transaction.author.map { address.history + PageAddress.query([("author", $0)]) },
+      "contextName": transaction.contextName.map(Self.text),
+      "program": transaction.bundle.isEmpty ? nil : Self.text(transaction.bundle),
+      "process": transaction.process.isEmpty ? nil : Self.text(transaction.process),
+      "counts": counts.filter { $0.0 > 0 }.map {
+        ["countWords": "\(Self.number($0.0)) \($0.1)"] as TemplateFields
+      },
+      "changes": transaction.changes.map(change),
+      "untold": untold > 0 ? Self.number(untold) : nil,
+    ]
+  }
+
+  private func change(_ change: TimelineChange) -> TemplateFields {
+    let link = ObjectLink(entity: change.object.entity, key: change.object.id.key)
+    let left = change.tombstone.map { "\($0.key): \($0.value)" }
+    return [
+      "kind": change.kind.rawValue,
+      "changedName": Self.text(change.object.name),
+      "changedEntity": Self.text(change.object.entity),
+      "changedAddress": change.isThere ? address.object(link) : nil,
+      "changedHistory": address.history
+        + PageAddress.query([("entity", link.entity), ("key", "\(link.key)")]),
+      "properties": change.properties.isEmpty ? nil : Self.text(change.properties.joined(separator: ", ")),
+      "left": left.isEmpty ? nil : VisibleText(line: left.joined(separator: ", "), atMost: 500).description,
+    ]
+  }
+}

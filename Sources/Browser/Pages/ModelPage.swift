@@ -1,0 +1,88 @@
+import CoreData
+import Foundation
+import Hummingbird
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  /// The page of the model: its entities with the rules of their properties, and their version hashes.
+  func modelPage() -> Response {
+    let model = explored.model
+    let entities = catalogue.entities.compactMap { model.entitiesByName[$0.name] }
+    let versions = model.versionIdentifiers.map { "\($0)" }.sorted()
+    let fields: TemplateFields = [
+      "versions": versions.isEmpty ? nil : Self.line(versions.joined(separator: ", ")),
+      "entities": entities.map { entity($0) },
+      "contents": entities.map { entity -> TemplateFields in
+        let name = entity.name ?? ""
+        return ["contentsName": Self.line(name), "contentsAddress": address.model(name)]
+      },
+    ]
+    return .page(frame.page("model", title: "Model", tab: .model, fields))
+  }
+
+  private static func line(_ text: String) -> String { VisibleText(line: text, atMost: 300).description }
+
+  private func entity(_ entity: NSEntityDescription) -> TemplateFields {
+    let name = entity.name ?? ""
+    let attributes = entity.attributesByName.values.sorted { $0.name < $1.name }
+    let relationships = entity.relationshipsByName.values.sorted { $0.name < $1.name }
+    let constraints = entity.uniquenessConstraints.map { constraint in
+      constraint.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" }.joined(separator: ", ")
+    }
+    return [
+      "anchor": "entity-\(name)",
+      "name": Self.line(name),
+      "entityAddress": address.entity(name),
+      "isAbstract": entity.isAbstract,
+      "className": Self.line(entity.managedObjectClassName ?? ""),
+      "parent": entity.superentity?.name.map(Self.line),
+      "parentAddress": entity.superentity?.name.map { address.model($0) },
+      "hash": HexadecimalDigits.of(entity.versionHash),
+      "constraints": constraints.isEmpty ? nil : Self.line(constraints.joined(separator: "; ")),
+      "indexes": entity.indexes.isEmpty
+        ? nil : Self.line(entity.indexes.map(Self.words).joined(separator: "; ")),
+      "hasAttributes": !attributes.isEmpty,
+      "attributes": attributes.map(attribute),
+      "hasRelationships": !relationships.isEmpty,
+      "relationships": relationships.map { relationship($0) },
+    ]
+  }
+
+  private static func words(_ index: NSFetchIndexDescription) -> String {
+    "\(index.name) (\(index.elements.map { $0.property?.name ?? "expression" }.joined(separator: ", ")))"
+  }
+
+  private func attribute(_ attribute: NSAttributeDescription) -> TemplateFields {
+    var rules = attribute.isOptional ? ["optional"] : []
+    if attribute.isTransient { rules.append("transient") }
+    if let derived = attribute as? NSDerivedAttributeDescription {
+      rules.append("derived: \(derived.derivationExpression.map { "\($0)" } ?? "")")
+    }
+    if let value = attribute.defaultValue { rules.append("default \(value)") }
+    if attribute.allowsExternalBinaryDataStorage { rules.append("in files of its own where large") }
+    rules += attribute.validationPredicates.map { "\($0)" }
+    return [
+      "attributeName": Self.line(attribute.name),
+      "attributeType": attribute.shownType,
+      "rules": Self.line(rules.joined(separator: "; ")),
+    ]
+  }
+
+  private func relationship(_ relationship: NSRelationshipDescription) -> TemplateFields {
+    let destination = relationship.destinationEntity?.name ?? ""
+    var rules = relationship.isOptional ? ["optional"] : []
+    if relationship.isOrdered { rules.append("ordered") }
+    if relationship.isToMany, relationship.minCount > 0 { rules.append("at least \(relationship.minCount)") }
+    if relationship.isToMany, relationship.maxCount > 0 { rules.append("at most \(relationship.maxCount)") }
+    return [
+      "relationshipName": Self.line(relationship.name),
+      "relationshipKind": relationship.isToMany ? "to many" : "to one",
+      "destination": Self.line(destination),
+      "destinationAddress": address.model(destination),
+      "inverse": relationship.inverseRelationship.map { Self.line($0.name) },
+      "deleteRule": relationship.shownDeleteRule,
+      "rules": Self.line(rules.joined(separator: "; ")),
+    ]
+  }
+}

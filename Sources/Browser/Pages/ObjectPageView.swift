@@ -1,0 +1,162 @@
+import Foundation
+import Hummingbird
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  private static let dumpedBytes = 1_024
+
+  /// The page of an object.
+  func objectPage(_ entity: String, _ key: Int64) async throws -> Response {
+    let page = try await StoreObjects(explored).page(of: entity, key: key, within: Self.pageLimit)
+    let title = page.link.name
+    let fields: TemplateFields = [
+      "title": title,
+      "entityName": Self.shown(page.link.entity),
+      "entityAddress": address.entity(page.link.entity),
+      "key": "\(page.link.key)",
+      "uri": page.address,
+      "deletion": address.object(page.link) + "/deletion",
+      "objectHistory": frame.tabs.contains(.history)
+        ? address.history + PageAddress.query([("entity", page.link.entity), ("key", "\(page.link.key)")])
+        : nil,
+      "parents": page.lineage.dropLast().map { name -> TemplateFields in
+        ["parentName": Self.shown(name), "parentAddress": address.entity(name)]
+      },
+      "attributes": page.attributes.map { attribute($0, of: page.link) },
+      "hasRelationships": !page.relationships.isEmpty,
+      "related": page.relationships.map { related($0, page.link) },
+      "hasReferences": !page.references.isEmpty,
+      "references": page.references.map { related($0, page.link) },
+    ]
+    return .page(
+      frame.page("object", title: title, tab: .entities, entity: page.link.entity, fields)
+    )
+  }
+
+  private static func shown(_ text: String) -> String { VisibleText(line: text, atMost: 200).description }
+
+  private func attribute(_ attribute: ObjectPage.Attribute, of link: ObjectLink) -> TemplateFields {
+    var fields: TemplateFields = [
+      "attributeName": Self.shown(attribute.name),
+      "attributeType": attribute.type,
+      "isTransient": attribute.isTransient,
+      "isDerived": attribute.isDerived,
+      "valueProblem": attribute.failure.map { VisibleText(line: $0, atMost: 500).description },
+    ]
+    if attribute.failure == nil {
+      let markup = value(attribute.value, address.value(attribute.name, of: link), attribute.name)
+      fields["value"] = EscapedText(markup: markup)
+    }
+    return fields
+  }
+
+  /// The markup of a value in full.
+  private func value(_ value: ShownValue, _ place: String, _ name: String) -> String {
+    var fields: TemplateFields = [
+      "isNone": false, "line": nil, "block": nil, "kind": nil, "image": nil, "dump": nil, "size": nil,
+      "download": nil, "rest": nil, "elements": nil, "imageName": Self.shown(name),
+    ]
+    switch value {
+    case .none: fields["isNone"] = true
+    case .number, .boolean, .date, .uuid: fields["line"] = value.plainText
+    case .address(let text): fields["line"] = VisibleText(spelling: text).description
+    case .text(let text): write(text, place, to: &fields)
+    case .described(let text, let type):
+      fields["block"] = VisibleText(lines: text).description
+      fields["kind"] = VisibleText(line: type, atMost: 200).description
+    case .data(let data, let count):
+      fields["size"] = Self.bytes(count)
+      fields["download"] = place
+      switch DataContents(data) {
+      case .image(let type):
+        fields["image"] = place
+        fields["kind"] = type
+      case .text(let text, let kind):
+        fields["block"] = VisibleText(lines: text.cut(to: DataContents.longestText)).description
+        fields["kind"] = kind
+      case .bytes:
+        fields["dump"] = DataContents.dump(data, atMost: Self.dumpedBytes)
+        fields["rest"] = count > Self.dumpedBytes ? Self.bytes(count - Self.dumpedBytes) : nil
+      }
+    case .fields(let elements):
+      fields["elements"] = elements.map { element -> TemplateFields in
+        [
+          "elementName": Self.shown(element.name),
+          "elementValue": EscapedText(markup: self.value(element.value, place, element.name)),
+        ]
+      }
+    }
+    return Templates.render("value", fields)
+  }
+
+  /// A text in one line, or with its lines; JSON with a line for each member.
+  private func write(_ text: String, _ place: String, to fields: inout TemplateFields) {
+    if text.isEmpty {
+      fields["kind"] = "empty text"
+      return
+    }
+    if text.utf8.count > DataContents.longestText {
+      fields["size"] = "\(Self.number(text.count)) characters"
+      fields["download"] = place
+      fields["block"] = VisibleText(lines: text.cut(to: DataContents.longestText)).description
+    } else if let json = DataContents.json(Data(text.utf8)) {
+      fields["block"] = VisibleText(lines: json).description
+      fields["kind"] = "JSON"
+    } else if text.utf8.count <= 120, !text.contains(where: \.isNewline) {
+      fields["line"] = VisibleText(spelling: text).description
+    } else {
+      fields["block"] = VisibleText(lines: text).description
+    }
+  }
+
+  private func related(_ related: ObjectPage.Related, _ link: ObjectLink) -> TemplateFields {
+    var query = GridQuery(entity: related.entity)
+    query.scope = GridQuery.Scope(
+      entity: link.entity,
+      key: link.key,
+      owner: related.owner,
+      relationship: related.name
+    )
+    return [
+      "relationshipName": Self.shown(related.name),
+      "ownerName": Self.shown(related.owner),
+      "destinationName": Self.shown(related.entity),
+      "destinationAddress": address.entity(related.entity),
+      "inverseName": related.inverse.map(Self.shown),
+      "isToMany": related.isToMany,
+      "isOrdered": related.isOrdered,
+      "deleteRule": related.deleteRule,
+      "relatedCount": Self.number(related.count) + (related.isCapped ? "+" : ""),
+      "isNobody": related.count == 0,
+      "objects": related.objects.map { object -> TemplateFields in
+        [
+          "objectTitle": object.name,
+          "objectAddress": address.object(object),
+          "objectEntity": object.entity == related.entity ? nil : Self.shown(object.entity),
+        ]
+      },
+      "allAddress": related.isToMany && related.count > related.objects.count ? address.grid(query) : nil,
+      "gridAddress": related.isToMany && related.count > 0 ? address.grid(query) : nil,
+      "relatedProblem": related.failure.map { VisibleText(line: $0, atMost: 500).description },
+    ]
+  }
+
+  /// The bytes of a value: a picture to be shown, anything else to be saved.
+  func bytes(of attribute: String, _ entity: String, _ key: Int64) async throws -> Response {
+    guard
+      let data = try await StoreObjects(explored).bytes(
+        of: attribute,
+        entity,
+        key: key,
+        within: Self.pageLimit
+      )
+    else { throw HTTPError(.notFound, message: "The attribute has no value.") }
+    let type = DataContents.imageType(of: data)
+    var response = Response.bytes(data, type: type ?? "application/octet-stream")
+    // Whatever the bytes are, nothing in them runs.
+    response.headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+    if type == nil { response.headers[.contentDisposition] = "attachment; filename=\"value.bin\"" }
+    return response
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import HTTPTypes
+import StoreExploration
+import Texts
+
+/// What all pages have around them: the name of the store, the ways to other pages.
+struct PageFrame: Sendable {
+  enum Tab: String, CaseIterable {
+    case entities = "Entities"
+    case model = "Model"
+    case diagram = "Diagram"
+    case history = "History"
+  }
+
+  /// The name of the store, as a person knows it.
+  let name: String
+  let address: PageAddress
+  let entities: [CatalogueEntity]
+  /// The tabs that the store has pages for.
+  let tabs: [Tab]
+
+  /// A page: the fields of its content with those of the frame.
+  func page(
+    _ template: String,
+    title: String,
+    tab: Tab?,
+    entity: String? = nil,
+    _ content: TemplateFields
+  ) -> String {
+    Templates.render(template, fields(title: title, tab: tab, entity: entity).merging(content))
+  }
+
+  func errorPage(_ problem: PageProblem) -> String {
+    page(
+      "error",
+      title: problem.title,
+      tab: nil,
+      ["problemTitle": problem.title, "problem": problem.text, "status": "\(problem.status.code)"]
+    )
+  }
+
+  private func tabAddress(_ tab: Tab) -> String {
+    switch tab {
+    case .entities: address.home
+    case .model: address.model
+    case .diagram: address.diagram
+    case .history: address.history
+    }
+  }
+
+  private func fields(title: String, tab: Tab?, entity: String?) -> TemplateFields {
+    [
+      "pageTitle": VisibleText(line: title, atMost: 200).description,
+      "storeName": VisibleText(line: name, atMost: 200).description,
+      "home": address.home,
+      "style": address.asset("style.css"),
+      "icon": address.asset("icon.svg"),
+      "scripts": ["browser.js", "predicate.js", "parts.js"].map { name -> TemplateFields in
+        ["scriptAddress": address.asset(name)]
+      },
+      "tabs": tabs.map { each -> TemplateFields in
+        [
+          "tabName": each.rawValue,
+          "tabAddress": tabAddress(each),
+          "tabIsCurrent": each == tab,
+        ]
+      },
+      "changes": address.changes,
+      "sidebar": entities.map { each -> TemplateFields in
+        [
+          "sideName": VisibleText(line: each.name, atMost: 200).description,
+          "sideAddress": address.entity(each.name),
+          "sideIsCurrent": each.name == entity,
+          "sideDepth": "\(min(each.depth, 4))",
+        ]
+      },
+    ]
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Mustache
+
+/// The templates of pages.
+enum Templates {
+  /// The templates that pages are made of, by the names of their files.
+  private static let library: MustacheLibrary = {
+    var library = MustacheLibrary()
+    for (name, bytes) in sources {
+      do {
+        try library.register(String(decoding: bytes, as: UTF8.self), named: name)
+      } catch {
+        // The templates are part of this module: none of them depends on anything outside.
+        preconditionFailure("the template \(name) cannot be read: \(error)")
+      }
+    }
+    return library
+  }()
+
+  private static let sources: [String: [UInt8]] = [
+    "top": PackageResources.top_mustache,
+    "bottom": PackageResources.bottom_mustache,
+    "catalogue": PackageResources.catalogue_mustache,
+    "deletion": PackageResources.deletion_mustache,
+    "diagram": PackageResources.diagram_mustache,
+    "facet": PackageResources.facet_mustache,
+    "facetpage": PackageResources.facetpage_mustache,
+    "grid": PackageResources.grid_mustache,
+    "history": PackageResources.history_mustache,
+    "orphans": PackageResources.orphans_mustache,
+    "object": PackageResources.object_mustache,
+    "model": PackageResources.model_mustache,
+    "error": PackageResources.error_mustache,
+    "value": PackageResources.value_mustache,
+  ]
+
+  static var names: [String] { sources.keys.sorted() }
+
+  /// The markup of a page.
+  static func render(_ name: String, _ fields: TemplateFields) -> String {
+    library.render(fields, withTemplate: name) ?? ""
+  }
+}

@@ -1,0 +1,29 @@
+import StoreExploration
+
+extension GridQuery {
+  /// The query that the items of an address say.
+  init(entity: String, _ items: QueryItems) {
+    self.init(entity: entity)
+    predicate = items["where"] ?? ""
+    sort = items["sort"].map { Sort(attribute: $0, isAscending: items["order"] != "desc") }
+    if let of = items["of"], let key = items["key"].flatMap(Int64.init), let owner = items["owner"],
+      let relationship = items["relationship"]
+    {
+      scope = Scope(entity: of, key: key, owner: owner, relationship: relationship)
+    }
+    let value = items["value"].flatMap(SortValue.init)
+    if let after = items["after"].flatMap(Int64.init) {
+      position = GridPosition(.after, key: after, value: value)
+    } else if let before = items["before"] {
+      let key = Int64(before)
+      if key != nil || before == "end" { position = GridPosition(.before, key: key, value: value) }
+    }
+  }
+
+  /// The same objects from the beginning.
+  var fromStart: GridQuery {
+    var query = self
+    query.position = nil
+    return query
+  }
+}

@@ -1,0 +1,116 @@
+"use strict";
+
+// Parts of pages that come later or can be moved: counts by values, and the diagram.
+
+const facetPlace = document.getElementById("facet");
+let facetRequest = null;
+
+function closeFacet() {
+  facetRequest?.abort();
+  facetRequest = null;
+  facetPlace.replaceChildren();
+  for (const chip of document.querySelectorAll("[data-facet]")) chip.setAttribute("aria-expanded", "false");
+}
+
+async function showFacet(chip) {
+  const isOpen = chip.getAttribute("aria-expanded") === "true";
+  closeFacet();
+  if (isOpen) return;
+  chip.setAttribute("aria-expanded", "true");
+  const request = new AbortController();
+  facetRequest = request;
+  const waiting = document.createElement("p");
+  waiting.className = "waiting";
+  const stop = document.createElement("button");
+  stop.type = "button";
+  stop.className = "button";
+  stop.textContent = "Stop";
+  stop.addEventListener("click", closeFacet);
+  waiting.append("Counting …", stop);
+  // What is quick is not announced before it is there.
+  const timer = setTimeout(() => facetPlace.replaceChildren(waiting), 200);
+  try {
+    const address = chip.getAttribute("href");
+    const answer = await fetch(`${address}${address.includes("?") ? "&" : "?"}part=1`, { signal: request.signal });
+    const text = await answer.text();
+    if (request.signal.aborted) return;
+    // Markup of the server, in which every text is escaped.
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const part = page.querySelector(answer.ok ? ".facet" : ".problem");
+    clearTimeout(timer);
+    facetPlace.replaceChildren(part ?? "It could not be counted.");
+  } catch {
+    clearTimeout(timer);
+    if (!request.signal.aborted) facetPlace.replaceChildren("It could not be counted.");
+  }
+}
+
+if (facetPlace) {
+  for (const chip of document.querySelectorAll("[data-facet]")) {
+    chip.setAttribute("role", "button");
+    chip.setAttribute("aria-expanded", "false");
+    chip.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      showFacet(chip);
+    });
+    chip.addEventListener("keydown", (event) => {
+      if (event.key !== " ") return;
+      event.preventDefault();
+      showFacet(chip);
+    });
+  }
+}
+
+// The diagram: moved with the pointer or the arrow keys, made larger and smaller.
+
+const diagram = document.querySelector("[data-diagram]");
+
+if (diagram) {
+  const picture = diagram.querySelector("svg");
+  const [width, height] = picture.getAttribute("viewBox").split(/\s+/).slice(2).map(Number);
+  let scale = 1;
+
+  const zoom = (next) => {
+    const [x, y] = [diagram.scrollLeft + diagram.clientWidth / 2, diagram.scrollTop + diagram.clientHeight / 2];
+    const ratio = Math.min(Math.max(next, 0.05), 4) / scale;
+    scale *= ratio;
+    picture.setAttribute("width", width * scale);
+    picture.setAttribute("height", height * scale);
+    diagram.scrollTo(x * ratio - diagram.clientWidth / 2, y * ratio - diagram.clientHeight / 2);
+  };
+  const fit = () => zoom(Math.min(diagram.clientWidth / width, diagram.clientHeight / height, 1));
+  const steps = { in: () => zoom(scale * 1.25), out: () => zoom(scale / 1.25), fit };
+
+  for (const button of document.querySelectorAll("[data-zoom]")) {
+    button.addEventListener("click", () => steps[button.dataset.zoom]());
+  }
+  diagram.addEventListener("keydown", (event) => {
+    const step = { "+": steps.in, "=": steps.in, "-": steps.out, 0: fit }[event.key];
+    if (!step || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    step();
+  });
+
+  let start = null;
+  diagram.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.pointerType !== "mouse") return;
+    start = { x: event.clientX + diagram.scrollLeft, y: event.clientY + diagram.scrollTop, isMoved: false };
+  });
+  window.addEventListener("pointermove", (event) => {
+    if (!start) return;
+    const [left, top] = [start.x - event.clientX, start.y - event.clientY];
+    if (Math.abs(left - diagram.scrollLeft) + Math.abs(top - diagram.scrollTop) > 3) start.isMoved = true;
+    if (!start.isMoved) return;
+    diagram.classList.add("moving");
+    diagram.scrollTo(left, top);
+  });
+  window.addEventListener("pointerup", () => {
+    const wasMoved = start?.isMoved;
+    start = null;
+    diagram.classList.remove("moving");
+    // The end of a movement is no click on a box.
+    if (wasMoved) diagram.addEventListener("click", (event) => event.preventDefault(), { capture: true, once: true });
+  });
+  diagram.addEventListener("dragstart", (event) => event.preventDefault());
+}

@@ -1,0 +1,122 @@
+import HTTPTypes
+import Hummingbird
+
+/// Refuses requests that are not the person's own: for another host, from another page, without the
+/// cookie, or of a kind that no page makes.
+struct SafeRequests<Context: RequestContext>: RouterMiddleware {
+  let token: SessionToken
+
+  func handle(
+    _ request: Request,
+    context: Context,
+    next: (Request, Context) async throws -> Response
+  ) async throws -> Response {
+    if let refusal = refusal(of: request) { return refusal.response }
+    if token.opens(request.uri.path) { return opening }
+    guard request.headers[values: .cookie].contains(where: token.isAmong) else {
+      return Refusal.noToken.response
+    }
+    return try await next(request, context)
+  }
+
+  private func refusal(of request: Request) -> Refusal? {
+    guard Self.isOurs(host: request.head.authority) else { return .foreignHost }
+    guard request.method == .get || request.method == .head else { return .method }
+    // No page asks with a body. What there is of one is not read.
+    let length = request.headers[.contentLength]
+    if length != nil && length != "0" || request.headers[.transferEncoding] != nil { return .body }
+    if let origin = request.headers[.origin], !Self.isOurs(origin: origin) { return .foreignOrigin }
+    if let site = request.headers[.named("Sec-Fetch-Site")], site != "same-origin", site != "none",
+      !Self.isNavigation(request)
+    {
+      return .foreignOrigin
+    }
+    return nil
+  }
+
+  /// Names that lead to this machine and nowhere else. A name of somebody's own that leads here would
+  /// let their page read ours.
+  private static func isOurs(host: String?) -> Bool {
+    guard let host else { return false }
+    return ["127.0.0.1", "localhost", "[::1]"].contains { name in
+      guard host.hasPrefix(name) else { return false }
+      let rest = host.dropFirst(name.count)
+      return rest.isEmpty || rest.first == ":" && rest.dropFirst().allSatisfy(\.isASCIIDigit)
+    }
+  }
+
+  private static func isOurs(origin: String) -> Bool {
+    origin.hasPrefix("http://") && isOurs(host: String(origin.dropFirst("http://".count)))
+  }
+
+  /// A link on another page leads here as any link does; it brings no cookie along.
+  private static func isNavigation(_ request: Request) -> Bool {
+    request.headers[.named("Sec-Fetch-Mode")] == "navigate"
+      && request.headers[.named("Sec-Fetch-Dest")] == "document"
+  }
+
+  /// Gives the cookie, and goes on from a page of ours: a redirect would belong to the page that the
+  /// link was on, and a browser would leave the cookie out.
+  private var opening: Response {
+    var response = Response.page(
+      """
+      <!doctype html><html lang="en"><head><meta charset="utf-8"><title>Opening the store</title>
+      <meta http-equiv="refresh" content="0;url=/"></head><body><p><a href="/">Open the store</a></p></body></html>
+      """
+    )
+    response.headers[.setCookie] = token.cookie
+    return response
+  }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}
+
+/// The reason why a request is refused.
+private enum Refusal {
+  case foreignHost, foreignOrigin, noToken, method, body
+
+  var response: Response {
+    var response = Response.page(
+      """
+      <!doctype html><html lang="en"><head><meta charset="utf-8"><title>Refused</title></head>
+      <body><main><h1>\(title)</h1><p>\(remedy)</p></main></body></html>
+      """,
+      status: status
+    )
+    response.headers[.connection] = "close"
+    if self == .method { response.headers[.allow] = "GET, HEAD" }
+    return response
+  }
+
+  private var status: HTTPResponse.Status {
+    switch self {
+    case .foreignHost: .misdirectedRequest
+    case .foreignOrigin: .forbidden
+    case .noToken: .unauthorized
+    case .method: .methodNotAllowed
+    case .body: .contentTooLarge
+    }
+  }
+
+  private var title: String {
+    switch self {
+    case .foreignHost: "This server has another name"
+    case .foreignOrigin: "Another page has sent this request"
+    case .noToken: "The store is not open in this browser"
+    case .method: "The pages are only read"
+    case .body: "A request has no body here"
+    }
+  }
+
+  private var remedy: String {
+    switch self {
+    case .foreignHost: "Use the address that the command has printed."
+    case .foreignOrigin: "Open the page by its address."
+    case .noToken: "Open the address that the command has printed when it was started."
+    case .method: "Ask with GET."
+    case .body: "Ask without one."
+    }
+  }
+}

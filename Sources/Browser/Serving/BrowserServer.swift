@@ -1,0 +1,95 @@
+public import CoreData
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// A server of a store's pages for the person at this machine.
+///
+/// It listens on the loopback address alone, and lets in who brings the token that it was started with;
+/// see ``StoreBrowser`` for a server of one's own.
+public struct BrowserServer: Sendable {
+  private let browser: StoreBrowser
+  private let port: Int
+  private let token: SessionToken
+  private let limits: ConnectionLimits
+
+  /// The most that one connection may have, and how many there may be.
+  struct ConnectionLimits: Sendable {
+    /// The time in which a request has to be read, and after which a connection without one is closed.
+    var idle = Duration.seconds(5)
+    var connections = 400
+    /// The bytes of a request's head.
+    var head = 32 * 1_024
+  }
+
+  /// Makes the server of a coordinator's store.
+  ///
+  /// - Parameters:
+  ///   - coordinator: a coordinator that has its store already.
+  ///   - name: the name of the store that pages have in their heads.
+  ///   - port: the port to listen on; 0 for one that is free.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the coordinator has no store.
+  public init(_ coordinator: NSPersistentStoreCoordinator, name: String, port: Int) throws {
+    try self.init(coordinator, name: name, port: port, token: SessionToken(), limits: ConnectionLimits())
+  }
+
+  init(
+    _ coordinator: NSPersistentStoreCoordinator,
+    name: String,
+    port: Int,
+    token: SessionToken,
+    limits: ConnectionLimits = ConnectionLimits()
+  ) throws {
+    browser = try StoreBrowser(coordinator, name: name)
+    self.port = port
+    self.token = token
+    self.limits = limits
+  }
+
+  /// Serves until the task is cancelled, or the process is asked to end by SIGINT or SIGTERM.
+  ///
+  /// - Parameter isReady: called with the address of the first page, which lets in whoever has it.
+  /// - Throws: an error when nobody may listen on the port.
+  public func run(isReady: @escaping @Sendable (URL) -> Void) async throws {
+    try await application(isReady: isReady).runService()
+  }
+
+  /// The application that answers requests.
+  func application(isReady: @escaping @Sendable (URL) -> Void = { _ in }) -> some ApplicationProtocol {
+    let router = Router(options: .autoGenerateHeadEndpoints)
+    router.add(middleware: SafetyHeaders())
+    router.add(middleware: SafeRequests(token: token))
+    browser.addRoutes(to: router.group())
+    let token = token
+    var logger = Logger(label: "Browser")
+    logger.logLevel = .error
+    return Application(
+      router: router,
+      server: .http1(
+        configuration: HTTP1Channel.Configuration(
+          additionalChannelHandlers: [ClosingHandler()],
+          idleTimeout: TimeAmount(limits.idle),
+          httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: limits.head,
+            maxHeaderListSize: limits.head,
+            maxHeaderFieldCount: 100
+          )
+        )
+      ),
+      configuration: ApplicationConfiguration(
+        address: .hostname("127.0.0.1", port: port),
+        availableConnectionsDelegate: .maximum(limits.connections, logger: logger)
+      ),
+      onServerRunning: { channel in
+        guard let port = channel.localAddress?.port,
+          let url = URL(string: "http://127.0.0.1:\(port)\(token.path)")
+        else { return }
+        isReady(url)
+      },
+      logger: logger
+    )
+  }
+}

@@ -1,0 +1,126 @@
+public import CoreData
+import Diagrams
+import Foundation
+public import Hummingbird
+import StoreExploration
+
+/// The pages in which people look at a store as objects: its entities, their objects, relationships and
+/// values.
+///
+/// A server mounts them in a group of its router, behind its own sign-in:
+///
+/// ```swift
+/// let router = Router()
+/// let browser = try StoreBrowser(container.persistentStoreCoordinator, name: "Notes")
+/// browser.addRoutes(to: router.group("admin/store").add(middleware: SignIn()), at: "/admin/store")
+/// ```
+///
+/// The pages only read. They show all that is in the store to whoever is let in.
+public struct StoreBrowser: Sendable {
+  private let explored: ExploredStore
+  private let name: String
+  private let uses = PredicateUses()
+
+  /// Makes the pages of a coordinator's first store.
+  ///
+  /// - Parameters:
+  ///   - coordinator: a coordinator that has its store already.
+  ///   - name: the name of the store that pages have in their heads.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the coordinator has no store.
+  public init(_ coordinator: NSPersistentStoreCoordinator, name: String) throws {
+    guard let explored = ExploredStore(coordinator) else {
+      throw CocoaError(
+        .persistentStoreOperation,
+        userInfo: [
+          NSLocalizedDescriptionKey: "the coordinator has no store; add one before the browser is made."
+        ]
+      )
+    }
+    self.explored = explored
+    self.name = name
+  }
+
+  /// Adds the pages to a group of a router.
+  ///
+  /// - Parameters:
+  ///   - group: the group, whose middleware decides who is let in.
+  ///   - path: the path of the group, as addresses in pages have it; empty for the top.
+  public func addRoutes<Context: RequestContext>(to group: RouterGroup<Context>, at path: String = "") {
+    let trimmed = path.split(separator: "/").joined(separator: "/")
+    let base = trimmed.isEmpty ? "" : "/\(trimmed)"
+    let pages = BrowserPages(explored, name: name, base: base, uses)
+    group.add(middleware: SafetyHeaders<Context>())
+    group.add(middleware: ErrorPages<Context>(frame: pages.frame))
+    addAssets(to: group)
+    group.get("/") { request, _ in try await pages.cataloguePage(request.queryItems) }
+    group.get("model") { _, _ in pages.modelPage() }
+    group.get("history") { request, _ in try await pages.historyPage(request.queryItems) }
+    group.get("changes") { request, _ in pages.changes(request) }
+    group.get("diagram") { request, _ in pages.diagramPage(request.queryItems) }
+    group.get("diagram.svg") { request, _ in pages.diagramFile(request.queryItems, isDOT: false) }
+    group.get("diagram.dot") { request, _ in pages.diagramFile(request.queryItems, isDOT: true) }
+    group.get("entity/:entity") { request, context in
+      let items = request.queryItems
+      let entity = try pages.entity(request, context.parameters)
+      return try await pages.gridPage(GridQuery(entity: entity, items), items)
+    }
+    group.get("entity/:entity/count.json") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      let query = GridQuery(entity: entity, request.queryItems).fromStart
+      return try await request.whileWanted { try await pages.count(query) }
+    }
+    group.get("entity/:entity/facet") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      let items = request.queryItems
+      return try await request.whileWanted {
+        try await pages.facetPage(GridQuery(entity: entity, items), items)
+      }
+    }
+    group.get("entity/:entity/completions.json") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      return try await pages.completions(entity, request.queryItems)
+    }
+    for format in ExportFormat.allCases {
+      group.get("entity/:entity/export.\(format.rawValue)") { request, context in
+        let entity = try pages.entity(request, context.parameters)
+        return try await pages.export(GridQuery(entity: entity, request.queryItems), as: format)
+      }
+    }
+    group.get("entity/:entity/orphans") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      return try await pages.orphansPage(entity)
+    }
+    group.get("entity/:entity/:key/deletion") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      return try await pages.deletionPage(entity, try pages.key(context.parameters))
+    }
+    group.get("entity/:entity/:key") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      return try await pages.objectPage(entity, try pages.key(context.parameters))
+    }
+    group.get("entity/:entity/:key/value/:attribute") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      let attribute = try context.parameters.require("attribute")
+      return try await pages.bytes(
+        of: attribute.removingPercentEncoding ?? attribute,
+        entity,
+        try pages.key(context.parameters)
+      )
+    }
+    group.get("**") { _, _ -> Response in throw HTTPError(.notFound) }
+  }
+
+  private func addAssets<Context: RequestContext>(to group: RouterGroup<Context>) {
+    let assets: [(String, [UInt8], String)] = [
+      ("style.css", PackageResources.style_css, "text/css; charset=utf-8"),
+      ("browser.js", PackageResources.browser_js, "text/javascript; charset=utf-8"),
+      ("parts.js", PackageResources.parts_js, "text/javascript; charset=utf-8"),
+      ("predicate.js", PackageResources.predicate_js, "text/javascript; charset=utf-8"),
+      ("diagram.css", Array(DiagramColors.bySystem.styleSheet.utf8), "text/css; charset=utf-8"),
+      ("icon.svg", PackageResources.icon_svg, "image/svg+xml"),
+    ]
+    for (name, bytes, type) in assets {
+      group.get("assets/\(name)") { _, _ in Response.bytes(bytes, type: type) }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// The keys between two others, in one of their two orders.
+package struct KeySpan: Hashable, Sendable {
+  /// The greatest of the keys before the span; `nil` for a span from the first.
+  package var lower: Int64?
+  /// The least of the keys behind the span; `nil` for a span to the last.
+  package var upper: Int64?
+  /// False for the order from the greatest key to the least.
+  package var isAscending: Bool
+
+  package init(lower: Int64? = nil, upper: Int64? = nil, isAscending: Bool = true) {
+    self.lower = lower
+    self.upper = upper
+    self.isAscending = isAscending
+  }
+
+  package func contains(_ key: Int64) -> Bool {
+    lower.map { key > $0 } ?? true && upper.map { key < $0 } ?? true
+  }
+}
+
+extension NSManagedObjectContext {
+  /// Fetches saved objects of which the store puts those that are the same to the sort descriptors in
+  /// the order of their keys, so that pages of them neither overlap nor leave anything out.
+  ///
+  /// Unsaved changes do not count. Stores of an application's own do not know of keys, and answer as
+  /// if there were no span.
+  ///
+  /// - Parameters:
+  ///   - request: the objects, with sort descriptors and a limit.
+  ///   - span: the keys that the objects may have, and the order of them.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
+  package final func fetch(
+    _ request: NSFetchRequest<NSManagedObject>,
+    in span: KeySpan
+  ) throws -> [NSManagedObject] {
+    try CocoaError.ofPredicates {
+      var query = try request.query(for: try entity(of: request))
+      query.span = span
+      let objects = try fetchObjects(query, includesPendingChanges: false)
+      return try prepared(objects, for: request)
+    }
+  }
+}
+
+extension NSPersistentStoreCoordinator {
+  /// The ID of an object in the first store, be it there or not; `nil` for a key that no object has.
+  package func objectID(of entity: NSEntityDescription, key: Int64) -> NSManagedObjectID? {
+    guard key > 0, let store = openStores.first else { return nil }
+    let layout = entity.layout
+    let reference = ObjectReference(key: key, entity: layout.number, store: store.index)
+    return NSManagedObjectID(reference: reference, layout: layout, model: managedObjectModel, store: store)
+  }
+
+  /// The IDs of the first destinations of a to-many relationship, without a fetch of the others, in
+  /// order where it is ordered.
+  ///
+  /// - Parameters:
+  ///   - relationship: the name of a relationship of the object's entity.
+  ///   - limit: the largest number of IDs.
+  /// - Returns: `nil` for a store that is not in SQLite, which has its objects in memory or gives all.
+  package func destinationIDs(
+    of relationship: String,
+    from id: NSManagedObjectID,
+    atMost limit: Int
+  ) throws -> [NSManagedObjectID]? {
+    guard let store = id.persistentStore as? SQLiteStore, case .toMany(let number) = id.layout.places[relationship]
+    else { return nil }
+    let layouts = Dictionary(
+      managedObjectModel.numberedEntities.map { ($0.layout.number, $0.layout) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let found = try store.destinations(of: number, from: id.reference, layout: id.layout, atMost: limit)
+    return found.compactMap { reference in
+      layouts[reference.entity].map { layout in
+        NSManagedObjectID(reference: reference, layout: layout, model: managedObjectModel, store: store)
+      }
+    }
+  }
+
+  /// The statement and the query plan of a fetch of objects in a span; `nil` as for
+  /// ``explanation(of:)``.
+  package func explanation(
+    of request: NSFetchRequest<NSManagedObject>,
+    in span: KeySpan
+  ) throws -> FetchExplanation? {
+    guard let name = request.entityName, let entity = managedObjectModel.entitiesByName[name],
+      let store = persistentStores.lazy.compactMap({ $0 as? SQLiteStore }).first
+    else { return nil }
+    var query = try request.query(for: entity)
+    query.span = span
+    return try store.explanation(of: query)
+  }
+}

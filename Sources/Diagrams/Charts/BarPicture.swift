@@ -1,0 +1,102 @@
+import Texts
+
+/// Draws the bars of a chart.
+struct BarPicture {
+  private let chart: BarChart
+  /// The value at the end of the longest bar.
+  private let end: Double
+  private let labels: Double
+  private let captions: Double
+
+  private static let margin = 24.0
+  private static let bars = 420.0
+  private static let row = 20.0
+  private static let thickness = 13.0
+  private static let labelText = TextWidth(fontSize: 12)
+  private static let titleText = TextWidth(fontSize: 14, isBold: true)
+
+  init(_ chart: BarChart) {
+    self.chart = chart
+    let all = chart.groups.flatMap(\.bars)
+    let values = all.map(\.value).filter { $0.isFinite && $0 > 0 }.sorted()
+    let bounds = all.compactMap(\.bound).filter { $0.isFinite && $0 > 0 }
+    let usual = max(values.dropLast(values.count / 10).last ?? 1, bounds.max() ?? 0, chart.reference ?? 0)
+    // A few values far above all others would leave no more than specks of these.
+    let most = values.last ?? 1
+    end = max(usual, most > usual * 2.5 ? usual * 1.25 : most, .leastNormalMagnitude)
+    labels = min(280, all.map { Self.labelText.of($0.label.visible) }.max() ?? 0)
+    captions = min(320, all.map { TextWidth(fontSize: 11).of($0.words.visible) }.max() ?? 0)
+  }
+
+  /// - Returns: the size of the chart.
+  func draw(in picture: inout SVGPicture) -> Size {
+    let width = 2 * Self.margin + labels + 12 + Self.bars + 12 + captions
+    let room = width - 2 * Self.margin
+    var y = Self.margin + 14
+    let heading = TextWidth(fontSize: 16, isBold: true).fitting(chart.title.visible, in: room)
+    picture.addText(heading, "dg-heading", at: Point(x: Self.margin, y: y))
+    if !chart.note.isEmpty {
+      y += 20
+      let note = TextWidth(fontSize: 11).fitting(chart.note.visible, in: room)
+      picture.addText(note, "dg-note", at: Point(x: Self.margin, y: y))
+    }
+    for group in chart.groups {
+      y += 30
+      let title = Self.titleText.fitting(group.title.visible, in: room)
+      picture.addText(title, "dg-name", at: Point(x: Self.margin, y: y))
+      y += 10
+      let top = y
+      for bar in group.bars {
+        add(bar, top: y, to: &picture)
+        y += Self.row
+      }
+      if let reference = chart.reference, reference.isFinite, reference >= 0 {
+        let x = (left + length(reference)).svg
+        picture.add(
+          "<line class=\"dg-rule\" x1=\"\(x)\" y1=\"\((top - 1).svg)\" x2=\"\(x)\" y2=\"\(y.svg)\"/>"
+        )
+      }
+    }
+    return Size(width: width, height: y + Self.margin)
+  }
+
+  private var left: Double { Self.margin + labels + 12 }
+
+  private func length(_ value: Double) -> Double {
+    value.isFinite && value > 0 ? min(1, value / end) * Self.bars : 0
+  }
+
+  private func add(_ bar: BarChart.Bar, top: Double, to picture: inout SVGPicture) {
+    let baseline = top + 14
+    picture.add("<g class=\"dg-figure\">")
+    let bound = bar.bound.map { ", bound \(BarChart.Bar.number($0))" } ?? ""
+    picture.add(
+      "<title>\(MarkupText("\(bar.label): \(bar.words)\(bound)\(bar.isMissed ? ", missed" : "")"))</title>"
+    )
+    let label = Self.labelText.fitting(bar.label.visible, in: labels)
+    picture.addText(label, "dg-row", at: Point(x: Self.margin + labels, y: baseline), isAtEnd: true)
+    let length = length(bar.value)
+    let kind = bar.isMissed ? "dg-missed" : bar.bound == nil ? "dg-baseline" : "dg-bar"
+    let place =
+      "x=\"\(left.svg)\" y=\"\((top + 3).svg)\" width=\"\(length.svg)\" height=\"\(Self.thickness.svg)\""
+    picture.add("<rect class=\"\(kind)\" \(place) rx=\"2\"/>")
+    if bar.value > end {
+      // The bar goes on beyond the chart: two gaps say so.
+      for gap in [16.0, 24] {
+        let x = left + Self.bars - gap
+        let y = top + 3 + Self.thickness
+        picture.add("<path class=\"dg-background\" d=\"M\(x.svg) \(y.svg)l5 -13h3l-5 13z\"/>")
+      }
+    }
+    if let bound = bar.bound, bound.isFinite, bound >= 0 {
+      let x = (left + self.length(bound)).svg
+      picture.add(
+        "<line class=\"dg-bound\" x1=\"\(x)\" y1=\"\((top + 1).svg)\" x2=\"\(x)\" y2=\"\((top + 18).svg)\"/>"
+      )
+    }
+    let caption = TextWidth(fontSize: 11).fitting(bar.words.visible, in: captions)
+    let after = left + max(length, bar.bound.map(self.length) ?? 0) + 8
+    picture.addText(caption, "dg-detail", at: Point(x: after, y: baseline))
+    picture.add("</g>")
+  }
+}

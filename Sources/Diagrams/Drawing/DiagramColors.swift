@@ -1,0 +1,80 @@
+/// The colours of a picture.
+///
+/// They are variables of CSS (`--dg-box`, `--dg-text` and so on) on the class `dg-picture`, so that a page
+/// may set others; a program that knows no variables shows the light ones.
+public enum DiagramColors: String, CaseIterable, Sendable {
+  /// Light or dark, as the system of the person who looks at the picture has it.
+  case bySystem
+  /// Always light.
+  case light
+  /// Always dark.
+  case dark
+
+  /// The style sheet of pictures in these colours.
+  public var styleSheet: String {
+    let values = self == .dark ? Self.darkValues : Self.lightValues
+    var text = ".dg-picture{\(Self.variables(values))}\n"
+    if self == .bySystem {
+      text += "@media (prefers-color-scheme:dark){.dg-picture{\(Self.variables(Self.darkValues))}}\n"
+    }
+    return text + Self.rules(values)
+  }
+
+  private static func variables(_ values: KeyValuePairs<String, String>) -> String {
+    values.map { "--dg-\($0):\($1)" }.joined(separator: ";")
+  }
+
+  private static let lightValues: KeyValuePairs = [
+    "background": "#ffffff", "box": "#ffffff", "header": "#e8eef7", "abstract": "#f0ebf7",
+    "border": "#7c8798", "text": "#1a1e24", "muted": "#566070", "rule": "#d5dbe4",
+    "relationship": "#3767a6", "inheritance": "#7a4fa3", "bar": "#3f78c2", "baseline": "#a9b2bf",
+    "missed": "#b4532a",
+  ]
+
+  private static let darkValues: KeyValuePairs = [
+    "background": "#12151a", "box": "#1b2027", "header": "#283447", "abstract": "#342d45",
+    "border": "#66717f", "text": "#e8ecf2", "muted": "#a8b2c0", "rule": "#343c48",
+    "relationship": "#86b2f0", "inheritance": "#c7a6ee", "bar": "#6ea5ec", "baseline": "#5d6877",
+    "missed": "#e58a5f",
+  ]
+
+  /// The rules, each colour written twice: as it is, for programs that pass over what they do not know,
+  /// and as a variable.
+  private static func rules(_ values: KeyValuePairs<String, String>) -> String {
+    func color(_ property: String, _ name: String) -> String {
+      let value = values.first { $0.key == name }?.value ?? "#000000"
+      return "\(property):\(value);\(property):var(--dg-\(name))"
+    }
+    return """
+      .dg-picture text{font-family:system-ui,-apple-system,"Segoe UI","Noto Sans","DejaVu Sans",sans-serif;\
+      \(color("fill", "text"))}
+      .dg-background{\(color("fill", "background"))}
+      .dg-heading{font-size:16px;font-weight:600}
+      .dg-box{\(color("fill", "box"));\(color("stroke", "border"))}
+      .dg-header{\(color("fill", "header"))}
+      .dg-abstract .dg-header{\(color("fill", "abstract"))}
+      .dg-abstract .dg-box{stroke-dasharray:5 3}
+      .dg-name{font-size:14px;font-weight:600}
+      .dg-abstract .dg-name{font-style:italic}
+      .dg-row{font-size:12px}
+      .dg-transient{font-style:italic}
+      .dg-unique{text-decoration:underline}
+      .dg-picture .dg-detail,.dg-picture .dg-caption,.dg-picture .dg-note{font-size:11px;\
+      \(color("fill", "muted"))}
+      .dg-picture .dg-more{\(color("fill", "muted"))}
+      .dg-rule{\(color("stroke", "rule"))}
+      .dg-line path{fill:none;stroke-width:1.4}
+      .dg-relationship path{\(color("stroke", "relationship"))}
+      .dg-relationship .dg-head{\(color("fill", "relationship"));stroke:none}
+      .dg-inheritance path{\(color("stroke", "inheritance"))}
+      .dg-inheritance .dg-head{\(color("fill", "background"));\(color("stroke", "inheritance"));\
+      stroke-width:1.4}
+      .dg-picture a{text-decoration:none}
+      .dg-bar{\(color("fill", "bar"))}
+      .dg-baseline{\(color("fill", "baseline"))}
+      .dg-missed{\(color("fill", "missed"))}
+      .dg-bound{\(color("stroke", "text"));stroke-width:2}
+
+      """
+  }
+}

@@ -1,0 +1,108 @@
+/// A graph whose boxes have columns: each line is a chain of links that lead from one column to the
+/// next, through places that are kept free in the columns between.
+struct ColumnGraph {
+  /// What stands in a column: a box, or the place at which a line goes through.
+  struct Item {
+    var column: Int
+    /// Zero for the place of a line.
+    var height: Double
+    var isBox: Bool
+    /// The links to the column on the left, and to that on the right.
+    var left: [Int] = []
+    var right: [Int] = []
+    /// The links between two items of this column.
+    var beside: [Int] = []
+  }
+
+  /// A place at the side of an item.
+  struct Pin: Hashable {
+    var item: Int
+    /// The distance from the top of the item.
+    var offset: Double
+  }
+
+  /// A piece of a line between two columns, or, to the right of one, between two places in it.
+  struct Link: Hashable {
+    var start: Pin
+    var end: Pin
+  }
+
+  /// The boxes in the order of the graph, then the places of lines.
+  private(set) var items: [Item] = []
+  private(set) var links: [Link] = []
+  /// The items of each column, from top to bottom.
+  var columns: [[Int]] = []
+  /// The links of each line, in the order from the left.
+  private(set) var chains: [[Int]] = []
+
+  private var linkNumbers: [Link: Int] = [:]
+  private var sharedPlaces: [SharedPlace: Int] = [:]
+
+  /// The place at which lines to a shared end go through a column.
+  private struct SharedPlace: Hashable {
+    var end: LayoutGraph.End
+    var column: Int
+    var isRightOfEnd: Bool
+  }
+
+  init(_ graph: LayoutGraph, columns columnOfBox: [Int]) {
+    items = zip(graph.boxes, columnOfBox).map { Item(column: $1, height: $0.height, isBox: true) }
+    columns = [[Int]](repeating: [], count: (columnOfBox.max() ?? -1) + 1)
+    for (box, column) in columnOfBox.enumerated() { columns[column].append(box) }
+    for line in graph.lines { chains.append(chain(of: line)) }
+  }
+
+  /// Splits a line into links.
+  private mutating func chain(of line: LayoutGraph.Line) -> [Int] {
+    let isForward = items[line.from.box].column <= items[line.to.box].column
+    let (left, right) = isForward ? (line.from, line.to) : (line.to, line.from)
+    let (first, last) = (items[left.box].column, items[right.box].column)
+    var pin = Pin(item: left.box, offset: left.offset)
+    let end = Pin(item: right.box, offset: right.offset)
+    if first == last { return [link(pin, end)] }
+    let shared = line.shared.map { ($0 == .from) == isForward ? left : right }
+    var chain: [Int] = []
+    for column in stride(from: first + 1, to: last, by: 1) {
+      let place = Pin(item: place(in: column, of: shared, isRightOfEnd: shared == left), offset: 0)
+      chain.append(link(pin, place))
+      pin = place
+    }
+    return chain + [link(pin, end)]
+  }
+
+  /// The number of the link between two places, which may be part of several lines.
+  private mutating func link(_ start: Pin, _ end: Pin) -> Int {
+    let link = Link(start: start, end: end)
+    if let number = linkNumbers[link] { return number }
+    let number = links.count
+    linkNumbers[link] = number
+    links.append(link)
+    if items[start.item].column == items[end.item].column {
+      items[start.item].beside.append(number)
+      if start.item != end.item { items[end.item].beside.append(number) }
+    } else {
+      items[start.item].right.append(number)
+      items[end.item].left.append(number)
+    }
+    return number
+  }
+
+  private mutating func place(in column: Int, of shared: LayoutGraph.End?, isRightOfEnd: Bool) -> Int {
+    let key = shared.map { SharedPlace(end: $0, column: column, isRightOfEnd: isRightOfEnd) }
+    if let key, let place = sharedPlaces[key] { return place }
+    let place = items.count
+    items.append(Item(column: column, height: 0, isBox: false))
+    columns[column].append(place)
+    if let key { sharedPlaces[key] = place }
+    return place
+  }
+
+  /// The room that has to be between two items, one below the other.
+  func gap(_ upper: Int, _ lower: Int) -> Double {
+    switch (items[upper].isBox, items[lower].isBox) {
+    case (true, true): Spacing.boxes
+    case (false, false): Spacing.lines
+    default: Spacing.lineAndBox
+    }
+  }
+}

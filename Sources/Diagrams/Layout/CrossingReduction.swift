@@ -1,0 +1,173 @@
+/// The second step: the order of the items in each column, so that few lines cross.
+///
+/// The columns are gone through to and fro; the items of each are sorted by where their links lead to.
+/// Neighbours are then exchanged where that undoes crossings. The best order of all rounds stays. How
+/// many rounds there are depends on the size of the graph alone.
+struct CrossingReduction {
+  private var graph: ColumnGraph
+  /// The upper edge of each item in a column whose items stand one below the other, from its middle.
+  private var tops: [Double]
+
+  init(_ graph: ColumnGraph) {
+    self.graph = graph
+    tops = [Double](repeating: 0, count: graph.items.count)
+  }
+
+  /// The graph with its columns in order.
+  mutating func run() -> ColumnGraph {
+    for column in graph.columns.indices { stack(column) }
+    let size = graph.links.count + graph.items.count
+    let rounds = max(2, min(14, 12_000 / max(1, size)))
+    var best = graph.columns
+    var fewest = crossings()
+    for round in 0..<rounds where fewest > 0 {
+      let isForward = round % 2 == 0
+      for column in isForward ? Array(graph.columns.indices) : graph.columns.indices.reversed() {
+        sort(column, byLeft: isForward, byBoth: round > 3)
+      }
+      if size < 3000 { exchangeNeighbours() }
+      let count = crossings()
+      if count < fewest { (best, fewest) = (graph.columns, count) }
+    }
+    graph.columns = best
+    return graph
+  }
+
+  /// Says where the items of a column are, one below the other.
+  private mutating func stack(_ column: Int) {
+    var top = 0.0
+    var previous: Int?
+    for item in graph.columns[column] {
+      if let previous { top += graph.gap(previous, item) }
+      tops[item] = top
+      top += graph.items[item].height
+      previous = item
+    }
+    for item in graph.columns[column] { tops[item] -= top / 2 }
+  }
+
+  private func position(_ pin: ColumnGraph.Pin) -> Double { tops[pin.item] + pin.offset }
+
+  /// Sorts a column by the mean of where the links of each item lead to.
+  private mutating func sort(_ column: Int, byLeft: Bool, byBoth: Bool) {
+    var keys: [(place: Double, item: Int)] = []
+    keys.reserveCapacity(graph.columns[column].count)
+    for item in graph.columns[column] {
+      let parts = graph.items[item]
+      var sum = 0.0
+      var weight = 0.0
+      func add(_ own: ColumnGraph.Pin, _ other: ColumnGraph.Pin, _ factor: Double) {
+        sum += factor * (position(other) - own.offset)
+        weight += factor
+      }
+      if byLeft || byBoth {
+        for index in parts.left { add(graph.links[index].end, graph.links[index].start, 1) }
+      }
+      if !byLeft || byBoth {
+        for index in parts.right { add(graph.links[index].start, graph.links[index].end, 1) }
+      }
+      for index in parts.beside where graph.links[index].start.item != graph.links[index].end.item {
+        let link = graph.links[index]
+        let isStart = link.start.item == item
+        add(isStart ? link.start : link.end, isStart ? link.end : link.start, 0.5)
+      }
+      let place = weight > 0 ? sum / weight : tops[item]
+      keys.append((place + parts.height / 2, item))
+    }
+    // Items that lead to the same place stay in their order: the sort is stable by their numbers.
+    let order = keys.enumerated().sorted {
+      ($0.element.place, $0.offset) < ($1.element.place, $1.offset)
+    }
+    graph.columns[column] = order.map(\.element.item)
+    stack(column)
+  }
+
+  // MARK: - Crossings
+
+  private func crossings() -> Int {
+    var count = 0
+    for column in graph.columns.indices.dropLast() { count += crossings(rightOf: column) }
+    return count
+  }
+
+  /// The crossings of the links between a column and the next: the inversions of their ends.
+  private func crossings(rightOf column: Int) -> Int {
+    var ends: [(start: Double, end: Double)] = []
+    for item in graph.columns[column] {
+      for index in graph.items[item].right {
+        let link = graph.links[index]
+        ends.append((position(link.start), position(link.end)))
+      }
+    }
+    guard ends.count > 1 else { return 0 }
+    ends.sort { $0 < $1 }
+    // The rank of each end, counted in a tree of sums.
+    let sorted = ends.map(\.end).sorted()
+    var ranks: [Double: Int] = [:]
+    for end in sorted where ranks[end] == nil { ranks[end] = ranks.count + 1 }
+    var tree = [Int](repeating: 0, count: ranks.count + 1)
+    var count = 0
+    var seen = 0
+    var index = 0
+    while index < ends.count {
+      // Links that begin at one place do not cross.
+      var next = index
+      while next < ends.count, ends[next].start == ends[index].start {
+        var rank = ranks[ends[next].end] ?? 0
+        var atMost = 0
+        while rank > 0 {
+          atMost += tree[rank]
+          rank -= rank & -rank
+        }
+        count += seen - atMost
+        next += 1
+      }
+      for link in ends[index..<next] {
+        var rank = ranks[link.end] ?? 1
+        while rank < tree.count {
+          tree[rank] += 1
+          rank += rank & -rank
+        }
+      }
+      seen += next - index
+      index = next
+    }
+    return count
+  }
+
+  /// Exchanges neighbours in each column where that undoes crossings.
+  private mutating func exchangeNeighbours() {
+    for column in graph.columns.indices {
+      var isChanged = false
+      for index in graph.columns[column].indices.dropLast() {
+        let (upper, lower) = (graph.columns[column][index], graph.columns[column][index + 1])
+        if crossings(upper, lower) > crossings(lower, upper) {
+          graph.columns[column].swapAt(index, index + 1)
+          isChanged = true
+        }
+      }
+      if isChanged { stack(column) }
+    }
+  }
+
+  /// The crossings of the links of two neighbours, the first above the other.
+  private func crossings(_ upper: Int, _ lower: Int) -> Int {
+    let (above, below) = (graph.items[upper], graph.items[lower])
+    var count = 0
+    if !above.left.isEmpty, !below.left.isEmpty {
+      let places = below.left.map { position(graph.links[$0].start) }
+      for index in above.left {
+        let place = position(graph.links[index].start)
+        for other in places where other < place { count += 1 }
+      }
+    }
+    if !above.right.isEmpty, !below.right.isEmpty {
+      let places = below.right.map { position(graph.links[$0].end) }
+      for index in above.right {
+        let place = position(graph.links[index].end)
+        for other in places where other < place { count += 1 }
+      }
+    }
+    return count
+  }
+}

@@ -1,0 +1,141 @@
+/// The fourth step: how far to the right each column stands, and the corners of each line.
+///
+/// Lines are level beside and between boxes, and upright only between columns, where nothing else is: no
+/// line can run through a box.
+struct LineRouting {
+  private let graph: ColumnGraph
+  private let sizes: [Size]
+  private let tops: [Double]
+  /// What the height of a place is changed by, so that two lines do not lie on each other.
+  private var shifts: [SidePin: Double] = [:]
+  /// How far right the upright part of each link is.
+  private var uprights: [Double]
+
+  private struct SidePin: Hashable {
+    var pin: ColumnGraph.Pin
+    var isLeft: Bool
+  }
+
+  private static let trackWidth = 9.0
+
+  init(_ graph: ColumnGraph, sizes: [Size], tops: [Double]) {
+    self.graph = graph
+    self.sizes = sizes
+    self.tops = tops
+    uprights = [Double](repeating: 0, count: graph.links.count)
+    levelSmallSteps()
+  }
+
+  /// Moves an end that only one line has, within its row, where that makes the line level: a step of a few
+  /// pixels looks like a mistake.
+  private mutating func levelSmallSteps() {
+    var uses: [SidePin: Int] = [:]
+    for link in graph.links {
+      uses[SidePin(pin: link.start, isLeft: true), default: 0] += 1
+      uses[SidePin(pin: link.end, isLeft: isBeside(link)), default: 0] += 1
+    }
+    for link in graph.links where !isBeside(link) {
+      let step = height(link.end, false) - height(link.start, true)
+      guard step != 0, abs(step) <= 5 else { continue }
+      let sides = [
+        (SidePin(pin: link.start, isLeft: true), step), (SidePin(pin: link.end, isLeft: false), -step),
+      ]
+      for (side, step) in sides where graph.items[side.pin.item].isBox && uses[side] == 1 {
+        shifts[side] = step
+        break
+      }
+    }
+  }
+
+  /// True for a link between two places of one column.
+  private func isBeside(_ link: ColumnGraph.Link) -> Bool {
+    graph.items[link.start.item].column == graph.items[link.end.item].column
+  }
+
+  mutating func run(_ lines: [LayoutGraph.Line]) -> LayoutResult {
+    var origins = sizes.indices.map { Point(x: 0, y: tops[$0]) }
+    var left = 0.0
+    for column in graph.columns.indices {
+      let boxes = graph.columns[column].filter { graph.items[$0].isBox }
+      let width = boxes.map { sizes[$0].width }.max() ?? 0
+      for box in boxes { origins[box].x = (left + (width - sizes[box].width) / 2).rounded() }
+      left += width
+      left += route(column, from: left, isLast: column == graph.columns.count - 1)
+    }
+    let paths = lines.indices.map { path(of: $0, lines[$0], origins) }
+    let bottoms = sizes.indices.map { tops[$0] + sizes[$0].height }
+    let places = graph.items.indices.dropFirst(sizes.count).map { tops[$0] }
+    return LayoutResult(
+      origins: origins,
+      paths: paths,
+      size: Size(width: left, height: max(bottoms.max() ?? 0, places.max() ?? 0))
+    )
+  }
+
+  private func height(_ pin: ColumnGraph.Pin, _ isLeft: Bool) -> Double {
+    tops[pin.item] + pin.offset + (shifts[SidePin(pin: pin, isLeft: isLeft)] ?? 0)
+  }
+
+  /// Places the upright parts of the links on the right of a column.
+  ///
+  /// - Returns: the room that they need.
+  private mutating func route(_ column: Int, from left: Double, isLast: Bool) -> Double {
+    let all = ChannelNets(graph, rightOf: column, height: height).nets
+    let nets = all.filter { !$0.isLevel }
+    var order = TrackOrder(nets)
+    let tracks = order.tracks()
+    for (net, track) in zip(nets, tracks) {
+      for link in net.links { uprights[link] = left + Spacing.stub + Double(track) * Self.trackWidth }
+    }
+    for pair in order.overlaps(tracks) { shift(nets[pair.left], nets[pair.right], all) }
+    if all.isEmpty, isLast { return 0 }
+    return Spacing.stub + Double(tracks.max() ?? 0) * Self.trackWidth + (isLast ? 8 : Spacing.stub)
+  }
+
+  /// Moves an end of one of two nets, whose level parts lie on each other, up or down within its row.
+  private mutating func shift(_ one: ChannelNets.Net, _ other: ChannelNets.Net, _ all: [ChannelNets.Net]) {
+    for link in one.links.map({ graph.links[$0] }) {
+      let right = SidePin(pin: link.end, isLeft: false)
+      if isBeside(link) { continue }
+      for itsLink in other.links.map({ graph.links[$0] }) {
+        let left = SidePin(pin: itsLink.start, isLeft: true)
+        let distance = height(right.pin, false) - height(left.pin, true)
+        guard abs(distance) < TrackOrder.nearness else { continue }
+        for side in [right, left] where graph.items[side.pin.item].isBox && shifts[side] == nil {
+          let place = height(side.pin, side.isLeft)
+          let taken = all.flatMap { $0.lefts + $0.rights }.filter { $0 != place }
+          let free = [4.0, -4, 5.5, -5.5].first { step in
+            !taken.contains { abs($0 - place - step) < 3 }
+              && abs(distance + (side.isLeft ? -step : step)) >= 3
+          }
+          if let free {
+            shifts[side] = free
+            break
+          }
+        }
+      }
+    }
+  }
+
+  /// The corners of a line.
+  private func path(of line: Int, _ ends: LayoutGraph.Line, _ origins: [Point]) -> [Point] {
+    var corners: [Point] = []
+    for index in graph.chains[line] {
+      let link = graph.links[index]
+      let isBeside = isBeside(link)
+      let (start, end) = (height(link.start, true), height(link.end, isBeside))
+      if graph.items[link.start.item].isBox {
+        corners.append(Point(x: origins[link.start.item].x + sizes[link.start.item].width, y: start))
+      }
+      if abs(start - end) >= 0.5 || isBeside {
+        corners += [Point(x: uprights[index], y: start), Point(x: uprights[index], y: end)]
+      }
+      if graph.items[link.end.item].isBox {
+        let right = isBeside ? sizes[link.end.item].width : 0
+        corners.append(Point(x: origins[link.end.item].x + right, y: end))
+      }
+    }
+    let isForward = graph.items[ends.from.box].column <= graph.items[ends.to.box].column
+    return isForward ? corners : corners.reversed()
+  }
+}

@@ -1,0 +1,104 @@
+/// The order of upright parts between two columns: which of two is on the left, so that few lines cross
+/// and no two lie on each other.
+struct TrackOrder {
+  private let nets: [ChannelNets.Net]
+  /// What it costs to have the first of two on the left of the second, by their numbers.
+  private var costs: [Double]
+  private var order: [Int]
+
+  /// Level parts of two nets that are nearer than this look like one.
+  static let nearness = 4.0
+  /// The room that two upright parts in one track need between them.
+  static let clearance = 7.0
+
+  /// - Parameter nets: the nets that have upright parts.
+  init(_ nets: [ChannelNets.Net]) {
+    self.nets = nets
+    order = nets.indices.sorted { (nets[$0].least, $0) < (nets[$1].least, $1) }
+    costs = []
+  }
+
+  /// The track of each net, from 0.
+  mutating func tracks() -> [Int] {
+    // A channel of very many is left in the order of heights: the search takes the square of their number.
+    if nets.count <= 320 {
+      measure()
+      for _ in 0..<6 where !improve() { break }
+    }
+    return assign()
+  }
+
+  /// The pairs of nets of which the first is on the left, and whose level parts lie on each other.
+  func overlaps(_ tracks: [Int]) -> [(left: Int, right: Int)] {
+    var pairs: [(left: Int, right: Int)] = []
+    for left in nets.indices {
+      for right in nets.indices where tracks[left] < tracks[right] {
+        if hasOverlap(left, right) { pairs.append((left, right)) }
+      }
+    }
+    return pairs
+  }
+
+  private func isApart(_ one: Int, _ other: Int) -> Bool {
+    nets[one].least > nets[other].most + Self.clearance || nets[other].least > nets[one].most + Self.clearance
+  }
+
+  private func hasOverlap(_ left: Int, _ right: Int) -> Bool {
+    if isApart(left, right) { return false }
+    return nets[left].rights.contains { height in
+      nets[right].lefts.contains { abs($0 - height) < Self.nearness }
+    }
+  }
+
+  private mutating func measure() {
+    costs = [Double](repeating: 0, count: nets.count * nets.count)
+    for left in nets.indices {
+      for right in nets.indices where left != right && !isApart(left, right) {
+        var cost = hasOverlap(left, right) ? 1000.0 : 0
+        for height in nets[left].rights where height > nets[right].least && height < nets[right].most {
+          cost += 1
+        }
+        for height in nets[right].lefts where height > nets[left].least && height < nets[left].most {
+          cost += 1
+        }
+        costs[left * nets.count + right] = cost
+      }
+    }
+  }
+
+  /// Moves each net to the place in the order that costs least.
+  ///
+  /// - Returns: true when one moved.
+  private mutating func improve() -> Bool {
+    var isChanged = false
+    for net in nets.indices {
+      let present = order.firstIndex(of: net) ?? 0
+      order.remove(at: present)
+      // The cost of each place, less that of the first.
+      var cost = 0.0
+      var (best, least) = (0, 0.0)
+      var presentCost = 0.0
+      for (index, other) in order.enumerated() {
+        cost += costs[other * nets.count + net] - costs[net * nets.count + other]
+        if cost < least { (best, least) = (index + 1, cost) }
+        if index + 1 == present { presentCost = cost }
+      }
+      if presentCost <= least { best = present } else { isChanged = true }
+      order.insert(net, at: best)
+    }
+    return isChanged
+  }
+
+  /// Gives each net the first track behind those of all nets that are before it and not apart from it.
+  private func assign() -> [Int] {
+    var tracks = [Int](repeating: 0, count: nets.count)
+    for (index, net) in order.enumerated() {
+      var track = 0
+      for other in order[..<index] where tracks[other] >= track && !isApart(net, other) {
+        track = tracks[other] + 1
+      }
+      tracks[net] = track
+    }
+    return tracks
+  }
+}

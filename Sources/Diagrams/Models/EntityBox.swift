@@ -1,0 +1,85 @@
+/// The box of an entity: its size, and the texts that fit into it.
+struct EntityBox {
+  /// A row with texts that fit.
+  struct Row {
+    var row: DiagramEntity.Row
+    var name: String
+    var detail: String
+    /// The distance of its upper edge from the top of the box.
+    var top: Double
+  }
+
+  let entity: DiagramEntity
+  /// The name as it fits.
+  let name: String
+  /// The smaller words below the name.
+  let caption: String?
+  let rows: [Row]
+  let size: Size
+  /// The distance from the top of the box to the first row of each relationship, by its number.
+  private let firstRelationship: Double
+
+  static let rowHeight = 18.0
+  static let headerHeight = 38.0
+  static let padding = 11.0
+  private static let widths = 132.0...330.0
+  private static let titleText = TextWidth(fontSize: 14, isBold: true)
+  private static let nameText = TextWidth(fontSize: 12)
+  private static let detailText = TextWidth(fontSize: 11)
+
+  /// - Parameter showsParent: true to say the name of the parent, to which no line leads.
+  init(_ entity: DiagramEntity, attributeLimit: Int?, showsParent: Bool) {
+    self.entity = entity
+    let contents = entity.rows(attributeLimit: attributeLimit).map { row in
+      (row: row, name: row.name.visible, detail: row.detail.visible)
+    }
+    let gap = 18.0
+    var width = Self.titleText.of(entity.name.visible)
+    var words = entity.isAbstract ? ["abstract"] : []
+    if showsParent, let parent = entity.parent { words.append("is a \(parent.visible)") }
+    let caption = words.isEmpty ? nil : words.joined(separator: ", ")
+    width = max(width, caption.map(Self.detailText.of) ?? 0)
+    for content in contents {
+      let detail = content.detail.isEmpty ? 0 : gap + Self.detailText.of(content.detail)
+      width = max(width, Self.nameText.of(content.name) + detail)
+    }
+    width = (width + 2 * Self.padding).rounded(.up)
+    width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
+    let room = width - 2 * Self.padding
+    self.name = Self.titleText.fitting(entity.name.visible, in: room)
+    self.caption = caption.map { Self.detailText.fitting($0, in: room) }
+    var top = Self.headerHeight + (contents.isEmpty ? 0 : 5)
+    var firstRelationship = top
+    var rows: [Row] = []
+    var hasRelationship = false
+    for content in contents {
+      if content.row.kind == .relationship, !hasRelationship {
+        hasRelationship = true
+        // A line parts relationships from what is above them.
+        if !rows.isEmpty { top += 7 }
+        firstRelationship = top
+      }
+      let detail = Self.detailText.fitting(
+        content.detail,
+        in: max(room / 2, room - gap - Self.nameText.of(content.name))
+      )
+      let rest = detail.isEmpty ? room : room - gap - Self.detailText.of(detail)
+      let name = Self.nameText.fitting(content.name, in: rest)
+      rows.append(Row(row: content.row, name: name, detail: detail, top: top))
+      top += Self.rowHeight
+    }
+    self.rows = rows
+    self.firstRelationship = firstRelationship
+    size = Size(width: width, height: contents.isEmpty ? Self.headerHeight : top + 5)
+  }
+
+  /// How far from the top of the box a line to the row of a relationship ends.
+  func offset(ofRelationship number: Int) -> Double {
+    firstRelationship + Double(number) * Self.rowHeight + Self.rowHeight / 2
+  }
+
+  /// Where the lines to entities that inherit, and to the parent, end.
+  static let inheritanceOffset = 13.0
+  /// Where the lines of relationships without an inverse end.
+  static let arrowOffset = 27.0
+}

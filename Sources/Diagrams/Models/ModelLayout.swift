@@ -1,0 +1,50 @@
+/// A model's boxes and lines with their places in a picture.
+struct ModelLayout {
+  let boxes: [EntityBox]
+  let picture: LayeredLayout.Picture
+
+  init(_ diagram: ModelDiagram, _ options: ModelDiagram.Options) {
+    boxes = Self.boxes(of: diagram, options)
+    picture = LayeredLayout(Self.graph(of: diagram, boxes)).picture()
+  }
+
+  static func boxes(of diagram: ModelDiagram, _ options: ModelDiagram.Options) -> [EntityBox] {
+    var hasParentLine = [Bool](repeating: false, count: diagram.entities.count)
+    for line in diagram.lines where line.kind == .inheritance { hasParentLine[line.from.entity] = true }
+    return zip(diagram.entities, hasParentLine).map { entity, hasLine in
+      EntityBox(entity, attributeLimit: options.attributeLimit, showsParent: !hasLine)
+    }
+  }
+
+  /// The boxes and lines, of which the layout need not know what they show.
+  static func graph(of diagram: ModelDiagram, _ boxes: [EntityBox]) -> LayoutGraph {
+    let lines = diagram.lines.map { line in
+      line.kind == .inheritance ? inheritance(line) : relationship(line, boxes)
+    }
+    return LayoutGraph(boxes: boxes.map(\.size), lines: lines)
+  }
+
+  /// The parent is on the left, and all of its lines are one there.
+  private static func inheritance(_ line: DiagramLine) -> LayoutGraph.Line {
+    LayoutGraph.Line(
+      from: .init(box: line.to.entity, offset: EntityBox.inheritanceOffset),
+      to: .init(box: line.from.entity, offset: EntityBox.inheritanceOffset),
+      isDirected: true,
+      shared: .from
+    )
+  }
+
+  private static func relationship(_ line: DiagramLine, _ boxes: [EntityBox]) -> LayoutGraph.Line {
+    func offset(_ end: DiagramLine.End) -> Double {
+      end.relationship.map { boxes[end.entity].offset(ofRelationship: $0) } ?? EntityBox.arrowOffset
+    }
+    var (from, to) = (offset(line.from), offset(line.to))
+    // A relationship that is its own inverse has one row for both ends.
+    if line.from.entity == line.to.entity, from == to { (from, to) = (from - 5, to + 5) }
+    return LayoutGraph.Line(
+      from: .init(box: line.from.entity, offset: from),
+      to: .init(box: line.to.entity, offset: to),
+      shared: line.to.relationship == nil ? .to : nil
+    )
+  }
+}

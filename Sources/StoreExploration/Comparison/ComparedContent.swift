@@ -1,0 +1,219 @@
+import CoreData
+import Foundation
+
+/// A digest of 128 bits, of two different beginnings.
+struct ComparisonDigest: Hashable, Comparable, Sendable {
+  let high: UInt64
+  let low: UInt64
+
+  static func < (one: Self, other: Self) -> Bool { (one.high, one.low) < (other.high, other.low) }
+}
+
+/// Takes values one after the other, and gives a digest that is the same for the same values in this
+/// process.
+struct ComparisonHasher {
+  private var first = Hasher()
+  private var second = Hasher()
+
+  init() { second.combine(0x9E37) }
+
+  /// Values that are equal have equal digests. Some that are not equal as Foundation sees it may
+  /// have equal ones as well, if they print alike.
+  mutating func combine(_ value: Any?) {
+    switch value {
+    case nil, is NSNull: tag(0)
+    case let text as String: texts(1, text)
+    case let number as NSDecimalNumber: texts(2, "\(number.decimalValue)")
+    case let number as NSNumber:
+      let type = String(cString: number.objCType)
+      if type == "d" || type == "f" {
+        tag(3)
+        add(number.doubleValue)
+      } else {
+        tag(4)
+        add(number.int64Value)
+      }
+    case let date as Date:
+      tag(5)
+      add(date.timeIntervalSinceReferenceDate)
+    case let data as Data:
+      tag(6)
+      add(data.count)
+      data.withUnsafeBytes { bytes in
+        first.combine(bytes: bytes)
+        second.combine(bytes: bytes)
+      }
+    case let uuid as UUID:
+      tag(7)
+      add(uuid)
+    case let url as URL: texts(8, url.absoluteString)
+    case let values as [String: Any]:
+      tag(9)
+      for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+        combine(key)
+        combine(value)
+      }
+    case let value?: texts(10, "\(value)")
+    }
+  }
+
+  mutating func combine(_ digest: ComparisonDigest) {
+    add(digest.high)
+    add(digest.low)
+  }
+
+  func finalize() -> ComparisonDigest {
+    ComparisonDigest(
+      high: UInt64(bitPattern: Int64(first.finalize())),
+      low: UInt64(bitPattern: Int64(second.finalize()))
+    )
+  }
+
+  private mutating func tag(_ tag: UInt8) { add(tag) }
+
+  /// Texts are compared as they are spelled, not as they look.
+  private mutating func texts(_ kind: UInt8, _ text: String) {
+    tag(kind)
+    add(text.utf8.count)
+    var text = text
+    text.withUTF8 { bytes in
+      first.combine(bytes: UnsafeRawBufferPointer(bytes))
+      second.combine(bytes: UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  private mutating func add(_ value: some Hashable) {
+    first.combine(value)
+    second.combine(value)
+  }
+}
+
+/// What is compared of the objects of one entity, and how the same object is found. Used on the
+/// queue of the objects' context.
+struct ComparedContent {
+  let matching: ObjectMatching
+  let attributes: [NSAttributeDescription]
+  /// Of two relationships that are each other's inverse, the one that says all.
+  let relationships: [NSRelationshipDescription]
+  private let matchings: [String: ObjectMatching]
+
+  init(_ entity: NSEntityDescription, _ keys: MatchingKeys) {
+    matchings = keys.matchings
+    matching =
+      keys.matchings[entity.name ?? ""]
+      ?? ObjectMatching(entity: entity.name ?? "", keyPaths: [], reason: .primaryKey)
+    attributes = entity.attributesByName.values.filter { attribute in
+      !attribute.isTransient && !(attribute is NSDerivedAttributeDescription)
+    }
+    .sorted { $0.name < $1.name }
+    relationships = entity.relationshipsByName.values.filter(Self.isTold).sorted { $0.name < $1.name }
+  }
+
+  /// Returns true for a relationship whose inverse does not say the same: the side of to-one
+  /// relationships, one of two to-many ones, and what has an order.
+  private static func isTold(_ relationship: NSRelationshipDescription) -> Bool {
+    if relationship.isTransient { return false }
+    guard let inverse = relationship.inverseRelationship, !inverse.isTransient else { return true }
+    if relationship.isOrdered { return true }
+    switch (relationship.isToMany, inverse.isToMany) {
+    case (false, true): return true
+    case (true, false): return false
+    case (false, false), (true, true):
+      let (own, other) = (path(relationship), path(inverse))
+      return own <= other
+    }
+  }
+
+  private static func path(_ relationship: NSRelationshipDescription) -> String {
+    "\(relationship.entity.name ?? "").\(relationship.name)"
+  }
+
+  /// The relationships that have to be at hand, for keys as well.
+  var prefetched: [String] {
+    let own = relationships.map(\.name)
+    let keys = matching.keyPaths.filter { $0.contains(".") }.map(Self.owner)
+    let others = relationships.flatMap { relationship in
+      (matchings[relationship.destinationEntity?.name ?? ""]?.keyPaths ?? []).filter { $0.contains(".") }
+        .map { "\(relationship.name).\(Self.owner($0))" }
+    }
+    return own + keys + others
+  }
+
+  private static func owner(_ keyPath: String) -> String {
+    keyPath.split(separator: ".").dropLast().joined(separator: ".")
+  }
+
+  /// The digest by which the object is found in the other store.
+  func key(of object: NSManagedObject) -> ComparisonDigest { Self.key(of: object, matching) }
+
+  private static func key(of object: NSManagedObject, _ matching: ObjectMatching?) -> ComparisonDigest {
+    var hasher = ComparisonHasher()
+    if let matching, !matching.keyPaths.isEmpty {
+      for keyPath in matching.keyPaths { hasher.combine(value(at: keyPath, of: object)) }
+    } else {
+      hasher.combine(NSNumber(value: object.objectID.key))
+    }
+    return hasher.finalize()
+  }
+
+  private static func value(at keyPath: String, of object: NSManagedObject) -> Any? {
+    guard keyPath.contains(".") else { return object.value(forKey: keyPath) }
+    var current: Any? = object
+    for key in keyPath.split(separator: ".") {
+      guard let object = current as? NSManagedObject else { return nil }
+      current = object.value(forKey: String(key))
+    }
+    return current
+  }
+
+  /// The digest of all that is compared.
+  func digest(of object: NSManagedObject) -> UInt64 {
+    var hasher = ComparisonHasher()
+    for attribute in attributes { hasher.combine(object.value(forKey: attribute.name)) }
+    for relationship in relationships { hasher.combine(digest(of: relationship, object)) }
+    return hasher.finalize().low
+  }
+
+  private func digest(of relationship: NSRelationshipDescription, _ object: NSManagedObject)
+    -> ComparisonDigest
+  {
+    var hasher = ComparisonHasher()
+    let keys = Self.destinations(of: relationship, object).map { destination in
+      Self.key(of: destination, matchings[destination.entity.name ?? ""])
+    }
+    for key in relationship.isOrdered ? keys : keys.sorted() { hasher.combine(key) }
+    return hasher.finalize()
+  }
+
+  static func destinations(of relationship: NSRelationshipDescription, _ object: NSManagedObject)
+    -> [NSManagedObject]
+  {
+    switch object.value(forKey: relationship.name) {
+    case let one as NSManagedObject: [one]
+    case let ordered as NSOrderedSet: ordered.array as? [NSManagedObject] ?? []
+    case let set as Set<NSManagedObject>: Array(set)
+    default: []
+    }
+  }
+
+  /// The digest and the words of each property, by name.
+  func values(of object: NSManagedObject, _ namer: inout ObjectNames) -> [String: ComparedValue] {
+    var values: [String: ComparedValue] = [:]
+    for attribute in attributes {
+      let value = object.value(forKey: attribute.name)
+      var hasher = ComparisonHasher()
+      hasher.combine(value)
+      values[attribute.name] = ComparedValue(
+        digest: hasher.finalize(),
+        words: ComparedValue.words(value, of: attribute)
+      )
+    }
+    for relationship in relationships {
+      values[relationship.name] = ComparedValue(
+        digest: digest(of: relationship, object),
+        words: ComparedValue.words(Self.destinations(of: relationship, object), of: relationship, &namer)
+      )
+    }
+    return values
+  }
+}

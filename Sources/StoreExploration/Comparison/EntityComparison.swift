@@ -1,0 +1,261 @@
+import CoreData
+import Foundation
+import Seeding
+
+/// Compares the objects of one entity in two stores.
+struct EntityComparison: Sendable {
+  private static let batchSize = 1_000
+
+  let entity: String
+  let first: StoreReading
+  let second: StoreReading
+  let keys: MatchingKeys
+  let limit: Duration?
+  let mostAtOnce: Int
+
+  /// Which of the objects a pass is about: those whose key has a rest.
+  struct Pass: Sendable {
+    let number: Int
+    let count: Int
+
+    func includes(_ key: ComparisonDigest) -> Bool { count == 1 || Int(key.high % UInt64(count)) == number }
+  }
+
+  func counts(_ body: @escaping @Sendable (ObjectDifference) throws -> Void) async throws -> ComparisonCounts
+  {
+    let objectCount = try await first.read(within: limit) { context in
+      try context.count(for: request())
+    }
+    let passCount = max(1, (objectCount + mostAtOnce - 1) / mostAtOnce)
+    var counts = ComparisonCounts()
+    for number in 0..<passCount {
+      counts.add(try await self.counts(Pass(number: number, count: passCount), body))
+    }
+    return counts
+  }
+
+  private func request() -> NSFetchRequest<NSManagedObject> {
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+    request.includesSubentities = false
+    request.includesPendingChanges = false
+    return request
+  }
+
+  private func content(in reading: StoreReading) throws -> ComparedContent {
+    ComparedContent(try reading.entity(entity), keys)
+  }
+
+  private func counts(_ pass: Pass, _ body: @escaping @Sendable (ObjectDifference) throws -> Void)
+    async throws
+    -> ComparisonCounts
+  {
+    let index = try await first.read(within: limit, isPinned: true) { context in
+      try self.index(pass, context)
+    }
+    let others = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    others.persistentStoreCoordinator = first.coordinator
+    return try await second.read(within: limit, isPinned: true) { context in
+      var match = EntityMatch(run: self, index: index, before: others, after: context, tell: body)
+      try match.compare(pass)
+      return match.counts
+    }
+  }
+
+  private func index(_ pass: Pass, _ context: NSManagedObjectContext) throws -> ComparisonIndex {
+    var index = ComparisonIndex()
+    let content = try content(in: first)
+    try forEach(content, context) { object, key in
+      guard pass.includes(key) else { return }
+      index.append(.init(key: key, content: content.digest(of: object), object: object.objectID.key))
+    }
+    index.sort()
+    return index
+  }
+
+  /// Goes over the objects of a store, some at a time.
+  ///
+  /// - Parameter end: called behind each batch, before its objects are let go.
+  func forEach(
+    _ content: ComparedContent,
+    _ context: NSManagedObjectContext,
+    _ body: (NSManagedObject, ComparisonDigest) throws -> Void,
+    end: () throws -> Void = {}
+  ) throws {
+    let request = request()
+    request.relationshipKeyPathsForPrefetching = content.prefetched
+    try context.forEachBatch(of: request, size: Self.batchSize) { objects in
+      try Task.checkCancellation()
+      for object in objects { try body(object, content.key(of: object)) }
+      try end()
+      try context.throwReadFailure()
+      // Objects that refer to each other would stay; a reset would read another state of the store.
+      context.refreshAllObjects()
+    }
+  }
+}
+
+/// The second half of a comparison: the objects of the second store meet the index of the first.
+/// Used on the queue of the second store's context.
+struct EntityMatch {
+  let run: EntityComparison
+  var index: ComparisonIndex
+  /// Reads objects of the first store again.
+  let before: NSManagedObjectContext
+  let after: NSManagedObjectContext
+  let tell: (ObjectDifference) throws -> Void
+  var counts = ComparisonCounts()
+  private var namer = ObjectNames()
+
+  init(
+    run: EntityComparison,
+    index: ComparisonIndex,
+    before: NSManagedObjectContext,
+    after: NSManagedObjectContext,
+    tell: @escaping (ObjectDifference) throws -> Void
+  ) {
+    self.run = run
+    self.index = index
+    self.before = before
+    self.after = after
+    self.tell = tell
+  }
+
+  /// An object of the second store, and the one of the first that it is.
+  private struct Found {
+    let id: NSManagedObjectID
+    let name: String
+    let entry: ComparisonIndex.Entry?
+    let values: [String: ComparedValue]
+  }
+
+  mutating func compare(_ pass: EntityComparison.Pass) throws {
+    counts.ambiguous = index.ambiguousCount
+    let content = ComparedContent(try run.second.entity(run.entity), run.keys)
+    var found: [Found] = []
+    var (index, namer, same) = (self.index, self.namer, 0)
+    var counts = self.counts
+    try run.forEach(content, after) { object, key in
+      guard pass.includes(key) else { return }
+      let entry = index.match(key)
+      if let entry, entry.content == content.digest(of: object) {
+        same += 1
+        return
+      }
+      found.append(
+        Found(
+          id: object.objectID,
+          name: namer.name(of: object),
+          entry: entry,
+          values: entry == nil ? [:] : content.values(of: object, &namer)
+        )
+      )
+    } end: {
+      try tellFound(found, &counts)
+      found = []
+    }
+    counts.same += same
+    try tellDeleted(index.unmatched, &counts)
+    self.counts = counts
+    (self.index, self.namer) = (index, namer)
+  }
+
+  private func tellFound(_ found: [Found], _ counts: inout ComparisonCounts) throws {
+    let keys = found.compactMap { $0.entry?.object }
+    let values = keys.isEmpty ? [:] : try valuesBefore(keys)
+    for one in found {
+      guard let entry = one.entry else {
+        counts.inserted += 1
+        try tell(difference(.inserted, one.name, after: one.id))
+        continue
+      }
+      let present = values[entry.object]
+      let changed = one.values.compactMap { key, value -> ObjectDifference.Value? in
+        guard let before = present?.values[key], before.digest != value.digest else { return nil }
+        return .init(key: key, before: before.words, after: value.words)
+      }
+      // What only prints in another order is the same.
+      guard !changed.isEmpty else {
+        counts.same += 1
+        continue
+      }
+      counts.changed += 1
+      try tell(
+        ObjectDifference(
+          kind: .changed,
+          entity: run.entity,
+          name: one.name,
+          before: present?.id,
+          after: one.id,
+          values: changed.sorted { $0.key < $1.key }
+        )
+      )
+    }
+  }
+
+  private func tellDeleted(_ keys: [Int64], _ counts: inout ComparisonCounts) throws {
+    for start in stride(from: 0, to: keys.count, by: 1_000) {
+      try Task.checkCancellation()
+      let part = Array(keys[start...].prefix(1_000))
+      let names = try namesBefore(part)
+      for key in part {
+        counts.deleted += 1
+        let (id, name) = names[key] ?? (nil, "\(run.entity) p\(key)")
+        try tell(difference(.deleted, name, before: id))
+      }
+    }
+  }
+
+  private func difference(
+    _ kind: ObjectDifference.Kind,
+    _ name: String,
+    before: NSManagedObjectID? = nil,
+    after: NSManagedObjectID? = nil
+  ) -> ObjectDifference {
+    ObjectDifference(kind: kind, entity: run.entity, name: name, before: before, after: after, values: [])
+  }
+
+  // MARK: - The first store
+
+  private struct Before {
+    let id: NSManagedObjectID
+    let values: [String: ComparedValue]
+  }
+
+  private func valuesBefore(_ keys: [Int64]) throws -> [Int64: Before] {
+    let content = ComparedContent(try run.first.entity(run.entity), run.keys)
+    return try readBefore(keys, prefetching: content.prefetched) { object, namer in
+      Before(id: object.objectID, values: content.values(of: object, &namer))
+    }
+  }
+
+  private func namesBefore(_ keys: [Int64]) throws -> [Int64: (NSManagedObjectID?, String)] {
+    try readBefore(keys, prefetching: []) { object, namer in (object.objectID, namer.name(of: object)) }
+  }
+
+  private func readBefore<Value>(
+    _ keys: [Int64],
+    prefetching relationships: [String],
+    _ value: (NSManagedObject, inout ObjectNames) -> Value
+  ) throws -> [Int64: Value] {
+    try before.performUncheckedAndWait {
+      let coordinator = run.first.coordinator
+      let identifiers = coordinator.persistentStores.compactMap(\.identifier)
+      let ids = keys.flatMap { key in
+        identifiers.compactMap { identifier in
+          URL(string: "x-coredata://\(identifier)/\(run.entity)/p\(key)")
+            .flatMap(coordinator.managedObjectID(forURIRepresentation:))
+        }
+      }
+      let request = NSFetchRequest<NSManagedObject>(entityName: run.entity)
+      request.includesSubentities = false
+      request.predicate = NSPredicate(format: "SELF IN %@", ids)
+      request.relationshipKeyPathsForPrefetching = relationships
+      var namer = ObjectNames()
+      var values: [Int64: Value] = [:]
+      for object in try before.fetch(request) { values[object.objectID.key] = value(object, &namer) }
+      try before.throwReadFailure()
+      before.reset()
+      return values
+    }
+  }
+}

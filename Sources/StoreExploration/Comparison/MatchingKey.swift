@@ -1,0 +1,104 @@
+import CoreData
+import Foundation
+import Seeding
+
+/// Chooses how the objects of each entity are matched.
+struct MatchingKeys: Sendable {
+  private(set) var matchings: [String: ObjectMatching] = [:]
+
+  /// - Parameters:
+  ///   - chosen: names of properties and key paths by the names of entities; an empty list for the
+  ///     primary key.
+  ///   - areOfOneOrigin: true when one store is a copy of the other, so that the same object has the
+  ///     same primary key.
+  /// - Throws: an `ExplorationFailure` for a chosen key that the entity does not have.
+  init(
+    _ model: NSManagedObjectModel,
+    chosen: [String: [String]],
+    areOfOneOrigin: Bool
+  ) throws {
+    for name in chosen.keys.sorted() where model.entitiesByName[name] == nil {
+      let names = model.entitiesByName.keys.sorted()
+      throw ExplorationFailure(
+        .unknownName,
+        "the model has no entity \"\(name)\", for which a key was chosen",
+        remedy: Suggestion.remedy("name", name, among: names, of: "its entities are")
+      )
+    }
+    for entity in model.entities {
+      guard let name = entity.name else { continue }
+      matchings[name] = try Self.matching(entity, chosen, areOfOneOrigin)
+    }
+  }
+
+  private static func matching(
+    _ entity: NSEntityDescription,
+    _ chosen: [String: [String]],
+    _ areOfOneOrigin: Bool
+  ) throws -> ObjectMatching {
+    func matching(_ keyPaths: [String], _ reason: ObjectMatching.Reason) -> ObjectMatching {
+      ObjectMatching(entity: entity.name ?? "", keyPaths: keyPaths, reason: reason)
+    }
+    let lineage = sequence(first: entity, next: \.superentity)
+    if let keyPaths = lineage.lazy.compactMap({ chosen[$0.name ?? ""] }).first {
+      for keyPath in keyPaths { try check(keyPath, entity) }
+      return matching(keyPaths, keyPaths.isEmpty ? .primaryKey : .chosen)
+    }
+    let natural = NaturalKeys().key(of: entity)
+    // Two objects may well have the same name.
+    let isName = natural.map { $0.names == ["name"] || $0.names == ["title"] } ?? false
+    if let natural, isSaidByModel(entity, natural.names) { return matching(paths(of: natural), .model) }
+    if let natural, !isName { return matching(paths(of: natural), .customaryName) }
+    if let uuid = uuid(of: entity) { return matching([uuid], .uuid) }
+    if areOfOneOrigin { return matching([], .primaryKey) }
+    if let natural { return matching(paths(of: natural), .customaryName) }
+    return matching([], .primaryKey)
+  }
+
+  private static func check(_ keyPath: String, _ entity: NSEntityDescription) throws {
+    let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let path = ModelKeyPath(keys, from: .object(entity))
+    if let fault = path.fault {
+      throw ExplorationFailure(.unknownName, fault.problem, remedy: fault.remedy)
+    }
+    if case .attribute(let attribute, isMany: false) = path.end, !attribute.isTransient { return }
+    throw ExplorationFailure(
+      .unsuitableProperty,
+      "\(entity.name ?? "").\(keyPath) cannot be part of a key",
+      remedy: "choose attributes, also of the destinations of to-one relationships"
+    )
+  }
+
+  /// Returns true for a key of a uniqueness constraint or of the model's user info; others are single
+  /// attributes with customary names.
+  private static func isSaidByModel(_ entity: NSEntityDescription, _ names: [String]) -> Bool {
+    let customary = ["identifier", "id", "remoteID", "uuid", "name", "title"]
+    return names.count > 1 || !customary.contains(names[0]) || hasConstraint(entity, names)
+  }
+
+  private static func hasConstraint(_ entity: NSEntityDescription, _ names: [String]) -> Bool {
+    sequence(first: entity, next: \.superentity).contains { entity in
+      entity.uniquenessConstraints.contains { constraint in
+        constraint.map { ($0 as? NSPropertyDescription)?.name ?? $0 as? String ?? "" } == names
+      }
+    }
+  }
+
+  private static func paths(of key: NaturalKey) -> [String] {
+    key.parts.flatMap { part in
+      switch part {
+      case .attribute(let attribute): [attribute.name]
+      case .relationship(let relationship, let inner): paths(of: inner).map { "\(relationship.name).\($0)" }
+      }
+    }
+  }
+
+  private static func uuid(of entity: NSEntityDescription) -> String? {
+    let names = entity.attributesByName.values.filter {
+      $0.attributeType == .UUIDAttributeType && !$0.isTransient
+    }
+    .map(\.name).sorted()
+    return names.first { ["id", "uuid", "identifier"].contains($0.lowercased()) }
+      ?? (names.count == 1 ? names[0] : nil)
+  }
+}

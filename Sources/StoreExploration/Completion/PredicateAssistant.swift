@@ -1,0 +1,107 @@
+public import CoreData
+import Foundation
+import Predicates
+
+/// Helps somebody to write a predicate for the objects of an entity: what can stand at the cursor,
+/// and what is wrong with the text.
+///
+/// Any text can be given, however wrong and long.
+public struct PredicateAssistant: Sendable {
+  /// The longest text that is looked at, in bytes of UTF-8.
+  public static let longestText = 100_000
+  /// The largest number of completions that are given.
+  public static let mostCompletions = 60
+
+  private let entity: NSEntityDescription
+  private let values: StoredValues
+
+  /// - Parameters:
+  ///   - entity: the name of the entity.
+  ///   - coordinator: its stores are asked for values.
+  ///   - timeForValues: the time that the stores have to tell the values of an attribute. Nothing
+  ///     is completed from the store when it is too short.
+  /// - Throws: an `ExplorationFailure` when the model has no such entity.
+  public init(
+    entity: String,
+    in coordinator: NSPersistentStoreCoordinator,
+    timeForValues: Duration = .milliseconds(300)
+  ) throws {
+    let reading = StoreReading(coordinator: coordinator)
+    self.entity = try reading.entity(entity)
+    values = StoredValues(reading: reading, time: timeForValues)
+  }
+
+  // MARK: - Completions
+
+  /// The completions at a cursor, the most probable first.
+  ///
+  /// - Parameter cursor: the number of UTF-16 units in front of it.
+  public func completions(of text: String, at cursor: Int) async -> [PredicateCompletion] {
+    guard text.utf8.count <= Self.longestText else { return [] }
+    let positions = TextPositions(text)
+    let place = PredicateCursor(text, at: positions.utf8(ofUTF16: cursor), entity: entity)
+    if place.isNowhere { return [] }
+    let compared = Self.attribute(place.scanner.openComparison?.left)
+    let candidates: [CompletionCandidates.Candidate]
+    if place.isInText {
+      let texts = if let compared { await values.texts(of: compared) } else { [String]() }
+      candidates = texts.map { value in
+        .init(text: PredicateText.text(value), kind: .value, detail: "in the store", matched: value)
+      }
+    } else {
+      let values = if let compared { await values.spelled(of: compared) } else { [String]() }
+      candidates = CompletionCandidates(place.scanner, in: entity, values: values).all
+    }
+    let range = positions.utf16(place.word)
+    return Self.matching(place.typed, candidates, isInText: place.isInText).map {
+      PredicateCompletion(text: $0.text, range: range, kind: $0.kind, detail: $0.detail)
+    }
+  }
+
+  private static func attribute(_ operand: ScannedOperand?) -> NSAttributeDescription? {
+    guard case .attribute(let attribute, _)? = operand?.path?.end else { return nil }
+    return attribute
+  }
+
+  /// Those that begin with what was typed, and behind them those that contain it.
+  private static func matching(
+    _ typed: String,
+    _ candidates: [CompletionCandidates.Candidate],
+    isInText: Bool
+  ) -> [CompletionCandidates.Candidate] {
+    let typed = typed.hasPrefix("#") && !isInText ? String(typed.dropFirst()) : typed
+    var beginning: [CompletionCandidates.Candidate] = []
+    var containing: [CompletionCandidates.Candidate] = []
+    var known: Set<String> = []
+    for candidate in candidates where known.insert(candidate.text).inserted {
+      let matched = candidate.matched ?? candidate.text
+      if typed.isEmpty || matched.range(of: typed, options: [.caseInsensitive, .anchored]) != nil {
+        beginning.append(candidate)
+      } else if candidate.kind != .word, matched.range(of: typed, options: .caseInsensitive) != nil {
+        containing.append(candidate)
+      }
+    }
+    return Array((beginning + containing).prefix(mostCompletions))
+  }
+
+  // MARK: - Problems
+
+  /// The first thing that is wrong with a text; `nil` when it is a predicate that the model can
+  /// answer.
+  public func problem(in text: String) -> PredicateProblem? {
+    guard text.utf8.count <= Self.longestText else {
+      return PredicateProblem(
+        range: 0..<0,
+        message: "The predicate has more than \(Self.longestText) bytes",
+        remedy: "write a shorter one",
+        isOfSyntax: true
+      )
+    }
+    do throws(PredicateFormatError) {
+      _ = try NSPredicate(parsing: text)
+    } catch {
+      return SyntaxProblem(error, in: text).problem
+    }
+    return PredicateModelCheck(text, entity: entity).problem
+  }
+}

@@ -1,0 +1,40 @@
+/// Places in a text, as bytes of UTF-8 and as units of UTF-16.
+///
+/// The parser counts bytes. Text fields of web pages and `NSString` count units of UTF-16.
+struct TextPositions {
+  private let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  /// The number of bytes in front of a place; of one that is in the middle of a character of
+  /// Unicode, or outside of the text, the nearest before it.
+  func utf8(ofUTF16 offset: Int) -> Int {
+    let units = text.utf16
+    var index =
+      units.index(units.startIndex, offsetBy: max(0, offset), limitedBy: units.endIndex)
+      ?? units.endIndex
+    while index > text.startIndex, index.samePosition(in: text.unicodeScalars) == nil {
+      index = units.index(before: index)
+    }
+    return text.utf8.distance(from: text.startIndex, to: index)
+  }
+
+  /// The number of units in front of a place.
+  func utf16(ofUTF8 offset: Int) -> Int {
+    let bytes = text.utf8
+    var index =
+      bytes.index(bytes.startIndex, offsetBy: max(0, offset), limitedBy: bytes.endIndex)
+      ?? bytes.endIndex
+    while index > text.startIndex, index.samePosition(in: text.unicodeScalars) == nil {
+      index = bytes.index(before: index)
+    }
+    return text.utf16.distance(from: text.startIndex, to: index)
+  }
+
+  func utf16(_ range: Range<Int>) -> Range<Int> {
+    let start = utf16(ofUTF8: range.lowerBound)
+    return start..<max(start, utf16(ofUTF8: range.upperBound))
+  }
+}

@@ -1,0 +1,124 @@
+import CoreData
+import Foundation
+import Seeding
+
+/// The property that a facet is about.
+struct FacetSubject {
+  enum Values {
+    /// Values that are counted one by one.
+    case plain
+    case wholeNumbers
+    case numbers
+    /// Numbers that are exact, which stores do not calculate with.
+    case decimals
+    case dates
+    case objects(NSEntityDescription)
+  }
+
+  let keyPath: String
+  let entity: NSEntityDescription
+  let values: Values
+
+  /// - Throws: an `ExplorationFailure` for a key path that the entity does not have, or that has no
+  ///   values to count.
+  init(_ keyPath: String, of entity: NSEntityDescription) throws {
+    self.keyPath = keyPath
+    self.entity = entity
+    let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let path = ModelKeyPath(keys, from: .object(entity))
+    if let fault = path.fault { throw ExplorationFailure(.unknownName, fault.problem, remedy: fault.remedy) }
+    switch path.end {
+    case .attribute(let attribute, isMany: false):
+      guard !attribute.isTransient else {
+        throw Self.unsuitable(keyPath, "it is transient, and in no store", "choose a property that is saved")
+      }
+      values = try Self.values(of: attribute, keyPath)
+    case .object(let destination): values = .objects(destination)
+    case .objects(let destination):
+      throw Self.unsuitable(
+        keyPath,
+        "it leads to many objects",
+        "count the objects of \(destination.name ?? "its destination") by the inverse relationship"
+      )
+    case .attribute:
+      throw Self.unsuitable(keyPath, "it leads through a relationship to many", "begin at that entity")
+    case .composite(let composite, _):
+      throw Self.unsuitable(
+        keyPath,
+        "it is a composite attribute",
+        "name one of its elements: \(composite.elements.map(\.name).sorted().joined(separator: ", "))"
+      )
+    case .number, .unknown:
+      throw Self.unsuitable(keyPath, "it is no attribute and no relationship", "name one of those")
+    }
+  }
+
+  private static func values(of attribute: NSAttributeDescription, _ keyPath: String) throws -> Values {
+    switch attribute.attributeType {
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: return .wholeNumbers
+    case .doubleAttributeType, .floatAttributeType: return .numbers
+    case .decimalAttributeType: return .decimals
+    case .dateAttributeType: return .dates
+    case .stringAttributeType, .booleanAttributeType, .UUIDAttributeType, .URIAttributeType: return .plain
+    default:
+      throw unsuitable(
+        keyPath,
+        "it is \(TypeWords.name(of: attribute)), whose values are not told apart",
+        "choose an attribute of another type"
+      )
+    }
+  }
+
+  private static func unsuitable(_ keyPath: String, _ reason: String, _ remedy: String) -> ExplorationFailure
+  {
+    ExplorationFailure(
+      .unsuitableProperty,
+      "there are no values of \(keyPath) to count: \(reason)",
+      remedy: remedy
+    )
+  }
+
+  /// The reason why a store cannot group by the property; `nil` when it can.
+  var ungroupable: String? {
+    if case .objects(let entity) = values, entity.isAbstract || !entity.subentities.isEmpty {
+      return "it leads to an entity that others inherit from"
+    }
+    let keys = keyPath.split(separator: ".").map(String.init)
+    let isElement = keys.indices.contains { index in
+      if case .composite = ModelKeyPath(Array(keys[...index]), from: .object(entity)).end {
+        true
+      } else {
+        false
+      }
+    }
+    return isElement ? "it is an element of a composite attribute" : nil
+  }
+
+  /// True when the values are YES and NO.
+  var isBoolean: Bool { attributeType == .booleanAttributeType }
+
+  /// True when there is an order of the values: objects and URLs have none.
+  var isOrdered: Bool { attributeType.map { $0 != .URIAttributeType } ?? false }
+
+  /// The type of the attribute; `nil` for a relationship.
+  private var attributeType: NSAttributeType? {
+    let keys = keyPath.split(separator: ".").map(String.init)
+    guard case .attribute(let attribute, _) = ModelKeyPath(keys, from: .object(entity)).end else {
+      return nil
+    }
+    return attribute.attributeType
+  }
+
+  // MARK: - Predicates
+
+  /// The key path as a predicate's text has it.
+  var spelled: String { NSExpression(forKeyPath: keyPath).description }
+
+  var isNull: NSPredicate { NSPredicate(format: "%K == NULL", keyPath) }
+  var hasValue: NSPredicate { NSPredicate(format: "%K != NULL", keyPath) }
+
+  /// The objects whose value lies in an interval, without its end.
+  func isIn(_ lower: Any, _ upper: Any) -> NSPredicate {
+    NSPredicate(format: "%K >= %@ AND %K < %@", keyPath, lower, keyPath, upper)
+  }
+}

@@ -1,0 +1,205 @@
+package import CoreData
+import Foundation
+import Texts
+
+/// Answers which objects a page of a grid has.
+package struct StoreGrid: Sendable {
+  /// To-many relationships are counted so far.
+  package static let countCap = 1_000
+  private static let longestLiteral = 200
+  private let explored: ExploredStore
+
+  package init(_ explored: ExploredStore) { self.explored = explored }
+
+  /// A page of the objects of a query.
+  ///
+  /// - Parameters:
+  ///   - size: the number of rows at most.
+  ///   - limit: the time that the answer may take.
+  /// - Throws: `ExplorationFailure`, `PredicateFormatError`, or the store's error.
+  package func page(
+    _ query: GridQuery,
+    size: Int,
+    detail: GridDetail = .summary,
+    within limit: Duration
+  ) async throws -> GridPage {
+    let explored = explored
+    return try await explored.read(within: limit) { try Self.page(query, size, detail, explored, $0) }
+  }
+
+  /// Goes over all objects of a query, page by page, so that they need not be in memory together.
+  ///
+  /// - Parameters:
+  ///   - limit: the time that each page may take.
+  ///   - body: called with the columns and the rows of each page; at least once.
+  package func forEachPage(
+    of query: GridQuery,
+    within limit: Duration,
+    _ body: ([GridColumn], [GridRow]) async throws -> Void
+  ) async throws {
+    let size = Self.hasLargeValues(try explored.entity(query.entity)) ? Self.heavyRows : Self.lightRows
+    var query = query
+    query.position = nil
+    while true {
+      let page = try await page(query, size: size, detail: .whole, within: limit)
+      try await body(page.columns, page.rows)
+      guard let next = page.next else { return }
+      query.position = next
+    }
+  }
+
+  /// The numbers of rows that are read together.
+  private static let heavyRows = 20
+  private static let lightRows = 1_000
+
+  /// The number of the objects of a query.
+  package func count(_ query: GridQuery, within limit: Duration) async throws -> Int {
+    let explored = explored
+    return try await explored.read(within: limit) { context in
+      try context.count(for: try explored.request(for: query, in: context))
+    }
+  }
+
+  private static func page(
+    _ query: GridQuery,
+    _ size: Int,
+    _ detail: GridDetail,
+    _ explored: ExploredStore,
+    _ context: NSManagedObjectContext
+  ) throws -> GridPage {
+    let entity = try explored.entity(query.entity)
+    let columns = columns(of: entity)
+    let request = try explored.request(for: query, in: context)
+    let isHeavy = hasLargeValues(entity)
+    request.includesPropertyValues = !isHeavy
+    if !isHeavy {
+      request.relationshipKeyPathsForPrefetching = columns.compactMap { column in
+        guard case .toOne(let destination) = column.kind,
+          let destination = explored.model.entitiesByName[destination], !hasLargeValues(destination)
+        else { return nil }
+        return column.name
+      }
+    }
+    let position = try checked(query, entity, explored, context)
+    let pager = GridPager(request, sort: query.sort, position: position)
+    let start = ContinuousClock.now
+    let found = try pager.objects(atMost: size, in: context)
+    var reader = GridRowReader(columns, detail, context)
+    var rows: [GridRow] = []
+    for object in found.objects {
+      rows.append(try reader.row(of: object))
+      // One of these rows may have many megabytes.
+      if isHeavy { context.refresh(object, mergeChanges: false) }
+    }
+    let duration = ContinuousClock.now - start
+    func place(_ direction: GridPosition.Direction, _ object: NSManagedObject?) -> GridPosition? {
+      guard let object else { return nil }
+      let attribute = query.sort.flatMap { entity.attributesByName[$0.attribute] }
+      let value = attribute.flatMap { SortValue(object.value(forKey: $0.name), $0) }
+      return GridPosition(direction, key: object.objectID.key, value: value)
+    }
+    let isBackward = position?.direction == .before
+    let hasPrevious = isBackward ? found.isMore : position?.key != nil
+    let hasNext = isBackward ? position?.key != nil : found.isMore
+    return GridPage(
+      columns: columns,
+      rows: rows,
+      previous: hasPrevious ? place(.before, found.objects.first) : nil,
+      next: hasNext ? place(.after, found.objects.last) : nil,
+      statement: detail == .summary ? try statement(pager, size, explored) : nil,
+      duration: duration
+    )
+  }
+
+  /// The place of a query with the value that it needs.
+  private static func checked(
+    _ query: GridQuery,
+    _ entity: NSEntityDescription,
+    _ explored: ExploredStore,
+    _ context: NSManagedObjectContext
+  ) throws -> GridPosition? {
+    guard let sort = query.sort else { return query.position }
+    guard let attribute = entity.attributesByName[sort.attribute], isSortable(attribute) else {
+      throw ExplorationFailure(
+        .unsuitableProperty,
+        "\(query.entity) cannot be sorted by \(sort.attribute)",
+        remedy: "choose an attribute that has a number, a date, a text or a UUID"
+      )
+    }
+    guard let position = query.position, let key = position.key else { return query.position }
+    if let value = position.value, value.fits(attribute) { return position }
+    let row = try explored.object(entity, key, in: context)
+    let value = row.value(forKey: attribute.name)
+    return GridPosition(position.direction, key: key, value: SortValue(whole: value, attribute))
+  }
+
+  private static func statement(_ pager: GridPager, _ size: Int, _ explored: ExploredStore) throws
+    -> ShownStatement?
+  {
+    guard
+      let piece = pager.pieces.last(where: { $0.predicate == nil }) ?? pager.pieces.dropFirst().first
+        ?? pager.pieces.first
+    else { return nil }
+    let request = pager.request(for: piece, limit: size + 1)
+    guard let explanation = try explored.coordinator.explanation(of: request, in: piece.span) else {
+      return nil
+    }
+    return ShownStatement(
+      sql: explanation.sql,
+      bindings: explanation.bindings.map { $0.cut(to: longestLiteral) },
+      plan: explanation.plan
+    )
+  }
+
+  /// The columns of an entity: the attribute that names the objects, the others, and the relationships,
+  /// each by name.
+  package static func columns(of entity: NSEntityDescription) -> [GridColumn] {
+    let naming = ObjectNames.rule(for: entity).keyPaths.first
+    let attributes = entity.attributesByName.values.sorted {
+      ($0.name == naming ? 0 : 1, $0.name) < ($1.name == naming ? 0 : 1, $1.name)
+    }
+    let relationships = entity.relationshipsByName.values.sorted {
+      ($0.isToMany ? 1 : 0, $0.name) < ($1.isToMany ? 1 : 0, $1.name)
+    }
+    return attributes.map { attribute in
+      GridColumn(
+        name: attribute.name,
+        kind: .attribute(type: attribute.shownType),
+        isSortable: isSortable(attribute),
+        isNumber: attribute.isNumeric
+      )
+    }
+      + relationships.map { relationship in
+        let destination = relationship.destinationEntity?.name ?? ""
+        return GridColumn(
+          name: relationship.name,
+          kind: relationship.isToMany ? .toMany(destination: destination) : .toOne(destination: destination),
+          isSortable: false,
+          isNumber: relationship.isToMany
+        )
+      }
+  }
+
+  private static func isSortable(_ attribute: NSAttributeDescription) -> Bool {
+    guard !attribute.isTransient else { return false }
+    return switch attribute.attributeType {
+    case .stringAttributeType, .dateAttributeType, .UUIDAttributeType, .booleanAttributeType: true
+    default: attribute.isNumeric
+    }
+  }
+
+  /// True when a row of the entity, or of a subentity, may be very large.
+  static func hasLargeValues(_ entity: NSEntityDescription) -> Bool {
+    let isLarge = entity.attributesByName.values.contains {
+      [.binaryDataAttributeType, .transformableAttributeType].contains($0.attributeType)
+    }
+    return isLarge || entity.subentities.contains(where: hasLargeValues)
+  }
+}
+
+extension SortValue {
+  /// The value of a row, of any length.
+  fileprivate init?(whole value: Any?, _ attribute: NSAttributeDescription) {
+    if let text = value as? String { self = .text(text) } else { self.init(value, attribute) }
+  }
+}

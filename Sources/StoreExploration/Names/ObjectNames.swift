@@ -1,0 +1,157 @@
+public import CoreData
+import Foundation
+import Seeding
+import Texts
+
+/// Names objects as people would: by what their entity has for a name.
+///
+/// An entity's names come from the first of these that its objects have:
+/// 1. an attribute with a customary name, such as `name`, `title` or `label`, or the attributes
+///    `firstName` and `lastName`;
+/// 2. the natural key, as seeds know it: a uniqueness constraint, or what the model's user info says;
+/// 3. the first text attribute that is neither an identifier nor data in disguise.
+///
+/// An object whose attributes are all without a value is named by its entity and its key, as
+/// `Note p12`.
+public struct ObjectNames {
+  /// The longest name, in characters of Unicode.
+  public static let longestName = 80
+
+  /// What names the objects of an entity.
+  public struct Rule: Hashable, Sendable {
+    /// The names of attributes whose values are the name together, and key paths across to-one
+    /// relationships; none where only the key is left.
+    public let keyPaths: [String]
+  }
+
+  private var rules: [String: Rule] = [:]
+
+  /// Makes a namer, which remembers the rules of the entities that it meets.
+  public init() {}
+
+  /// The rule by which the objects of an entity are named.
+  public static func rule(for entity: NSEntityDescription) -> Rule {
+    let attributes = entity.attributesByName.filter { !$0.value.isTransient }
+    func texts(_ names: [String]) -> [String] {
+      names.compactMap { wanted in
+        attributes.first { name, attribute in
+          name.lowercased() == wanted && attribute.attributeType == .stringAttributeType
+        }?.key
+      }
+    }
+    if let name = texts(customary).first { return Rule(keyPaths: [name]) }
+    let persons = texts(["firstname", "lastname"])
+    if !persons.isEmpty { return Rule(keyPaths: persons) }
+    if let key = NaturalKeys().key(of: entity) { return Rule(keyPaths: paths(of: key)) }
+    let others = attributes.values.filter { attribute in
+      attribute.attributeType == .stringAttributeType
+        && !technical.contains { attribute.name.lowercased().hasSuffix($0) }
+    }
+    return Rule(keyPaths: others.map(\.name).sorted().first.map { [$0] } ?? [])
+  }
+
+  private static let customary = [
+    "name", "title", "label", "displayname", "fullname", "caption", "subject", "headline", "heading",
+    "summary", "nickname", "username", "filename",
+  ]
+  private static let technical = ["id", "identifier", "uuid", "hash", "token", "url", "path", "json", "key"]
+
+  private static func paths(of key: NaturalKey) -> [String] {
+    key.parts.flatMap { part in
+      switch part {
+      case .attribute(let attribute): [attribute.name]
+      case .relationship(let relationship, let inner):
+        paths(of: inner).map { "\(relationship.name).\($0)" }
+      }
+    }
+  }
+
+  /// The name of an object. Called on the queue of its context.
+  public mutating func name(of object: NSManagedObject) -> String {
+    let rule = rule(of: object.entity)
+    return Self.name(rule.keyPaths.map { Self.value(at: $0, of: object) }) ?? Self.fallback(object.objectID)
+  }
+
+  /// The name that values give, in the order of a rule's key paths; `nil` where they are none.
+  ///
+  /// - Parameter values: values as attributes have them, of a fetch of dictionaries, or those that a
+  ///   deleted object has left.
+  public static func name(_ values: [Any?]) -> String? {
+    let words = values.compactMap(words).filter { !$0.isEmpty }
+    return words.isEmpty
+      ? nil : VisibleText(line: words.joined(separator: " "), atMost: longestName).description
+  }
+
+  /// The name of an object of which nothing is known but its ID, such as `Note p12`.
+  public static func fallback(_ id: NSManagedObjectID) -> String {
+    let key = id.isTemporaryID ? "not saved" : id.uriRepresentation().lastPathComponent
+    return VisibleText(line: "\(id.entity.name ?? "object") \(key)", atMost: longestName).description
+  }
+
+  /// The rule, from what is remembered where it is.
+  public mutating func rule(of entity: NSEntityDescription) -> Rule {
+    let name = entity.name ?? ""
+    if let known = rules[name] { return known }
+    let rule = Self.rule(for: entity)
+    rules[name] = rule
+    return rule
+  }
+
+  /// Fetches the names of objects, with one query for each entity and thousand objects. Objects that
+  /// the store does not have are left out. Called on the queue of the context.
+  public mutating func names(of ids: some Sequence<NSManagedObjectID>, in context: NSManagedObjectContext)
+    throws -> [NSManagedObjectID: String]
+  {
+    var names: [NSManagedObjectID: String] = [:]
+    let groups = Dictionary(grouping: ids.filter { !$0.isTemporaryID }) { $0.entity.name ?? "" }
+    for (entity, ids) in groups.sorted(by: { $0.key < $1.key }) {
+      for start in stride(from: 0, to: ids.count, by: 1000) {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = NSPredicate(format: "SELF IN %@", Array(ids[start...].prefix(1000)))
+        request.includesSubentities = false
+        let owners = rule(of: ids[0].entity).keyPaths.filter { $0.contains(".") }
+        request.relationshipKeyPathsForPrefetching = owners.map { path in
+          path.split(separator: ".").dropLast().joined(separator: ".")
+        }
+        for object in try context.fetch(request) { names[object.objectID] = name(of: object) }
+      }
+    }
+    return names
+  }
+
+  private static func value(at keyPath: String, of object: NSManagedObject) -> Any? {
+    var current: Any? = object
+    for key in keyPath.split(separator: ".") {
+      guard let object = current as? NSManagedObject else { return nil }
+      current = object.value(forKey: String(key))
+    }
+    return current
+  }
+
+  private static func words(_ value: Any?) -> String? {
+    switch value {
+    case nil, is NSNull: nil
+    case let text as String: text.trimmingCharacters(in: .whitespacesAndNewlines)
+    case let date as Date: ISO8601Date.words(date)
+    case let data as Data: "\(data.count) bytes"
+    case let value?: "\(value)"
+    }
+  }
+}
+
+/// An object of a store, and its name for people.
+public struct NamedObject: Hashable, Sendable {
+  /// The object's ID.
+  public let id: NSManagedObjectID
+  /// The name, as `ObjectNames` gives it.
+  public let name: String
+
+  /// The name of the object's entity.
+  public var entity: String { id.entity.name ?? "" }
+
+  /// Makes a value of an ID and a name.
+  public init(id: NSManagedObjectID, name: String) {
+    self.id = id
+    self.name = name
+  }
+}

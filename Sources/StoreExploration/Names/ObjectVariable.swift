@@ -1,0 +1,101 @@
+public import CoreData
+public import Foundation
+import Predicates
+
+/// Objects in the text of a predicate: `category == $Category_p12` means the object whose address
+/// ends in `Category/p12`.
+///
+/// The format language has no words for an object, and people want to send a predicate to each
+/// other. A variable is such a word: the text stays one that every reader of predicates parses.
+public enum ObjectVariable {
+  /// The variable of an object, with its dollar sign; `nil` for one that is not saved, or whose
+  /// address has signs that no variable has.
+  public static func text(of id: NSManagedObjectID) -> String? {
+    guard !id.isTemporaryID, let entity = id.entity.name else { return nil }
+    let key = id.uriRepresentation().lastPathComponent
+    let isPlain = (entity + key).unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) || scalar == "_"
+    }
+    return isPlain ? "$\(entity)_\(key)" : nil
+  }
+
+  /// The object that a variable names in the stores of a coordinator, which need not have it;
+  /// `nil` where the name is of no object.
+  ///
+  /// - Parameter name: the name of the variable, without its dollar sign.
+  public static func objectID(_ name: String, in coordinator: NSPersistentStoreCoordinator)
+    -> NSManagedObjectID?
+  {
+    guard let (entity, key) = parts(name, in: coordinator.managedObjectModel) else { return nil }
+    for store in coordinator.persistentStores {
+      guard let identifier = store.identifier,
+        let url = URL(string: "x-coredata://\(identifier)/\(entity)/\(key)"),
+        let id = coordinator.managedObjectID(forURIRepresentation: url)
+      else { continue }
+      return id
+    }
+    return nil
+  }
+
+  /// The entity that a variable is of; `nil` where the name is of no object.
+  static func entity(_ name: String, in model: NSManagedObjectModel) -> NSEntityDescription? {
+    parts(name, in: model).flatMap { model.entitiesByName[$0.entity] }
+  }
+
+  private static func parts(_ name: String, in model: NSManagedObjectModel) -> (entity: String, key: String)?
+  {
+    guard let mark = name.lastIndex(of: "_") else { return nil }
+    let (entity, key) = (String(name[..<mark]), String(name[name.index(after: mark)...]))
+    guard !key.isEmpty, model.entitiesByName[entity] != nil else { return nil }
+    return (entity, key)
+  }
+}
+
+/// Reads the texts of predicates that people write, or that pages make of facets.
+public enum ExplorationPredicate {
+  /// Reads a predicate for the objects of an entity.
+  ///
+  /// - Parameter text: the text, in which variables may stand for objects.
+  /// - Returns: `nil` for a text of nothing but white space: all objects are meant.
+  /// - Throws: an `ExplorationFailure` with the problem that `PredicateAssistant` finds.
+  public static func read(
+    _ text: String,
+    entity: String,
+    in coordinator: NSPersistentStoreCoordinator
+  ) throws -> NSPredicate? {
+    if text.allSatisfy(\.isWhitespace) { return nil }
+    if let problem = try PredicateAssistant(entity: entity, in: coordinator).problem(in: text) {
+      throw ExplorationFailure(
+        .wrongPredicate,
+        "\(problem.message), at position \(problem.range.lowerBound + 1) of the predicate",
+        remedy: problem.remedy
+      )
+    }
+    let predicate: NSPredicate
+    do {
+      predicate = try NSPredicate(parsing: text)
+    } catch {
+      throw ExplorationFailure(.wrongPredicate, "\(error)", remedy: "correct the predicate")
+    }
+    let variables = variableNames(in: text).compactMap { name in
+      ObjectVariable.objectID(name, in: coordinator).map { (name, $0 as Any) }
+    }
+    if variables.isEmpty { return predicate }
+    return predicate.withSubstitutionVariables(Dictionary(variables, uniquingKeysWith: { $1 }))
+  }
+
+  private static func variableNames(in text: String) -> Set<String> {
+    var names: Set<String> = []
+    var lexer = FormatLexer(text)
+    while let token = try? lexer.next(), token.kind != .end {
+      if case .variable(let name) = token.kind { names.insert(name) }
+    }
+    return names
+  }
+
+  /// The text of a predicate that is true where two others are.
+  public static func both(_ one: String, _ other: String) -> String {
+    let texts = [one, other].filter { !$0.allSatisfy(\.isWhitespace) }
+    return texts.count < 2 ? texts.first ?? "" : texts.map { "(\($0))" }.joined(separator: " AND ")
+  }
+}

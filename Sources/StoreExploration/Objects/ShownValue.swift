@@ -1,0 +1,106 @@
+package import CoreData
+import Foundation
+import Seeding
+import Texts
+
+/// The value of an attribute as a page shows it.
+package indirect enum ShownValue: Sendable, Hashable {
+  case none
+  case text(String)
+  /// A number in digits.
+  case number(String)
+  case boolean(Bool)
+  case date(Date)
+  case uuid(UUID)
+  case address(String)
+  /// Bytes; a summary has only the first of them.
+  case data(Data, count: Int)
+  /// The elements of a composite value, in the model's order.
+  case fields([Field])
+  /// What a value that only a program understands says of itself.
+  case described(String, type: String)
+
+  package struct Field: Sendable, Hashable {
+    package let name: String
+    package let value: ShownValue
+  }
+
+  /// The most characters of Unicode that a summary has.
+  package static let longestSummary = 200
+  private static let longestDescription = 100_000
+
+  /// The whole of a value as key-value coding gives it.
+  package init(_ value: Any?, _ attribute: NSAttributeDescription) {
+    self.init(value, attribute, longest: .max)
+  }
+
+  /// The beginning of a value, for a cell of a grid.
+  package init(summaryOf value: Any?, _ attribute: NSAttributeDescription) {
+    self.init(value, attribute, longest: Self.longestSummary)
+  }
+
+  private init(_ value: Any?, _ attribute: NSAttributeDescription, longest: Int) {
+    guard let value, !(value is NSNull) else {
+      self = .none
+      return
+    }
+    let typed: ShownValue? =
+      switch attribute.attributeType {
+      case .stringAttributeType: (value as? String).map { .text($0.cut(to: longest)) }
+      case .booleanAttributeType: (value as? NSNumber).map { .boolean($0.boolValue) }
+      case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
+        (value as? NSNumber).map { .number("\($0.int64Value)") }
+      case .doubleAttributeType: (value as? NSNumber).map { .number("\($0.doubleValue)") }
+      // The shortest digits of a Float are not those of the Double that equals it.
+      case .floatAttributeType: (value as? NSNumber).map { .number("\($0.floatValue)") }
+      case .decimalAttributeType: (value as? NSDecimalNumber).map { .number("\($0.decimalValue)") }
+      case .dateAttributeType: (value as? Date).map { .date($0) }
+      case .UUIDAttributeType: (value as? UUID).map { .uuid($0) }
+      case .URIAttributeType: (value as? URL).map { .address($0.absoluteString.cut(to: longest)) }
+      case .binaryDataAttributeType:
+        (value as? Data).map { .data(longest == .max ? $0 : $0.prefix(longest), count: $0.count) }
+      case .compositeAttributeType: Self.fields(value, attribute, longest)
+      default: nil
+      }
+    self = typed ?? Self.described(value, longest)
+  }
+
+  private static func fields(_ value: Any, _ attribute: NSAttributeDescription, _ longest: Int) -> ShownValue?
+  {
+    guard let values = value as? [String: Any] else { return nil }
+    let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
+    return .fields(
+      elements.map { Field(name: $0.name, value: ShownValue(values[$0.name], $0, longest: longest)) }
+    )
+  }
+
+  private static func described(_ value: Any, _ longest: Int) -> ShownValue {
+    .described("\(value)".cut(to: min(longest, longestDescription)), type: "\(type(of: value))")
+  }
+
+  /// The value in one line without marks, cut as a summary is.
+  package var plainText: String {
+    let text =
+      switch self {
+      case .none: ""
+      case .text(let text), .number(let text), .address(let text), .described(let text, _): text
+      case .boolean(let value): value ? "true" : "false"
+      case .date(let date): ShownDate.text(date)
+      case .uuid(let uuid): uuid.uuidString
+      case .data(_, let count): "\(count) bytes"
+      case .fields(let fields): fields.map { "\($0.name): \($0.value.plainText)" }.joined(separator: ", ")
+      }
+    return VisibleText(line: text, atMost: Self.longestSummary).description
+  }
+
+  package var isNumber: Bool { if case .number = self { true } else { false } }
+}
+
+/// Dates as pages show them.
+package enum ShownDate {
+  /// A date in UTC, such as `2024-03-17 13:45:39Z`, with the digits of a second that it has.
+  package static func text(_ date: Date) -> String {
+    guard let exact = ISO8601Date.text(date) else { return ISO8601Date.words(date) }
+    return exact.replacing("T", with: " ")
+  }
+}

@@ -1,0 +1,46 @@
+/// A line of comma-separated values after RFC 4180: quotes where they are needed, CR LF at its end.
+///
+/// Programs for tables take a cell that begins with `=`, `+`, `-` or `@` for a formula, and run it.
+/// Guarded texts that do get an apostrophe in front, which those programs take for the mark of a text;
+/// their control characters are spelled as `\u{1B}`, but for tabs and line breaks, which are data of
+/// tables.
+package enum CSVLine {
+  package static func text(_ fields: [String]) -> String {
+    fields.map(quoted).joined(separator: ",") + "\r\n"
+  }
+
+  /// The characters that begin formulas, in full width too, and those that some programs skip
+  /// before them.
+  private static let formulaStarts: Set<Unicode.Scalar> = [
+    "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
+  ]
+
+  /// The text as a field that no program takes for a formula.
+  package static func guarded(_ text: String) -> String {
+    let text = text.spellingControlCharacters(but: ["\t", "\r", "\n"])
+    guard let first = text.unicodeScalars.first, formulaStarts.contains(first), !isNumber(text) else {
+      return text
+    }
+    return "'" + text
+  }
+
+  /// Returns true for a text that a program reads as a number, and so is no formula: digits with a
+  /// sign, a fraction and an exponent.
+  private static func isNumber(_ text: String) -> Bool {
+    text.utf8.count <= 100 && text.wholeMatch(of: /-[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
+  }
+
+  private static func quoted(_ field: String) -> String {
+    let needsQuotes = field.utf8.contains { byte in
+      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
+    }
+    let (first, last) = (field.unicodeScalars.first, field.unicodeScalars.last)
+    guard needsQuotes || first == " " || last == " " else { return field }
+    var text = "\""
+    for scalar in field.unicodeScalars {
+      if scalar == "\"" { text.unicodeScalars.append(scalar) }
+      text.unicodeScalars.append(scalar)
+    }
+    return text + "\""
+  }
+}

@@ -1,0 +1,108 @@
+"""A store that is browsed, and the browser that looks at it."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODEL = ROOT / "Examples/Notes/Sources/Notes/Notes.xcdatamodeld"
+PERENNIAL = os.environ["PERENNIAL"]
+PICTURES = os.environ.get("PICTURES")
+
+
+class Server:
+    """`perennial browse` of a store, as long as it is needed."""
+
+    def __init__(self, store, *options):
+        self.process = subprocess.Popen(
+            [PERENNIAL, "browse", str(store), "--no-open", "--port", "0", *options],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        line = self.process.stdout.readline()
+        self.address = re.search(r"http://\S+", line).group()
+        self.base = self.address[: self.address.index("/open/")]
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(timeout=30)
+        self.process.stdout.close()
+
+
+class BrowsedTest(unittest.TestCase):
+    """Tests with a store of made notes, a server of it and a browser that has been let in."""
+
+    COUNTS = ["Note=500", "Category=8", "Tag=20"]
+    SCHEME = "light"
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp())
+        cls.store = cls.folder / "Notes.sqlite"
+        counts = [word for count in cls.COUNTS for word in ("--count", count)]
+        subprocess.run(
+            [PERENNIAL, "generate-data", str(MODEL), *counts, "--seed", "42", "--store", str(cls.store)],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
+        cls.server = Server(cls.store, "--model", str(MODEL))
+        cls.playwright = sync_playwright().start()
+        cls.chromium = cls.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.chromium.close()
+        cls.playwright.stop()
+        cls.server.stop()
+        shutil.rmtree(cls.folder)
+
+    def setUp(self):
+        self.context = self.browser_context()
+        self.page = self.context.new_page()
+        self.problems = []
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("console", self.note)
+        self.page.goto(self.server.address)
+        self.page.wait_for_url(self.server.base + "/")
+
+    def tearDown(self):
+        self.context.close()
+        self.assertEqual(self.problems, [])
+
+    def note(self, message):
+        # A page that answers with an error is one of the tests.
+        if message.type == "error" and "status of 4" not in message.text:
+            self.problems.append(message.text)
+
+    def browser_context(self, **options):
+        return self.chromium.new_context(
+            viewport={"width": 1280, "height": 900}, color_scheme=self.SCHEME, **options
+        )
+
+    def go(self, path):
+        self.page.goto(self.server.base + path)
+
+    def check_accessibility(self):
+        results = Axe().run(self.page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]})
+        found = [
+            (violation["id"], [node["html"][:200] for node in violation["nodes"][:3]])
+            for violation in results.response["violations"]
+        ]
+        self.assertEqual(found, [], self.page.url)
+
+    def picture(self, name):
+        if not PICTURES:
+            return
+        pathlib.Path(PICTURES).mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=f"{PICTURES}/{name}.png", full_page=False)
+
+    def first_object(self, entity):
+        self.go(f"/entity/{entity}")
+        return self.page.locator("tr[data-row] th a").first.get_attribute("href")

@@ -1,0 +1,106 @@
+import CoreData
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import TestSupport
+import Testing
+
+@testable import Browser
+
+/// A store with people and their notes, and the server of its pages.
+final class BrowsedStore: Sendable {
+  static let token = SessionToken("0123456789abcdef0123456789abcdef")
+  let container: TestFolder
+  let coordinator: NSPersistentStoreCoordinator
+  let server: BrowserServer
+
+  /// - Parameter fill: makes the objects of the store.
+  init(
+    type: String = NSSQLiteStoreType,
+    model: NSManagedObjectModel = BrowsedStore.notes,
+    limits: BrowserServer.ConnectionLimits = .init(),
+    options: [AnyHashable: Any]? = nil,
+    _ fill: (NSManagedObjectContext) throws -> Void = { _ in }
+  ) throws {
+    container = try TestFolder()
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let url = container.url.appendingPathComponent("Notes.store")
+    try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url, options: options)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    nonisolated(unsafe) let fill = fill
+    try context.performAndWait {
+      try fill(context)
+      try context.save()
+    }
+    server = try BrowserServer(coordinator, name: "Notes.store", port: 0, token: Self.token, limits: limits)
+  }
+
+  /// Notes with an author, tags, and a file that refers to a note without an inverse.
+  static var notes: NSManagedObjectModel {
+    let person = makeEntity("Person", makeAttribute("name"), makeAttribute("photo", .binaryDataAttributeType))
+    let tag = makeEntity("Tag", makeAttribute("name"))
+    let note = makeEntity(
+      "Note",
+      makeAttribute("title"),
+      makeAttribute("rating", .integer32AttributeType),
+      makeAttribute("weight", .doubleAttributeType),
+      makeAttribute("price", .decimalAttributeType),
+      makeAttribute("createdAt", .dateAttributeType),
+      makeAttribute("isPinned", .booleanAttributeType),
+      makeAttribute("identifier", .UUIDAttributeType)
+    )
+    let attachment = makeEntity("Attachment", makeAttribute("path"), makeRelationship("subject", to: note))
+    relate(note, "author", isToMany: false, person, "notes", isToMany: true)
+    relate(note, "tags", isToMany: true, tag, "notes", isToMany: true)
+    return makeModel([person, tag, note, attachment])
+  }
+
+  /// Changes the first note in a context of its own, and saves it.
+  func change(by author: String, _ work: (NSManagedObject) -> Void) throws {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    context.transactionAuthor = author
+    nonisolated(unsafe) let work = work
+    try context.performAndWait {
+      let notes = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
+      work(try #require(notes.first))
+      try context.save()
+    }
+  }
+
+  /// The answer to a request of somebody who is let in.
+  func get(_ path: String) async throws -> TestResponse {
+    try await ask(path, headers: [.cookie: Self.cookie])
+  }
+
+  /// The text of the page at a path.
+  func page(_ path: String, status: HTTPResponse.Status = .ok) async throws -> String {
+    let response = try await get(path)
+    #expect(response.status == status, "\(path)")
+    return String(buffer: response.body)
+  }
+
+  func ask(
+    _ path: String,
+    method: HTTPRequest.Method = .get,
+    headers: HTTPFields = [:]
+  ) async throws -> TestResponse {
+    try await server.application().test(.live) { client in
+      try await client.execute(uri: path, method: method, headers: headers)
+    }
+  }
+
+  static var cookie: String { String(token.cookie.prefix { $0 != ";" }) }
+
+  static func insert(
+    _ entity: String,
+    _ values: [String: Any?] = [:],
+    in context: NSManagedObjectContext
+  ) -> NSManagedObject {
+    let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+    for (name, value) in values { object.setValue(value, forKey: name) }
+    return object
+  }
+}

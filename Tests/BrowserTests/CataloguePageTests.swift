@@ -1,0 +1,27 @@
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@Suite("The page of entities")
+struct CataloguePageTests {
+  @Test("shows every entity with the number of its objects")
+  func countsObjects() async throws {
+    let store = try BrowsedStore { context in
+      for number in 0..<3 { _ = BrowsedStore.insert("Note", ["title": "Note \(number)"], in: context) }
+      _ = BrowsedStore.insert("Tag", ["name": "garden"], in: context)
+    }
+    let page = try await store.page("/?counts=all")
+    for (name, count) in [("Note", 3), ("Tag", 1), ("Person", 0), ("Attachment", 0)] {
+      #expect(
+        page.contains("/entity/\(name)\"><bdi>\(name)</bdi></a></th><td class=\"number\">\(count)</td>")
+      )
+    }
+  }
+
+  @Test("has an address for a count that comes later")
+  func countsLater() async throws {
+    let store = try BrowsedStore { _ = BrowsedStore.insert("Tag", ["name": "garden"], in: $0) }
+    #expect(try await store.page("/entity/Tag/count.json") == #"{"count":1,"text":"1"}"#)
+  }
+}

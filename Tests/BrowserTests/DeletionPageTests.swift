@@ -1,0 +1,44 @@
+import CoreData
+import HTTPTypes
+import Testing
+
+@Suite("The pages of deletions and of what nothing refers to")
+struct DeletionPageTests {
+  private static func fill(_ context: NSManagedObjectContext) {
+    let ada = BrowsedStore.insert("Person", ["name": "Ada"], in: context)
+    _ = BrowsedStore.insert("Person", ["name": "Nobody's"], in: context)
+    for number in 0..<3 {
+      _ = BrowsedStore.insert("Note", ["title": "Note \(number)", "author": ada], in: context)
+    }
+  }
+
+  private static func store() throws -> BrowsedStore {
+    let model = BrowsedStore.notes
+    model.entitiesByName["Person"]?.relationshipsByName["notes"]?.deleteRule = .cascadeDeleteRule
+    return try BrowsedStore(model: model, fill)
+  }
+
+  @Test("tell what deleting an object would take along, and delete nothing")
+  func deletion() async throws {
+    let store = try Self.store()
+    let key = try await store.key(of: "Person", where: "name == 'Ada'")
+    let page = try await store.page("/entity/Person/\(key)/deletion")
+    #expect(page.contains("<strong>4</strong> objects would be deleted."))
+    #expect(page.contains("<strong>3</strong> <bdi>Note</bdi>"))
+    #expect(page.contains(", by <bdi>Person.notes</bdi>"))
+    #expect(try await store.page("/entity/Note").contains("<strong>3</strong> objects"))
+  }
+
+  @Test("of an object that is gone tell so")
+  func gone() async throws {
+    _ = try await Self.store().page("/entity/Person/77/deletion", status: .notFound)
+  }
+
+  @Test("list the objects that nothing refers to")
+  func orphans() async throws {
+    let store = try Self.store()
+    let page = try await store.page("/entity/Person/orphans")
+    #expect(page.contains("Nobody&#39;s") && !page.contains("<bdi>Ada</bdi>"))
+    #expect(page.contains("<bdi>Note.author</bdi>"))
+  }
+}

@@ -1,0 +1,90 @@
+import CoreData
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import Browser
+
+@Suite("Texts of a store")
+struct EscapingTests {
+  /// Texts that mean something to a browser, a parser or a reader.
+  private static let hostile = [
+    "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onfocus='alert(1)",
+    "</title><svg/onload=1>",
+    "&lt;b&gt;", "<!--", "]]>", "{{name}}", "{{{name}}}", "{{#rows}}", "\"\u{301} onfocus=alert(1) x=\"",
+    "<\u{338}script>", "javascript:alert(1)", "\u{0}<b>", "\u{1B}[31mred", "a\u{202E}gnp.exe",
+    "\u{2066}x\u{2069}",
+    "\u{200F}עברית", "\u{FEFF}", "\u{85}\u{2028}\u{2029}", "\r\n\r\nSet-Cookie: a=b", "%3Cscript%3E",
+    "\\u003cscript>",
+    String(repeating: "<", count: 5_000),
+  ]
+
+  /// Marks that a page must not have, since it has none of its own.
+  private static let marks = [
+    "<script>", "<img src=x", "<svg", "<b>", "onfocus='alert", "\" onfocus", "\"\u{301} on", "\u{1B}",
+    "\u{202E}", "\u{2066}",
+    "\u{2028}", "\u{0}",
+  ]
+
+  /// What a form gives back has to be what it was given, and concerns nothing outside of its box.
+  private static func check(_ page: String, _ text: String) {
+    #expect(!page.isEmpty)
+    let scalars = page.replacing(/\ value="[^"]*"/.matchingSemantics(.unicodeScalar), with: "").unicodeScalars
+    for mark in marks {
+      #expect(
+        scalars.firstRange(of: mark.unicodeScalars) == nil,
+        "\(mark.debugDescription) of \(text.debugDescription)"
+      )
+    }
+  }
+
+  @Test("are shown as texts in grids and on pages of objects", arguments: hostile)
+  func values(text: String) async throws {
+    let store = try BrowsedStore { context in
+      let person = BrowsedStore.insert("Person", ["name": text, "photo": Data(text.utf8)], in: context)
+      _ = BrowsedStore.insert("Note", ["title": text, "author": person], in: context)
+    }
+    for path in ["/entity/Person", "/entity/Note", "/entity/Note/1", "/entity/Person/1"] {
+      Self.check(try await store.page(path), text)
+    }
+  }
+
+  @Test("are shown as texts where an address has them", arguments: hostile)
+  func addresses(text: String) async throws {
+    let store = try BrowsedStore { _ = BrowsedStore.insert("Note", ["title": text], in: $0) }
+    let word = PageAddress.encoded(text)
+    for path in [
+      "/entity/Note?where=\(word)", "/entity/Note?sort=\(word)",
+      "/entity/Note?sort=title&after=1&value=t\(word)",
+      "/entity/Note?of=\(word)&key=1&owner=\(word)&relationship=\(word)", "/entity/\(word)",
+      "/entity/Note/1/value/\(word)",
+      "/\(word)", "/entity/Note?after=\(word)&value=\(word)",
+    ] where path.utf8.count < 20_000 {
+      Self.check(String(buffer: try await store.get(path).body), text)
+    }
+  }
+
+  @Test("are shown as texts where entities and properties are named so", arguments: hostile)
+  func names(text: String) async throws {
+    // Apple's model files have no such names, but nobody vouches for a model.
+    let named = makeEntity(text, makeAttribute(text))
+    named.managedObjectClassName = "NSManagedObject"
+    let store = try BrowsedStore(type: NSInMemoryStoreType, model: makeModel([named])) { context in
+      _ = BrowsedStore.insert(text, [text: text], in: context)
+    }
+    let place = "/entity/\(PageAddress.encoded(text))"
+    for path in ["/", "/model", place, "\(place)/1"] {
+      Self.check(String(buffer: try await store.get(path).body), text)
+    }
+  }
+
+  @Test("are escaped by characters of Unicode, not by what a reader takes for one")
+  func escaping() {
+    #expect(EscapedText("\"\u{301}<\u{338}&'>").renderText == "&quot;\u{301}&lt;\u{338}&amp;&#39;&gt;")
+    #expect(EscapedText("plain ü").renderText == "plain ü")
+    #expect(EscapedText("\u{0}").renderText == "\u{FFFD}")
+  }
+}

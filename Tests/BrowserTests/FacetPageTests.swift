@@ -1,0 +1,69 @@
+import CoreData
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import Browser
+
+@Suite("Counts by value")
+struct FacetPageTests {
+  private static func fill(_ context: NSManagedObjectContext) {
+    for number in 0..<30 {
+      let values: [String: Any?] = [
+        "title": number % 3 == 0 ? "often" : "title \(number)", "rating": number < 5 ? nil : number,
+        "createdAt": Date(timeIntervalSinceReferenceDate: Double(number) * 86_400),
+      ]
+      _ = BrowsedStore.insert("Note", values, in: context)
+    }
+  }
+
+  @Test("lead to a grid of the objects, which has as many")
+  func leadsToGrid() async throws {
+    let store = try BrowsedStore(Self.fill)
+    let page = try await store.page("/entity/Note/facet?by=title&where=rating+%3E+10")
+    let row = try #require(
+      page.firstMatch(of: /<a href="([^"]*)"><bdi>often<\/bdi><\/a><\/th><td class="number">(\d+)</)
+    )
+    #expect(row.output.2 == "6")
+    let grid = try await store.page(String(row.output.1.replacing("&amp;", with: "&")))
+    #expect(grid.contains("<strong>6</strong> objects"))
+    #expect(grid.contains("value=\"(rating &gt; 10) AND ("))
+  }
+
+  @Test("by a relationship lead to the objects that have it")
+  func relationship() async throws {
+    let store = try BrowsedStore { context in
+      let ada = BrowsedStore.insert("Person", ["name": "Ada"], in: context)
+      for number in 0..<3 {
+        _ = BrowsedStore.insert("Note", ["rating": number, "author": number == 0 ? nil : ada], in: context)
+      }
+    }
+    let page = try await store.page("/entity/Note/facet?by=author")
+    let row = try #require(page.firstMatch(of: /<a href="([^"]*)"><bdi>[^<]*Ada/))
+    let grid = try await store.page(String(row.output.1.replacing("&amp;", with: "&")))
+    #expect(grid.contains("<strong>2</strong> objects"))
+  }
+
+  @Test("have a chart of what has an order", arguments: [("createdAt", true), ("title", false)])
+  func chart(property: String, isDrawn: Bool) async throws {
+    let store = try BrowsedStore(Self.fill)
+    let page = try await store.page("/entity/Note/facet?by=\(property)")
+    #expect(page.contains("<svg class=\"columns\"") == isDrawn)
+  }
+
+  @Test("tell how many objects have no value")
+  func none() async throws {
+    let store = try BrowsedStore(Self.fill)
+    let page = try await store.page("/entity/Note/facet?by=rating")
+    #expect(page.contains("<bdi>none</bdi></a></th><td class=\"number\">5</td>"))
+  }
+
+  @Test("of what has no values to count are an error", arguments: ["tags", "nothing", "", "tags.name"])
+  func unsuitable(property: String) async throws {
+    let store = try BrowsedStore(Self.fill)
+    let response = try await store.get("/entity/Note/facet?by=\(property)")
+    #expect([.badRequest, .notFound].contains(response.status))
+  }
+}

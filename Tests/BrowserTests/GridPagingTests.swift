@@ -1,0 +1,145 @@
+import CoreData
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import StoreExploration
+import Testing
+
+@Suite("Pages of a grid")
+struct GridPagingTests {
+  /// Values of which many are equal and some are missing.
+  private static let count = 57
+
+  private static func fill(_ context: NSManagedObjectContext) {
+    for number in 0..<count {
+      _ = BrowsedStore.insert(
+        "Note",
+        [
+          "title": number % 6 == 0 ? nil : "title \(number * 7 % 5)",
+          "rating": number % 5 == 0 ? nil : number % 3,
+          "weight": number % 4 == 0 ? nil : Double(number * 31 % 7) / 3,
+          "price": number % 4 == 1 ? nil : NSDecimalNumber(string: "\(number * 13 % 6).25"),
+          "createdAt": number % 7 == 0
+            ? nil : Date(timeIntervalSinceReferenceDate: Double(number * 17 % 9) / 7),
+          "isPinned": number % 3 == 0 ? nil : number % 2 == 0,
+          "identifier": number % 8 == 0
+            ? nil : UUID(uuidString: "00000000-0000-0000-0000-00000000000\(number % 4)"),
+        ],
+        in: context
+      )
+    }
+  }
+
+  private static let attributes: [String?] = [
+    nil, "title", "rating", "weight", "price", "createdAt", "isPinned", "identifier",
+  ]
+
+  @Test(
+    "have every object once, in one order, in both directions",
+    arguments: [NSSQLiteStoreType, "XML"],
+    attributes
+  )
+  func pagesAreComplete(type: String, attribute: String?) async throws {
+    let store = try BrowsedStore(type: type, Self.fill)
+    let explored = try #require(ExploredStore(store.coordinator))
+    let grid = StoreGrid(explored)
+    for isAscending in [true, false] {
+      var query = GridQuery(entity: "Note")
+      query.sort = attribute.map { GridQuery.Sort(attribute: $0, isAscending: isAscending) }
+      let whole = try await grid.page(query, size: 1_000, within: .seconds(30))
+      #expect(whole.rows.count == Self.count)
+      #expect(whole.next == nil && whole.previous == nil)
+      let keys = whole.rows.map(\.link.key)
+      #expect(try await Self.walk(grid, query, from: nil) { $0.next } == keys)
+      let end = GridPosition(.before, key: nil, value: nil)
+      let backwards = try await Self.walk(grid, query, from: end) { $0.previous }
+      #expect(Set(backwards) == Set(keys) && backwards.count == keys.count)
+    }
+  }
+
+  /// The keys of all pages from one on.
+  private static func walk(
+    _ grid: StoreGrid,
+    _ query: GridQuery,
+    from start: GridPosition?,
+    _ following: (GridPage) -> GridPosition?
+  ) async throws -> [Int64] {
+    var query = query
+    query.position = start
+    var keys: [Int64] = []
+    for _ in 0..<100 {
+      let page = try await grid.page(query, size: 10, within: .seconds(30))
+      keys += page.rows.map(\.link.key)
+      guard let position = following(page) else { return keys }
+      // An address has it as a text.
+      query.position = GridPosition(
+        position.direction,
+        key: position.key,
+        value: position.value.flatMap { SortValue($0.description) }
+      )
+    }
+    return keys
+  }
+
+  @Test("go back to the rows that they came from")
+  func goBack() async throws {
+    let store = try BrowsedStore(Self.fill)
+    let explored = try #require(ExploredStore(store.coordinator))
+    let grid = StoreGrid(explored)
+    var query = GridQuery(entity: "Note")
+    query.sort = GridQuery.Sort(attribute: "rating", isAscending: false)
+    let first = try await grid.page(query, size: 20, within: .seconds(30))
+    query.position = first.next
+    let second = try await grid.page(query, size: 20, within: .seconds(30))
+    query.position = second.previous
+    let back = try await grid.page(query, size: 20, within: .seconds(30))
+    #expect(back.rows == first.rows)
+    #expect(back.previous == nil && back.next != nil)
+  }
+
+  @Test("read the rest of a page from an index, beginning at its place")
+  func usesIndex() async throws {
+    let model = BrowsedStore.notes
+    let note = try #require(model.entitiesByName["Note"])
+    let rating = try #require(note.attributesByName["rating"])
+    note.indexes = [
+      NSFetchIndexDescription(
+        name: "byRating",
+        elements: [NSFetchIndexElementDescription(property: rating, collationType: .binary)]
+      )
+    ]
+    let store = try BrowsedStore(model: model, Self.fill)
+    let explored = try #require(ExploredStore(store.coordinator))
+    var query = GridQuery(entity: "Note")
+    query.sort = GridQuery.Sort(attribute: "rating", isAscending: true)
+    query.position = GridPosition(.after, key: 5, value: .integer(1))
+    let page = try await StoreGrid(explored).page(query, size: 10, within: .seconds(30))
+    let statement = try #require(page.statement)
+    #expect(statement.sql.contains("ORDER BY t0.ZRATING, t0.Z_PK LIMIT"), "\(statement.sql)")
+    #expect(statement.plan.contains { $0.contains("SEARCH") && $0.contains("INDEX") }, "\(statement.plan)")
+  }
+
+  @Test("begin at a text of any length, which the address does not have")
+  func longTexts() async throws {
+    let store = try BrowsedStore { context in
+      for number in 0..<30 {
+        let text = String(repeating: "x", count: 400) + "\(number % 3)"
+        _ = BrowsedStore.insert("Note", ["title": text], in: context)
+      }
+    }
+    let explored = try #require(ExploredStore(store.coordinator))
+    let grid = StoreGrid(explored)
+    var query = GridQuery(entity: "Note")
+    query.sort = GridQuery.Sort(attribute: "title", isAscending: true)
+    let keys = try await grid.page(query, size: 100, within: .seconds(30)).rows.map(\.link.key)
+    #expect(try await Self.walk(grid, query, from: nil) { $0.next } == keys)
+  }
+
+  @Test("refuse to sort by what has no order")
+  func unsortable() async throws {
+    let store = try BrowsedStore()
+    _ = try await store.page("/entity/Person?sort=photo", status: .badRequest)
+    _ = try await store.page("/entity/Person?sort=nothing", status: .badRequest)
+  }
+}

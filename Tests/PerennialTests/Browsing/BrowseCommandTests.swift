@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@Suite("perennial browse")
+struct BrowseCommandTests {
+  @Test("prints an address on this machine, and ends well when it is interrupted")
+  func serves() throws {
+    let program = try Program()
+    try program.seed()
+    let outcome = try program.shell(
+      """
+      perennial browse Notes.sqlite --no-open --port 0 > address & server=$!
+      until grep -q http address; do kill -0 $server || exit 9; sleep 0.05; done
+      kill -INT $server; wait $server; status=$?
+      cat address; exit $status
+      """
+    )
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let address = /Browse the store at http:\/\/127\.0\.0\.1:[0-9]+\/open\/[0-9a-f]{32}\n/
+    #expect(outcome.output.contains(address), "\(outcome.output)")
+  }
+
+  @Test("leaves the store as it was")
+  func readsOnly() throws {
+    let program = try Program()
+    try program.seed()
+    let store = program.folder.appendingPathComponent("Notes.sqlite")
+    let before = try Data(contentsOf: store)
+    _ = try program.shell(
+      """
+      perennial browse Notes.sqlite --no-open --port 0 > address & server=$!
+      until grep -q http address; do kill -0 $server || exit 9; sleep 0.05; done
+      kill -TERM $server; wait $server
+      """
+    )
+    #expect(try Data(contentsOf: store) == before)
+  }
+
+  @Test(
+    "of what is no store is a failure of one line",
+    arguments: [
+      ["nothing.sqlite"], ["seed.json"], ["Notes.xcdatamodeld"], ["Notes.sqlite", "--model", "seed.json"],
+    ]
+  )
+  func failures(arguments: [String]) throws {
+    let program = try Program()
+    if arguments[0] == "Notes.sqlite" { try program.seed() }
+    let outcome = try program.run(["browse", "--no-open"] + arguments)
+    #expect(outcome.status == 1)
+    #expect(outcome.errorLines.count == 1, "\(outcome.errors)")
+  }
+
+  @Test("on a port that is taken says so")
+  func takenPort() throws {
+    let program = try Program()
+    try program.seed()
+    let outcome = try program.shell(
+      """
+      perennial browse Notes.sqlite --no-open --port 0 > address & server=$!
+      until grep -q http address; do kill -0 $server || exit 9; sleep 0.05; done
+      port=$(sed -n 's/.*127.0.0.1:\\([0-9]*\\).*/\\1/p' address)
+      perennial browse Notes.sqlite --no-open --port $port; status=$?
+      kill -INT $server; wait $server; exit $status
+      """
+    )
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("--port"), "\(outcome.errors)")
+  }
+
+  @Test("takes ports that there are", arguments: ["-1", "65536", "x"])
+  func wrongPorts(port: String) throws {
+    #expect(try Program().run(["browse", "Notes.sqlite", "--port", port]).status == 64)
+  }
+}
