@@ -19,7 +19,7 @@ final class BrowsedStore: Sendable {
   init(
     type: String = NSSQLiteStoreType,
     model: NSManagedObjectModel = BrowsedStore.notes,
-    limits: BrowserServer.ConnectionLimits = .init(),
+    limits: BrowserServer.ConnectionLimits = BrowsedStore.patientLimits,
     options: [AnyHashable: Any]? = nil,
     _ fill: (NSManagedObjectContext) throws -> Void = { _ in }
   ) throws {
@@ -35,6 +35,13 @@ final class BrowsedStore: Sendable {
       try context.save()
     }
     server = try BrowserServer(coordinator, name: "Notes.store", port: 0, token: Self.token, limits: limits)
+  }
+
+  /// On a busy machine a request may be read late, and a test is told nothing of a connection that was closed.
+  static var patientLimits: BrowserServer.ConnectionLimits {
+    var limits = BrowserServer.ConnectionLimits()
+    limits.idle = .seconds(86_400)
+    return limits
   }
 
   /// Notes with an author, tags, and a file that refers to a note without an inverse.

@@ -34,9 +34,11 @@ struct EscapingTests {
     #expect(!page.isEmpty)
     let scalars = page.replacing(/\ value="[^"]*"/.matchingSemantics(.unicodeScalar), with: "").unicodeScalars
     for mark in marks {
+      let place = scalars.firstRange(of: mark.unicodeScalars)
+      let before = place.map { String(String.UnicodeScalarView(scalars[..<$0.lowerBound].suffix(80))) }
       #expect(
-        scalars.firstRange(of: mark.unicodeScalars) == nil,
-        "\(mark.debugDescription) of \(text.debugDescription)"
+        place == nil,
+        "\(mark.debugDescription) of \(text.debugDescription) behind \(before?.debugDescription ?? "")"
       )
     }
   }

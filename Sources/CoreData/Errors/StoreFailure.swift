@@ -26,7 +26,7 @@ enum StoreFailure {
   /// The same error with the store's file in it.
   static func naming(_ file: URL?, in error: any Error) -> any Error {
     guard let file else { return error }
-    let error = error as NSError
+    let error = CocoaError.ofPredicates(error) as NSError
     guard error.userInfo[NSFilePathErrorKey] == nil else { return error }
     var userInfo = error.userInfo
     userInfo[NSFilePathErrorKey] = file.path

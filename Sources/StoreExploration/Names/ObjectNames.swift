@@ -109,7 +109,8 @@ public struct ObjectNames {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         request.predicate = NSPredicate(format: "SELF IN %@", Array(ids[start...].prefix(1000)))
         request.includesSubentities = false
-        let owners = rule(of: ids[0].entity).keyPaths.filter { $0.contains(".") }
+        let known = ids[0].entity.propertiesByName
+        let owners = rule(of: ids[0].entity).keyPaths.filter { known[$0] == nil }
         request.relationshipKeyPathsForPrefetching = owners.map { path in
           path.split(separator: ".").dropLast().joined(separator: ".")
         }
@@ -120,12 +121,14 @@ public struct ObjectNames {
   }
 
   private static func value(at keyPath: String, of object: NSManagedObject) -> Any? {
-    var current: Any? = object
-    for key in keyPath.split(separator: ".") {
-      guard let object = current as? NSManagedObject else { return nil }
-      current = object.value(forKey: String(key))
-    }
-    return current
+    // Nobody vouches for a model: a dot may be in the name of a property.
+    if object.entity.propertiesByName[keyPath] != nil { return object.value(forKey: keyPath) }
+    guard let dot = keyPath.firstIndex(of: ".") else { return nil }
+    let owner = String(keyPath[..<dot])
+    guard object.entity.relationshipsByName[owner] != nil,
+      let destination = object.value(forKey: owner) as? NSManagedObject
+    else { return nil }
+    return value(at: String(keyPath[keyPath.index(after: dot)...]), of: destination)
   }
 
   private static func words(_ value: Any?) -> String? {

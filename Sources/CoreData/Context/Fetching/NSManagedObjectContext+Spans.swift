@@ -65,7 +65,8 @@ extension NSPersistentStoreCoordinator {
     from id: NSManagedObjectID,
     atMost limit: Int
   ) throws -> [NSManagedObjectID]? {
-    guard let store = id.persistentStore as? SQLiteStore, case .toMany(let number) = id.layout.places[relationship]
+    guard let store = id.persistentStore as? SQLiteStore,
+      case .toMany(let number) = id.layout.places[relationship]
     else { return nil }
     let layouts = Dictionary(
       managedObjectModel.numberedEntities.map { ($0.layout.number, $0.layout) },

@@ -71,14 +71,15 @@ struct SQLFetch {
       order = [{ $0.write(column: key) }]
       return
     }
-    let lastTerm: [SQLWrite] = query.span.map { span in
-      [
-        { writer in
-          writer.write(column: key)
-          if !span.isAscending { writer.write(" DESC") }
-        }
-      ]
-    } ?? []
+    let lastTerm: [SQLWrite] =
+      query.span.map { span in
+        [
+          { writer in
+            writer.write(column: key)
+            if !span.isAscending { writer.write(" DESC") }
+          }
+        ]
+      } ?? []
     order = try query.sortDescriptors.map(sorting.term) + lastTerm
   }
 
