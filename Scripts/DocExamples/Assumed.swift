@@ -1,4 +1,5 @@
 import CoreData
+import Hummingbird
 
 // The names that examples in documentation comments and guides use without declaring them; see CONTRIBUTING.md.
 // Nothing is run.
@@ -19,6 +20,14 @@ final class Note: NSManagedObject {
 final class Author: NSManagedObject {
   @NSManaged var name: String
   @NSManaged var notes: Set<Note>
+}
+
+struct SignIn<Context: RequestContext>: RouterMiddleware {
+  func handle(
+    _ request: Request,
+    context: Context,
+    next: (Request, Context) async throws -> Response
+  ) async throws -> Response { try await next(request, context) }
 }
 
 var container: NSPersistentContainer { fatalError("nothing is run") }

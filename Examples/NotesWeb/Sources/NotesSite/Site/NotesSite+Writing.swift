@@ -58,7 +58,8 @@ extension NotesSite {
     }
     do {
       let change = try await save()
-      return Self.redirect(to: "/notes/\(change.note)\(query.address(change.undo.map { [("undo", $0)] } ?? []))")
+      let parameters = change.undo.map { [("undo", $0)] } ?? []
+      return Self.redirect(to: "/notes/\(change.note)\(query.address(parameters))")
     } catch NoteFailure.invalid(let errors) {
       return try await again(.unprocessableContent, of: id, errors: errors)
     } catch NoteFailure.changed(let note) {
