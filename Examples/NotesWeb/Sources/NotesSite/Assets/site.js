@@ -133,15 +133,18 @@ function listen() {
   state.source.addEventListener("seeding", hearSeeding);
 }
 
-// A page that nobody sees holds no connection, of which a browser has six for each server.
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) return listen();
+function stopListening() {
   state.source?.close();
   state.source = null;
   delete body.dataset.live;
-});
-addEventListener("pagehide", () => { state.source?.close(); state.source = null; });
+}
+
+// A page that nobody sees holds no connection, of which a browser has six for each server.
+document.addEventListener("visibilitychange", () => (document.hidden ? stopListening() : listen()));
+addEventListener("pagehide", stopListening);
 addEventListener("pageshow", listen);
+// What a form of this page does is not news to it: the page that follows has it.
+document.addEventListener("submit", (event) => { if (event.target.method === "post") stopListening(); });
 
 // MARK: The toast
 
