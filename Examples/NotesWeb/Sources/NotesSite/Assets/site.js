@@ -234,5 +234,9 @@ keysButton.textContent = "Keys";
 keysButton.addEventListener("click", showKeys);
 document.querySelector(".bar")?.append(keysButton);
 
+// The note that is read is seen in the list beside it, however far down that is.
+const row = document.querySelector("#list [aria-current]")?.closest(".row");
+if (row?.offsetParent) row.scrollIntoView({ block: "center" });
+
 prepareToast();
 listen();

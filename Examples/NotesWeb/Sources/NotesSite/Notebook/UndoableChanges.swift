@@ -58,9 +58,9 @@ extension NoteStore {
   package func undoableChange(_ name: String) -> (sentence: String, title: String)? {
     guard let change = undoable.change(name) else { return nil }
     switch change.kind {
-    case .creation: return ("was added", change.title)
-    case .edit: return ("was changed", change.title)
-    case .deletion: return ("was deleted", change.title)
+    case .creation: return ("was added.", change.title)
+    case .edit: return ("was changed.", change.title)
+    case .deletion: return ("was deleted.", change.title)
     }
   }
 }

@@ -29,9 +29,9 @@ struct FailurePages: RouterMiddleware {
       response.headers[.retryAfter] = "1"
       return response
     } catch let error as HTTPError {
-      return try page(error.status, heading(error.status), error.body ?? "\(error.status.reasonPhrase).")
+      return try page(error.status, heading(error.status), error.body ?? sentence(error.status))
     } catch let error as any HTTPResponseError {
-      return try page(error.status, heading(error.status), "\(error.status.reasonPhrase).")
+      return try page(error.status, heading(error.status), sentence(error.status))
     } catch is URLEncodedFormError {
       return try page(.badRequest, heading(.badRequest), "What was sent is no form of these pages.")
     } catch is CancellationError {
@@ -52,6 +52,14 @@ struct FailurePages: RouterMiddleware {
     case .contentTooLarge: "That is too long"
     case .forbidden: "That was not done"
     default: "That was not understood"
+    }
+  }
+
+  private func sentence(_ status: HTTPResponse.Status) -> String {
+    switch status {
+    case .notFound: "Nothing is at this address. All notes are in the list."
+    case .contentTooLarge: "A note has at most \(NotesModel.contentsLength) characters; shorten it."
+    default: "\(status.reasonPhrase)."
     }
   }
 

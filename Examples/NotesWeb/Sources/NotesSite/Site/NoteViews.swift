@@ -137,7 +137,9 @@ struct FormView {
         showAddress: "/notes/\(note.id)\(rest)"
       )
     }
-    self.errors = errors.map { Failure(field: $0.field.rawValue, message: $0.message) }
+    self.errors = FieldError.Field.allCases.flatMap { field in
+      errors.filter { $0.field == field }.map { Failure(field: field.rawValue, message: $0.message) }
+    }
     hasErrors = !errors.isEmpty
     func message(_ field: FieldError.Field) -> String? { errors.first { $0.field == field }?.message }
     titleError = message(.title)

@@ -58,8 +58,7 @@ extension NotesSite {
     }
     do {
       let change = try await save()
-      let parameters = change.undo.map { [("undo", $0)] } ?? []
-      return Self.redirect(to: "/notes/\(change.note)\(query.address(parameters))")
+      return Self.redirect(to: "/notes/\(change.note)" + Self.address(query, change))
     } catch NoteFailure.invalid(let errors) {
       return try await again(.unprocessableContent, of: id, errors: errors)
     } catch NoteFailure.changed(let note) {
@@ -85,7 +84,7 @@ extension NotesSite {
     let form = try await tokenForm(request, context)
     do {
       let change = try await store.delete(id, from: form.revision ?? "")
-      return Self.redirect(to: "/\(query.address(change.undo.map { [("undo", $0)] } ?? []))")
+      return Self.redirect(to: "/" + Self.address(query, change))
     } catch NoteFailure.changed(let note) {
       return try await response(
         note,
@@ -125,6 +124,11 @@ extension NotesSite {
       )
     }
     return form
+  }
+
+  /// The end of an address at which a change can be taken back.
+  private static func address(_ query: NoteQuery, _ change: SavedChange) -> String {
+    query.address(change.undo.map { [("undo", $0)] } ?? [])
   }
 
   private static func redirect(to address: String) -> Response {

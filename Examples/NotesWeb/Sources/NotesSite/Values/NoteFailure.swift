@@ -16,7 +16,8 @@ package enum NoteFailure: Error, Equatable {
 
 /// A rule that the value of a field breaks.
 package struct FieldError: Error, Hashable, Sendable {
-  package enum Field: String, Sendable {
+  /// The fields, in the order of the form.
+  package enum Field: String, Sendable, CaseIterable {
     case title, contents, day, category, tags
   }
 
