@@ -1,4 +1,5 @@
 import Mustache
+import Texts
 
 /// The values of a template, each of which a template can only get in a form that is safe to stand in
 /// markup.
@@ -63,42 +64,14 @@ struct EscapedText: MustacheCustomRenderable, MustacheParent, Sendable {
   let renderText: String
   var isNull: Bool { false }
 
-  /// Escapes a text.
+  /// Escapes a text. The only control characters that markup may have are white space; a parser replaces NUL.
   init(_ text: String) {
-    let needsEscape = text.utf8.contains { Self.escape(of: $0) != nil }
-    guard needsEscape else {
-      renderText = text
-      return
-    }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count + 32)
-    for byte in text.utf8 {
-      if let escape = Self.escape(of: byte) { bytes += escape.utf8 } else { bytes.append(byte) }
-    }
-    renderText = String(decoding: bytes, as: UTF8.self)
+    let escaped = text.escapedForMarkup
+    renderText = escaped.utf8.contains(0) ? escaped.replacing("\0", with: "\u{FFFD}") : escaped
   }
 
   /// Takes markup that this module has made, such as a picture without texts of a store.
   init(markup: String) { renderText = markup }
 
   func child(named name: String) -> Any? { nil }
-
-  private static func escape(of byte: UInt8) -> StaticString? {
-    switch byte {
-    case UInt8(ascii: "<"): "&lt;"
-    case UInt8(ascii: ">"): "&gt;"
-    case UInt8(ascii: "&"): "&amp;"
-    case UInt8(ascii: "\""): "&quot;"
-    case UInt8(ascii: "'"): "&#39;"
-    // The only control characters that markup may have are white space; a parser replaces NUL.
-    case 0: "\u{FFFD}"
-    default: nil
-    }
-  }
-}
-
-extension StaticString {
-  fileprivate var utf8: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
-  }
 }

@@ -18,8 +18,6 @@ struct QueryItems: Sendable {
     items.first { $0.name == name && !$0.value.isEmpty }?.value
   }
 
-  func all(_ name: String) -> [String] { items.filter { $0.name == name }.map(\.value) }
-
   /// What is no encoding of a text stands for itself.
   private static func decoded(_ text: Substring) -> String {
     let spaced = String(text.replacing("+", with: " "))

@@ -67,10 +67,6 @@ struct PageProblem: Sendable {
     }
   }
 
-  private static func words(of error: PredicateFormatError) -> String {
-    error.message + (error.expected.isEmpty ? "" : "; expected is \(error.expected)")
-  }
-
   private static func status(of code: ExplorationFailure.Code) -> HTTPResponse.Status {
     switch code {
     case .unknownName, .noSuchObject, .noHistory: .notFound

@@ -131,7 +131,7 @@ package struct StoreObjects: Sendable {
     } else {
       let ids = try Destinations(relationship, of: object).first(StoreGrid.countCap + 1)
       (count, isCapped) = (min(ids.count, StoreGrid.countCap), ids.count > StoreGrid.countCap)
-      links = try ids.prefix(listed).map { ObjectLink(try context.existingObject(with: $0), &names) }
+      links = try ids.prefix(listed).map { try link(to: $0, &names, context) }
     }
     return ObjectPage.Related(
       name: relationship.name,
@@ -146,6 +146,20 @@ package struct StoreObjects: Sendable {
       objects: links,
       failure: failure(context)
     )
+  }
+
+  /// The link to a destination; by its key alone where somebody has deleted it meanwhile, or where the store is
+  /// damaged.
+  private static func link(
+    to id: NSManagedObjectID,
+    _ names: inout ObjectNames,
+    _ context: NSManagedObjectContext
+  ) throws -> ObjectLink {
+    do {
+      return ObjectLink(try context.existingObject(with: id), &names)
+    } catch let error as NSError where error.code == NSManagedObjectReferentialIntegrityError {
+      return ObjectLink(entity: id.entity.name ?? "", key: id.key)
+    }
   }
 
   /// The relationships of the model that lead to an object and have no inverse by which it knows.

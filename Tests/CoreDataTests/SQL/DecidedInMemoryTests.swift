@@ -161,4 +161,20 @@ struct DecidedInMemoryTests {
       #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError, "\(format)")
     }
   }
+
+  @Test(
+    "a calculation that has no result is an error of Cocoa's, as in memory",
+    arguments: StoreKind.inSQL + [.inMemory]
+  )
+  func calculations(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let request = NSFetchRequest<Note>(entityName: "Note")
+    request.predicate = NSPredicate(format: "title == 1 + 'x'")
+    let context = stack.newContext()
+    _ = context.note("one")
+    try context.save()
+    let error = #expect(throws: NSError.self) { try context.fetch(request) }
+    #expect(error?.domain == NSCocoaErrorDomain)
+    #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+  }
 }

@@ -2,24 +2,14 @@
   import Foundation
   import PostgreSQLDriver
 
-  extension PostgreSQLHistoryReader {
+  extension PostgreSQLHistoryReader: HistoryPageReader {
     /// The transactions of a selection, the newest first.
     ///
     /// - Parameters:
     ///   - entities: the numbers of the entities whose changes are wanted; `nil` for all.
     ///   - key: the key of the object whose changes are wanted; `nil` for all.
     func page(_ selection: HistorySelection, entities: [Int64]?, key: Int64?) throws -> HistoryPage {
-      let changes = Changes(entities: entities, key: key)
-      let found = try numbers(selection, changes)
-      let numbers = Array(found.prefix(selection.limit))
-      var page = HistoryPage()
-      guard !numbers.isEmpty else { return page }
-      page.hasMore = found.count > numbers.count
-      page.counts = try counts(numbers, changes)
-      page.transactions = try transactions(.numbers(numbers)).reversed().map { transaction in
-        try transaction.with(self.changes(of: transaction, changes, limit: selection.changeLimit))
-      }
-      return page
+      try page(selection, Changes(entities: entities, key: key))
     }
 
     /// The different authors of transactions, in order.
@@ -37,7 +27,7 @@
     }
 
     /// A statement that is put together, whose placeholders are numbered.
-    private struct Conditions {
+    fileprivate struct Conditions {
       private(set) var parts: [String] = []
       private(set) var bindings: [SQLValue] = []
 
@@ -52,13 +42,13 @@
     }
 
     /// The changes that are wanted.
-    private struct Changes {
+    struct Changes {
       let entities: [Int64]?
       let key: Int64?
 
       var areAll: Bool { entities == nil }
 
-      func add(to conditions: inout Conditions) {
+      fileprivate func add(to conditions: inout Conditions) {
         guard let entities else { return }
         let places = entities.map { conditions.place(.integer($0), as: "bigint") }
         conditions.add("c.z_ent IN (\(places.joined(separator: ", ")))")
@@ -66,8 +56,7 @@
       }
     }
 
-    /// The numbers of the transactions, and of one more where there are more.
-    private func numbers(_ selection: HistorySelection, _ changes: Changes) throws -> [Int64] {
+    func numbers(_ selection: HistorySelection, _ changes: Changes) throws -> [Int64] {
       var conditions = Conditions()
       if let before = selection.before {
         conditions.add("t.number < \(conditions.place(.integer(before), as: "bigint"))")
@@ -100,7 +89,7 @@
       return (0..<result.rowCount).compactMap { result.integer($0, 0) }
     }
 
-    private func counts(_ numbers: [Int64], _ changes: Changes) throws -> [Int64: HistoryPage.Counts] {
+    func counts(_ numbers: [Int64], _ changes: Changes) throws -> [Int64: HistoryPage.Counts] {
       var conditions = Conditions()
       let places = numbers.map { conditions.place(.integer($0), as: "bigint") }
       conditions.add("t.number IN (\(places.joined(separator: ", ")))")
@@ -124,7 +113,7 @@
       return counts
     }
 
-    private func changes(
+    func changes(
       of transaction: NSPersistentHistoryTransaction,
       _ changes: Changes,
       limit: Int

@@ -1,28 +1,17 @@
 import Foundation
 import GRDBSQLite
 
-extension SQLiteHistoryReader {
+extension SQLiteHistoryReader: HistoryPageReader {
   /// The transactions of a selection, the newest first.
   ///
   /// - Parameters:
   ///   - entities: the numbers of the entities whose changes are wanted; `nil` for all.
   ///   - key: the key of the object whose changes are wanted; `nil` for all.
   func page(_ selection: HistorySelection, entities: [Int64]?, key: Int64?) throws -> HistoryPage {
-    let changes = Self.condition(entities, key)
-    let found = try numbers(selection, changes)
-    let numbers = Array(found.prefix(selection.limit))
-    var page = HistoryPage()
-    guard !numbers.isEmpty else { return page }
-    page.hasMore = found.count > numbers.count
-    page.counts = try counts(numbers, changes)
-    page.transactions = try transactions(.numbers(numbers)).reversed().map { transaction in
-      try transaction.with(self.changes(of: transaction, changes, limit: selection.changeLimit))
-    }
-    return page
+    try page(selection, Self.condition(entities, key))
   }
 
-  /// The numbers of the transactions, and of one more where there are more.
-  private func numbers(_ selection: HistorySelection, _ changes: SQLStatement?) throws -> [Int64] {
+  func numbers(_ selection: HistorySelection, _ changes: SQLStatement?) throws -> [Int64] {
     var conditions: [String] = []
     var bindings: [SQLValue] = []
     func add(_ condition: String, _ value: SQLValue) {
@@ -53,7 +42,7 @@ extension SQLiteHistoryReader {
     return found
   }
 
-  private func counts(_ numbers: [Int64], _ changes: SQLStatement?) throws -> [Int64: HistoryPage.Counts] {
+  func counts(_ numbers: [Int64], _ changes: SQLStatement?) throws -> [Int64: HistoryPage.Counts] {
     let places = numbers.map { _ in "?" }.joined(separator: ", ")
     let query = SQLStatement(
       sql: """
@@ -70,7 +59,7 @@ extension SQLiteHistoryReader {
     return counts
   }
 
-  private func changes(
+  func changes(
     of transaction: NSPersistentHistoryTransaction,
     _ changes: SQLStatement?,
     limit: Int
