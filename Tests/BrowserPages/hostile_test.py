@@ -87,13 +87,14 @@ class SlowConnections(unittest.TestCase):
                         continue
                     if slow.recv(4_096):
                         continue
-                except ConnectionError:
+                except OSError:
+                    # The server has closed the connection, or has never taken it.
                     pass
                 selector.unregister(slow)
                 slow.close()
             # Whoever is served already goes on, and somebody new is let in when it is their turn.
             self.assertEqual(self.page(served), 200)
-        self.assertGreater(opened, 400, "the connections were not open at once")
+        self.assertGreater(opened, 400, "fewer connections came about than the server has at once")
         newcomer = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         self.assertEqual(self.page(newcomer), 200)
         for connection in served, newcomer:
