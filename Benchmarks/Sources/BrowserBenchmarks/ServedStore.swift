@@ -16,7 +16,12 @@ struct ServedStore {
         range: page.startIndex..<behind.lowerBound
       )
     else { return nil }
-    return page[before.upperBound..<behind.lowerBound].replacingOccurrences(of: "&amp;", with: "&")
+    let link = page[before.upperBound..<behind.lowerBound].replacingOccurrences(of: "&amp;", with: "&")
+    // Some write the whole address.
+    guard link.hasPrefix("http://"), let path = link.dropFirst("http://".count).firstIndex(of: "/") else {
+      return link
+    }
+    return String(link[path...])
   }
 
   /// The most memory that the process has had, in MB: the kernel's account, such as `VmHWM:   10240 kB`.
