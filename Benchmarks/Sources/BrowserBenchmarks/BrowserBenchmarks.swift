@@ -1,10 +1,11 @@
 import Foundation
 
-/// Measures the pages of `perennial browse` over a store of a million notes as a client that asks for one page after the
-/// other, and beside them those of Datasette over the same file.
+/// Measures the pages of `perennial browse` over a store of a million notes as a client that asks for one
+/// page after the other, and beside them those of Datasette over the same file.
 ///
-/// Options are `--command FILE`, the command in release; `--demo MODEL SEED`, the model and the seed of the demo;
-/// `--datasette FILE`, `--store FOLDER` in which the large store is kept, `--notes N`, `--pages N` and `--chart FILE`.
+/// Options are `--command FILE`, the command in release; `--demo MODEL SEED`, the model and the seed of the
+/// demo; `--datasette FILE`, `--store FOLDER` in which the large store is kept, `--notes N`, `--pages N` and
+/// `--chart FILE`.
 @main
 struct BrowserBenchmarks {
   static func main() throws {

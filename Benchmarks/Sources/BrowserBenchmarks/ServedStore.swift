@@ -52,6 +52,15 @@ struct BrowseCommand {
     let output = Pipe()
     process.standardOutput = output
     try process.run()
+    do {
+      return try served(process, output)
+    } catch {
+      process.terminate()
+      throw error
+    }
+  }
+
+  private func served(_ process: Process, _ output: Pipe) throws -> ServedStore {
     var text = ""
     while !text.contains("\n") {
       let data = output.fileHandleForReading.availableData
@@ -96,6 +105,7 @@ struct DatasetteCommand {
         continue
       }
       guard first.status == 200 else {
+        process.terminate()
         throw BenchmarkFailure(description: "Datasette's page is \(first.status)")
       }
       return ServedStore(process: process, client: client, nextPage: ("<a href=\"", "\">Next page"))
