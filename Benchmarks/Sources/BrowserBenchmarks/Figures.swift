@@ -4,11 +4,12 @@ import Foundation
 /// The times of one kind of page.
 struct PageFigures {
   let name: String
-  let isLater: Bool
+  var isScan = false
+  var isLater = false
   /// In milliseconds.
   let times: [Double]
   /// The number of pages that were not answered, or by another page than was asked for.
-  let failures: Int
+  var failures = 0
 
   /// The time that a part of the pages does not exceed.
   func percentile(_ part: Double) -> Double {
@@ -35,15 +36,17 @@ struct ServerFigures {
   /// In MB.
   let peak: Double
 
-  /// All pages, but for those that are told apart.
-  var all: PageFigures {
+  /// The pages together: those that a key or an index answers, and all but those that are told apart.
+  var totals: [PageFigures] {
     let rows = rows.filter { !$0.isLater }
-    return PageFigures(
-      name: "all pages but counts",
-      isLater: false,
-      times: rows.flatMap(\.times),
-      failures: rows.reduce(0) { $0 + $1.failures }
-    )
+    return [
+      Self.total("all that a key or an index answers", rows.filter { !$0.isScan }),
+      Self.total("all pages but counts", rows),
+    ]
+  }
+
+  private static func total(_ name: String, _ rows: [PageFigures]) -> PageFigures {
+    PageFigures(name: name, times: rows.flatMap(\.times), failures: rows.reduce(0) { $0 + $1.failures })
   }
 
   /// True for the server whose pages the bounds are for.
@@ -68,7 +71,7 @@ enum Starts {
       server.stop()
       return milliseconds
     }
-    let figures = PageFigures(name: name, isLater: false, times: times, failures: 0)
+    let figures = PageFigures(name: name, times: times)
     return StartFigures(figures: figures, bound: bound)
   }
 }
@@ -94,7 +97,7 @@ struct Figures {
     for start in starts { print(start.figures.line(bound: start.bound)) }
     for server in servers {
       print("\n" + Self.head("pages of \(server.who)"))
-      for row in server.rows + [server.all] {
+      for row in server.rows + server.totals {
         print(row.line(bound: server.isBounded && !row.isLater ? Bounds.page : nil))
       }
       let missed = server.isBounded && server.peak > Bounds.memory ? ", missed" : ""

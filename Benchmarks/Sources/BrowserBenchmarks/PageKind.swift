@@ -14,6 +14,8 @@ struct PageKind: Sendable {
   let datasette: Address
   /// True when the page is reached by the link to the next page.
   var isNext = false
+  /// True for pages for which a store has to go over all notes.
+  var isScan = false
   /// True for pages that come later to a page that is there, and are told apart.
   var isLater = false
 
@@ -43,7 +45,8 @@ struct PageKind: Sendable {
     grid(
       "a grid sorted by a date without an index",
       { "sort=updatedAt&after=\($0)&value=d\(LargeStore.updated($0))" },
-      { "_sort=ZUPDATEDAT&_next=\(LargeStore.updated($0)).0%2C\($0)" }
+      { "_sort=ZUPDATEDAT&_next=\(LargeStore.updated($0)).0%2C\($0)" },
+      isScan: true
     ),
   ]
 
@@ -66,7 +69,8 @@ struct PageKind: Sendable {
     grid(
       "a predicate of one note, without an index",
       { predicate("contents ENDSWITH 'note \($0)'") },
-      { "ZCONTENTS__endswith=note+\($0)" }
+      { "ZCONTENTS__endswith=note+\($0)" },
+      isScan: true
     ),
   ]
 
@@ -95,12 +99,14 @@ struct PageKind: Sendable {
   private static func grid(
     _ name: String,
     _ browser: @escaping @Sendable (Int) -> String,
-    _ datasette: @escaping @Sendable (Int) -> String
+    _ datasette: @escaping @Sendable (Int) -> String,
+    isScan: Bool = false
   ) -> PageKind {
     PageKind(
       name: name,
       browser: Address(path: { "/entity/Note?\(browser($0))" }, mark: "<tr data-row"),
-      datasette: Address(path: { "/Notes/ZNOTE?_size=50&\(datasette($0))" }, mark: "class=\"col-")
+      datasette: Address(path: { "/Notes/ZNOTE?_size=50&\(datasette($0))" }, mark: "class=\"col-"),
+      isScan: isScan
     )
   }
 

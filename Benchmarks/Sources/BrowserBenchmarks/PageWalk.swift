@@ -55,6 +55,7 @@ struct PageWalk {
     let rows = kinds.indices.map { index in
       PageFigures(
         name: kinds[index].name,
+        isScan: kinds[index].isScan,
         isLater: kinds[index].isLater,
         times: times[index],
         failures: failures[index]
