@@ -46,9 +46,22 @@ let package = Package(
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
+    // A file of notes with categories and tags, and their model.
+    .target(name: "NoteSeeds", dependencies: [coreData], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .executableTarget(
+      name: "BrowserBenchmarks",
+      dependencies: [
+        "NoteSeeds",
+        coreData,
+        .product(name: "Diagrams", package: "perennial"),
+        .product(name: "Seeding", package: "perennial"),
+      ],
+      swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
     .executableTarget(
       name: "SeedingBenchmarks",
       dependencies: [
+        "NoteSeeds",
         coreData,
         .product(name: "Seeding", package: "perennial"),
       ],

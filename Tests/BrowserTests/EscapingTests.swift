@@ -18,15 +18,20 @@ struct EscapingTests {
     "<\u{338}script>", "javascript:alert(1)", "\u{0}<b>", "\u{1B}[31mred", "a\u{202E}gnp.exe",
     "\u{2066}x\u{2069}",
     "\u{200F}עברית", "\u{FEFF}", "\u{85}\u{2028}\u{2029}", "\r\n\r\nSet-Cookie: a=b", "%3Cscript%3E",
-    "\\u003cscript>",
+    "\\u003cscript>", "'\u{308} onmouseover='alert(1)", "\u{7F}\u{9B}31m",
+    "\u{202A}\u{202B}\u{202D}x\u{202C}",
+    "\u{2068}\u{61C}\u{200E}x", "&#60;script&#62;", "<\u{200D}script>", "</textarea></bdi></main><script>",
+    "--><script>", "\u{FFFE}\u{FFFF}", "\u{E0001}\u{E007F}", "<?php", "{{>frame}}{{&name}}", "{{=<% %>=}}",
+    "\\\"><b>", "data:text/html,<script>", "a\u{301}\u{302}\u{303}<b>", "\t\u{B}\u{C}", "`${1}`",
     String(repeating: "<", count: 5_000),
   ]
 
   /// Marks that a page must not have, since it has none of its own.
   private static let marks = [
-    "<script>", "<img src=x", "<svg", "<b>", "onfocus='alert", "\" onfocus", "\"\u{301} on", "\u{1B}",
+    "<script>", "<img src=x", "<svg/", "<b>", "onfocus='alert", "\" onfocus", "\"\u{301} on", "\u{1B}",
     "\u{202E}", "\u{2066}",
-    "\u{2028}", "\u{0}",
+    "\u{2028}", "\u{0}", "\u{7F}", "\u{9B}", "\u{202A}", "\u{202B}", "\u{202D}", "\u{2068}", "<?php",
+    "'\u{308} on", "\u{B}",
   ]
 
   /// What a form gives back has to be what it was given, and concerns nothing outside of its box.
@@ -49,7 +54,11 @@ struct EscapingTests {
       let person = BrowsedStore.insert("Person", ["name": text, "photo": Data(text.utf8)], in: context)
       _ = BrowsedStore.insert("Note", ["title": text, "author": person], in: context)
     }
-    for path in ["/entity/Person", "/entity/Note", "/entity/Note/1", "/entity/Person/1"] {
+    for path in [
+      "/entity/Person", "/entity/Note", "/entity/Note/1", "/entity/Person/1", "/entity/Note/1/deletion",
+      "/entity/Person/1/deletion", "/entity/Note/orphans", "/entity/Note/facet?by=title",
+      "/entity/Note/facet?by=author",
+    ] {
       Self.check(try await store.page(path), text)
     }
   }
@@ -80,6 +89,64 @@ struct EscapingTests {
     let place = "/entity/\(PageAddress.encoded(text))"
     for path in ["/", "/model", place, "\(place)/1"] {
       Self.check(String(buffer: try await store.get(path).body), text)
+    }
+  }
+
+  @Test("are shown as texts where parents, relationships and inverses are named so", arguments: hostile)
+  func relatedNames(text: String) async throws {
+    let (parent, child) = (
+      makeEntity("\(text)1", makeAttribute("name")), makeEntity(text, makeAttribute("title"))
+    )
+    parent.subentities = [child]
+    relate(child, "\(text)2", isToMany: false, parent, "\(text)3", isToMany: true)
+    let model = makeModel([parent, child])
+    let store = try BrowsedStore(type: NSInMemoryStoreType, model: model) { context in
+      let destination = BrowsedStore.insert("\(text)1", in: context)
+      _ = BrowsedStore.insert(text, ["\(text)2": destination], in: context)
+    }
+    let (place, other) = (PageAddress.encoded(text), PageAddress.encoded("\(text)1"))
+    for path in [
+      "/", "/model", "/diagram", "/diagram.svg", "/diagram?entity=\(place)", "/entity/\(place)",
+      "/entity/\(other)", "/entity/\(place)/orphans", "/entity/\(other)/orphans",
+      "/entity/\(place)/facet?by=\(PageAddress.encoded("\(text)2"))", "/entity/\(place)/1",
+      "/entity/\(other)/1",
+      "/entity/\(place)/2", "/entity/\(other)/2", "/entity/\(place)/1/deletion",
+      "/entity/\(other)/2/deletion",
+    ] where path.utf8.count < 20_000 {
+      Self.check(String(buffer: try await store.get(path).body), text)
+    }
+  }
+
+  @Test("are shown as texts where a history has them", arguments: hostile)
+  func histories(text: String) async throws {
+    let store = try BrowsedStore(options: [NSPersistentHistoryTrackingKey: true]) { context in
+      context.transactionAuthor = text
+      context.name = text
+      _ = BrowsedStore.insert("Note", ["title": text], in: context)
+    }
+    for path in ["/history", "/history?author=\(PageAddress.encoded(text))"] where path.utf8.count < 20_000 {
+      Self.check(try await store.page(path), text)
+    }
+  }
+
+  @Test("are no other kind of content where they are sent as they are", arguments: hostile)
+  func files(text: String) async throws {
+    let store = try BrowsedStore { context in
+      _ = BrowsedStore.insert("Person", ["name": text, "photo": Data(text.utf8)], in: context)
+    }
+    for path in [
+      "/entity/Person/1/value/name", "/entity/Person/1/value/photo", "/entity/Person/export.csv",
+      "/entity/Person/export.json",
+    ] {
+      let response = try await store.get(path)
+      #expect(response.headers[.xContentTypeOptions] == "nosniff")
+      #expect(response.headers[.contentSecurityPolicy]?.hasPrefix("default-src '") == true)
+      let type = try #require(response.headers[.contentType])
+      #expect(
+        !type.contains("html") && !type.contains("svg") && !type.contains("xml") && !type.contains("script")
+      )
+      #expect(response.headers[.contentDisposition]?.hasPrefix("attachment") == true, "\(path)")
+      #expect(response.headers[.setCookie] == nil)
     }
   }
 

@@ -47,6 +47,52 @@ struct HostileRequestTests {
     #expect(response.headers[.setCookie] == nil)
   }
 
+  /// Places in which the token counts for nothing.
+  private static var misplaced: [(path: String, fields: HTTPFields)] {
+    let token = BrowsedStore.token.text
+    return [
+      ("/?token=\(token)", [:]), ("/entity/Note?open=\(token)", [:]),
+      ("/", [.authorization: "Bearer \(token)"]), ("/", [.named("X-Token"): token]),
+      ("/", [.referer: "http://localhost/open/\(token)"]), ("/", [.setCookie: BrowsedStore.cookie]),
+      ("/", [.named("Cookie2"): BrowsedStore.cookie]), ("/", [.cookie: token]), ("/", [.cookie: "\(token)="]),
+      ("/OPEN/\(token)", [:]), ("//open/\(token)", [:]), ("/open//\(token)", [:]),
+      ("/open/%30\(token.dropFirst())", [:]), ("/open/\(token)%00", [:]), ("/open/\(token)/..", [:]),
+      ("/open/x/../\(token)", [:]), ("/open/\(token.uppercased())", [:]), ("/\(token)", [:]),
+    ]
+  }
+
+  @Test("with the token in a place where it does not belong get no page", arguments: misplaced)
+  func misplacedToken(path: String, fields: HTTPFields) async throws {
+    let store = try BrowsedStore()
+    let response = try await store.ask(path, headers: fields)
+    #expect(response.status == .unauthorized)
+    #expect(response.headers[.setCookie] == nil)
+  }
+
+  @Test(
+    "with other cookies beside the token's are answered",
+    arguments: ["a=b; \(BrowsedStore.cookie)", "\(BrowsedStore.cookie);c=d", ";;=; \(BrowsedStore.cookie) ;"]
+  )
+  func otherCookies(cookie: String) async throws {
+    let store = try BrowsedStore()
+    #expect(try await store.ask("/", headers: [.cookie: cookie]).status == .ok)
+  }
+
+  @Test(
+    "for the cookie that do not come from the person get none",
+    arguments: [
+      (.get, [.origin: "https://evil.example"]), (.get, [.origin: "null"]),
+      (.get, [.named("Sec-Fetch-Site"): "cross-site", .named("Sec-Fetch-Mode"): "no-cors"]),
+      (.post, [:]), (.put, [:]), (.get, [.contentLength: "4"]),
+    ] as [(HTTPRequest.Method, HTTPFields)]
+  )
+  func foreignOpening(method: HTTPRequest.Method, fields: HTTPFields) async throws {
+    let store = try BrowsedStore()
+    let response = try await store.ask(BrowsedStore.token.path, method: method, headers: fields)
+    #expect(response.status.code >= 400)
+    #expect(response.headers[.setCookie] == nil)
+  }
+
   @Test("The token is exchanged for a cookie that scripts and other sites do not get")
   func opening() async throws {
     let store = try BrowsedStore()
@@ -65,8 +111,28 @@ struct HostileRequestTests {
       [.origin: "http://127.0.0.1.evil.example"],
       [.origin: "http://localhost@evil.example"],
       [.origin: "https://127.0.0.1:80"],
+      [.origin: "http://localhost:3000"],
+      [.origin: "http://127.0.0.1"],
+      [.origin: "http://[::1]"],
+      [.origin: "http://localhost."],
+      [.origin: "http://localhost/"],
+      [.origin: "HTTP://LOCALHOST"],
+      [.origin: "file://"],
+      [.origin: ""],
+      [.origin: "http://localhost, http://evil.example"],
       [.named("Sec-Fetch-Site"): "cross-site"],
       [.named("Sec-Fetch-Site"): "same-site", .named("Sec-Fetch-Mode"): "no-cors"],
+      [.named("Sec-Fetch-Site"): "same-site", .named("Sec-Fetch-Mode"): "cors"],
+      [.named("Sec-Fetch-Site"): "same-origin, cross-site"],
+      [.named("Sec-Fetch-Site"): ""],
+      [
+        .named("Sec-Fetch-Site"): "cross-site", .named("Sec-Fetch-Mode"): "no-cors",
+        .named("Sec-Fetch-Dest"): "script",
+      ],
+      [
+        .named("Sec-Fetch-Site"): "cross-site", .named("Sec-Fetch-Mode"): "navigate",
+        .named("Sec-Fetch-Dest"): "object",
+      ],
       [
         .named("Sec-Fetch-Site"): "cross-site", .named("Sec-Fetch-Mode"): "navigate",
         .named("Sec-Fetch-Dest"): "iframe",
@@ -81,10 +147,32 @@ struct HostileRequestTests {
   }
 
   @Test(
-    "of another kind than the pages make are refused",
-    arguments: [HTTPRequest.Method.post, .put, .delete, .patch, .options, .trace]
+    "of the person's own pages, and by a link, are answered",
+    arguments: [
+      [.origin: "http://localhost"],
+      [.named("Sec-Fetch-Site"): "same-origin"],
+      [.named("Sec-Fetch-Site"): "none", .named("Sec-Fetch-Mode"): "navigate"],
+      [
+        .named("Sec-Fetch-Site"): "cross-site", .named("Sec-Fetch-Mode"): "navigate",
+        .named("Sec-Fetch-Dest"): "document",
+      ],
+    ] as [HTTPFields]
   )
-  func methods(method: HTTPRequest.Method) async throws {
+  func ownOrigin(fields: HTTPFields) async throws {
+    let store = try BrowsedStore()
+    var fields = fields
+    fields[.cookie] = BrowsedStore.cookie
+    #expect(try await store.ask("/", headers: fields).status == .ok)
+  }
+
+  @Test(
+    "of another kind than the pages make are refused",
+    arguments: [
+      "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND", "MKCOL", "SEARCH", "PURGE", "REPORT",
+    ]
+  )
+  func methods(name: String) async throws {
+    let method = try #require(HTTPRequest.Method(name))
     let store = try BrowsedStore { _ = BrowsedStore.insert("Note", ["title": "One"], in: $0) }
     let response = try await store.ask(
       "/entity/Note/1",
@@ -104,6 +192,14 @@ struct HostileRequestTests {
       "/entity/Note/99999999999999999999",
       "/entity/Note/%2B1", "/entity/Note/01", "/entity/Nothing", "/entity/Note/1/value/nothing",
       "/entity/Note/2", "/entity/note", "/entity/", "/entity/%E2%80%AE", "/%", "/entity/%ZZ",
+      "/assets/%c0%ae%c0%ae/%c0%ae%c0%ae/etc/passwd", "/assets/%252e%252e%252f%252e%252e%252fetc%252fpasswd",
+      "/assets/..%5c..%5cetc%5cpasswd", "/assets/style.css;/../../etc/passwd", "/assets/.", "/assets",
+      "/assets/style.css%0d%0aX:y", "/%2f%2fevil.example", "/%2e%2e/%2e%2e/etc/passwd", "/file:///etc/passwd",
+      "/entity/Note/1/value/title%00", "/entity/Note/1/value/..", "/entity/Note/%EF%BC%91",
+      "/entity/Note/%201",
+      "/entity/Note/1%00", "/entity/Note/0x1", "/entity/Note/-0", "/entity/Note/9223372036854775807",
+      "/entity/Note/-9223372036854775808", "/entity/Note/1/deletion/x", "/entity/%3Cscript%3E",
+      "/entity/Note%CC%88", "/changes/..%2fmodel", "/diagram.svg%00",
     ]
   )
   func files(path: String) async throws {

@@ -77,6 +77,7 @@ import Testing
       String(repeating: "{", count: 90_000), String(repeating: "category.notes.", count: 6_000),
       String(repeating: "NOT ", count: 20_000), String(repeating: "title == 'a' AND ", count: 5_000),
       String(repeating: "[", count: 90_000), String(repeating: "a(", count: 40_000),
+      String(repeating: "{", count: 49_000) + String(repeating: "}", count: 49_000) + " == tit",
     ]
     for text in texts { await exercise(text, assistant, [text.utf16.count, text.utf16.count / 2]) }
     try store.close()

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import NoteSeeds
 import Seeding
 
 /// What a store in memory of its own costs a test: the first one, which is filled, and each one after that.

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import NoteSeeds
 import Seeding
 
 /// What a large load costs over the time in which `JSONDecoder` alone decodes the same lines.

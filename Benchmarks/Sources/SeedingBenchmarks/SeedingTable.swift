@@ -1,4 +1,5 @@
 import Foundation
+import NoteSeeds
 
 /// The lines of the README's table for one number of notes.
 struct SeedingTable {

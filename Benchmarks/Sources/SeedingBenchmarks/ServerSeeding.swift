@@ -1,6 +1,7 @@
 #if PostgreSQL
   import CoreData
   import Foundation
+  import NoteSeeds
   import Seeding
 
   /// What a load of notes into a store on a server costs over the load of the same file into a file of SQLite, in one

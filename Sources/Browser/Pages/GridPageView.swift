@@ -61,7 +61,7 @@ extension BrowserPages {
       "modelAddress": address.model(query.entity),
       "orphans": address.entity(query.entity) + "/orphans",
       "isAbstract": entity.isAbstract,
-      "parentName": entity.superentity?.name,
+      "parentName": entity.superentity?.name.map { VisibleText(line: $0, atMost: 200).description },
       "parentAddress": entity.superentity?.name.map { address.entity($0) },
       "predicate": query.predicate,
       "hasPredicate": !query.predicate.isEmpty,

@@ -20,12 +20,15 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
   }
 
   private func refusal(of request: Request) -> Refusal? {
-    guard Self.isOurs(host: request.head.authority) else { return .foreignHost }
+    // The first field of this name is the authority; with another one, programs disagree about which counts.
+    guard let host = request.head.authority, Self.isOurs(host: host), request.headers[.named("Host")] == nil
+    else { return .foreignHost }
     guard request.method == .get || request.method == .head else { return .method }
     // No page asks with a body. What there is of one is not read.
     let length = request.headers[.contentLength]
     if length != nil && length != "0" || request.headers[.transferEncoding] != nil { return .body }
-    if let origin = request.headers[.origin], !Self.isOurs(origin: origin) { return .foreignOrigin }
+    // Pages of other programs on this machine have another port, and are not ours.
+    if let origin = request.headers[.origin], origin != "http://\(host)" { return .foreignOrigin }
     if let site = request.headers[.named("Sec-Fetch-Site")], site != "same-origin", site != "none",
       !Self.isNavigation(request)
     {
@@ -36,17 +39,13 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
 
   /// Names that lead to this machine and nowhere else. A name of somebody's own that leads here would
   /// let their page read ours.
-  private static func isOurs(host: String?) -> Bool {
-    guard let host else { return false }
-    return ["127.0.0.1", "localhost", "[::1]"].contains { name in
-      guard host.hasPrefix(name) else { return false }
-      let rest = host.dropFirst(name.count)
-      return rest.isEmpty || rest.first == ":" && rest.dropFirst().allSatisfy(\.isASCIIDigit)
+  private static func isOurs(host: String) -> Bool {
+    ["127.0.0.1", "localhost", "[::1]"].contains { name in
+      guard host.utf8.starts(with: name.utf8) else { return false }
+      let rest = host.utf8.dropFirst(name.utf8.count)
+      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+      return rest.isEmpty || rest.first == UInt8(ascii: ":") && rest.dropFirst().allSatisfy(digits.contains)
     }
-  }
-
-  private static func isOurs(origin: String) -> Bool {
-    origin.hasPrefix("http://") && isOurs(host: String(origin.dropFirst("http://".count)))
   }
 
   /// A link on another page leads here as any link does; it brings no cookie along.
@@ -67,10 +66,6 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
     response.headers[.setCookie] = token.cookie
     return response
   }
-}
-
-extension Character {
-  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }
 
 /// The reason why a request is refused.

@@ -3,6 +3,9 @@ import Predicates
 
 /// Signs, brackets, and where conditions end.
 extension PredicateScanner {
+  /// The depth to which lists are known that stand in others. No predicate means anything with deeper ones.
+  private static let deepestList = 100
+
   mutating func read(
     _ sign: FormatSign,
     _ range: Range<Int>,
@@ -103,7 +106,10 @@ extension PredicateScanner {
         path.isPicked = true
         frame.operand?.kind = .path(path)
       }
-    case .list: frame.operand = ScannedOperand(kind: .list(inner.elements), range: range)
+    case .list:
+      // Values are let go of by recursion, and a thread's stack is finite.
+      let kind: ScannedOperand.Kind = frames.count > Self.deepestList ? .other : .list(inner.elements)
+      frame.operand = ScannedOperand(kind: kind, range: range)
     case .group:
       frame.operand =
         enclosed.map { ScannedOperand(kind: $0.kind, range: range) }

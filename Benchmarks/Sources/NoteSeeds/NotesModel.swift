@@ -1,13 +1,20 @@
 import CoreData
 
 /// The model of the example Notes: a note has a category and tags.
-enum NotesModel {
-  static func make() -> NSManagedObjectModel {
+package enum NotesModel {
+  /// - Parameter indexed: the attributes of a note that have an index.
+  package static func make(indexed: [String] = []) -> NSManagedObjectModel {
     let note = entity("Note", ["title", "contents"], dates: ["createdAt", "updatedAt"])
     let category = entity("Category", ["name", "colorAsHex"])
     let tag = entity("Tag", ["name"])
     relate(note, "category", toOne: true, category, "notes")
     relate(note, "tags", toOne: false, tag, "notes")
+    note.indexes = indexed.compactMap { name in
+      note.attributesByName[name].map { attribute in
+        let element = NSFetchIndexElementDescription(property: attribute, collationType: .binary)
+        return NSFetchIndexDescription(name: "by\(name.capitalized)", elements: [element])
+      }
+    }
     let model = NSManagedObjectModel()
     model.entities = [category, note, tag]
     return model

@@ -1,20 +1,27 @@
 import Foundation
 
 /// Seed files of notes in JSON Lines, each note with a category and three tags.
-struct NotesFile {
-  static let categories = 50
-  static let tags = 200
+package struct NotesFile {
+  package static let categories = 50
+  package static let tags = 200
 
-  let notes: Int
+  private let notes: Int
   /// Whether the notes stand before the categories and tags that they refer to.
-  var notesFirst = false
+  private let notesFirst: Bool
   /// Notes up to this number have other contents.
-  var changed = 0
+  private let changed: Int
   /// Whether only the changed notes are written.
-  var onlyChanged = false
+  private let onlyChanged: Bool
 
-  func write(to url: URL) throws {
-    FileManager.default.createFile(atPath: url.path, contents: nil)
+  package init(notes: Int, notesFirst: Bool = false, changed: Int = 0, onlyChanged: Bool = false) {
+    self.notes = notes
+    self.notesFirst = notesFirst
+    self.changed = changed
+    self.onlyChanged = onlyChanged
+  }
+
+  package func write(to url: URL) throws {
+    _ = FileManager.default.createFile(atPath: url.path, contents: nil)
     let file = try FileHandle(forWritingTo: url)
     defer { try? file.close() }
     if !notesFirst { try writeOthers(to: file) }
@@ -52,14 +59,4 @@ struct NotesFile {
       "category": "category \(number % categories)", "tags": [\(list)]}\n
       """
   }
-}
-
-/// A line as `JSONDecoder` reads it.
-struct NoteLine: Decodable {
-  let title: String?
-  let contents: String?
-  let createdAt: Double?
-  let updatedAt: Double?
-  let category: String?
-  let tags: [String]?
 }

@@ -1,0 +1,71 @@
+import Foundation
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import Browser
+
+@Suite("Requests with bodies")
+struct RequestBodyTests {
+  private static let megabyte = 1_048_576
+
+  private static func head(_ method: String, _ fields: String) -> String {
+    "\(method) / HTTP/1.1\r\nHost: localhost\r\nCookie: \(BrowsedStore.cookie)\r\n\(fields)\r\n\r\n"
+  }
+
+  @Test(
+    "of 100 MB are refused by their heads, and the bodies are not taken",
+    arguments: [
+      ("POST", "Content-Length: 104857600", "405"), ("PUT", "Content-Length: 104857600", "405"),
+      ("GET", "Content-Length: 104857600", "413"), ("HEAD", "Content-Length: 104857600", "413"),
+      ("POST", "Expect: 100-continue\r\nContent-Length: 104857600", "405"),
+      ("GET", "Expect: 100-continue\r\nContent-Length: 104857600", "413"),
+      ("GET", "Connection: keep-alive\r\nContent-Length: 104857600", "413"),
+    ]
+  )
+  func huge(method: String, fields: String, status: String) async throws {
+    let store = try BrowsedStore()
+    let piece = ByteBuffer(repeating: UInt8(ascii: "x"), count: Self.megabyte)
+    let (answer, sent) = try await store.flood(Self.head(method, fields), with: piece, atMost: 100)
+    #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer.prefix(80))")
+    #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2)
+    #expect(sent < 100)
+  }
+
+  @Test("in chunks without end are refused by their heads", arguments: [("POST", "405"), ("GET", "413")])
+  func endless(method: String, status: String) async throws {
+    let store = try BrowsedStore()
+    let chunk = ByteBuffer(string: "100000\r\n" + String(repeating: "x", count: Self.megabyte) + "\r\n")
+    let head = Self.head(method, "Transfer-Encoding: chunked")
+    let (answer, sent) = try await store.flood(head, with: chunk, atMost: 100)
+    #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer.prefix(80))")
+    #expect(sent < 100)
+  }
+
+  @Test(
+    "whose length is doubtful are refused, and what is behind them is no request",
+    arguments: [
+      "Content-Length: -1", "Content-Length: +5", "Content-Length: 0x10", "Content-Length: 1e9",
+      "Content-Length: 99999999999999999999", "Content-Length: 5, 6",
+      "Content-Length: 5\r\nContent-Length: 6",
+      "Content-Length: 0\r\nContent-Length: 44", "Content-Length: 5\r\nTransfer-Encoding: chunked",
+      "Transfer-Encoding: chunked\r\nContent-Length: 5", "Transfer-Encoding: gzip",
+      "Transfer-Encoding: identity", "Transfer-Encoding: xchunked", "Transfer-Encoding: chunked, identity",
+      "Transfer-Encoding:\u{B}chunked",
+    ]
+  )
+  func doubtfulLength(fields: String) async throws {
+    let store = try BrowsedStore()
+    let behind = "GET /model HTTP/1.1\r\nHost: localhost\r\nCookie: \(BrowsedStore.cookie)\r\n\r\n"
+    let answer = try await store.send(Self.head("GET", fields) + behind)
+    #expect(RawClient.isRefusal(answer), "\(answer.prefix(80))")
+    #expect(!answer.contains("200 OK"))
+  }
+
+  @Test("of no length are answered as those without")
+  func none() async throws {
+    let store = try BrowsedStore()
+    let answer = try await store.send(Self.head("GET", "Content-Length: 0\r\nConnection: close"))
+    #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer.prefix(80))")
+  }
+}
