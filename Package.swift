@@ -23,7 +23,7 @@ let settings: [SwiftSetting] = [
 let browserResources: [Resource] = [
   "bottom.mustache", "browser.js", "catalogue.mustache", "deletion.mustache", "diagram.mustache",
   "error.mustache", "facet.mustache", "facetpage.mustache", "grid.mustache", "history.mustache", "icon.svg",
-  "model.mustache", "object.mustache", "orphans.mustache", "parts.js", "predicate.js", "style.css",
+  "model.mustache", "moments.mustache", "object.mustache", "orphans.mustache", "parts.js", "predicate.js", "style.css",
   "top.mustache", "value.mustache",
 ].map { .embedInCode("Resources/\($0)") }
 

@@ -55,6 +55,7 @@ public struct StoreBrowser: Sendable {
     group.get("/") { request, _ in try await pages.cataloguePage(request.queryItems) }
     group.get("model") { _, _ in pages.modelPage() }
     group.get("history") { request, _ in try await pages.historyPage(request.queryItems) }
+    group.get("history/difference") { request, _ in try await pages.momentsPage(request.queryItems) }
     group.get("changes") { request, _ in pages.changes(request) }
     group.get("diagram") { request, _ in pages.diagramPage(request.queryItems) }
     group.get("diagram.svg") { request, _ in pages.diagramFile(request.queryItems, isDOT: false) }

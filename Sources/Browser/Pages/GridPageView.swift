@@ -192,7 +192,7 @@ extension BrowserPages {
     return "\((size * 10).rounded() / 10) \(unit)"
   }
 
-  private func scopeFields(_ scope: GridQuery.Scope, _ query: GridQuery) -> TemplateFields {
+  func scopeFields(_ scope: GridQuery.Scope, _ query: GridQuery) -> TemplateFields {
     var without = query.fromStart
     without.scope = nil
     let object = ObjectLink(entity: scope.entity, key: scope.key)

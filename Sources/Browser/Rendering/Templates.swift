@@ -29,6 +29,7 @@ enum Templates {
     "history": PackageResources.history_mustache,
     "orphans": PackageResources.orphans_mustache,
     "object": PackageResources.object_mustache,
+    "moments": PackageResources.moments_mustache,
     "model": PackageResources.model_mustache,
     "error": PackageResources.error_mustache,
     "value": PackageResources.value_mustache,

@@ -11,6 +11,7 @@ struct PageAddress: Sendable {
   var model: String { base + "/model" }
   var diagram: String { base + "/diagram" }
   var history: String { base + "/history" }
+  var moments: String { history + "/difference" }
   var changes: String { base + "/changes" }
   func asset(_ name: String) -> String { "\(base)/assets/\(name)" }
 
