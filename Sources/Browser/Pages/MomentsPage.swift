@@ -40,9 +40,10 @@ extension BrowserPages {
       "isEmpty": difference.counts.all == 0,
       "isBeyond": difference.counts.all > 0 && difference.changes.isEmpty,
       "firstAddress": address.moments + PageAddress.query(moments.items(offset: 0)),
-      "changes": difference.changes.map { change($0) },
+      "objects": difference.changes.map { change($0) },
       "hasPages": moments.offset > 0 || last < difference.counts.all,
-      "pageWords": "\(Self.number(moments.offset + 1)) to \(Self.number(last)) of "
+      "pageWords": difference.changes.isEmpty ? nil
+        : "\(Self.number(moments.offset + 1)) to \(Self.number(last)) of "
         + Self.number(difference.counts.all),
       "previousPage": moments.offset > 0
         ? address.moments
