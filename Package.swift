@@ -24,7 +24,7 @@ let browserResources: [Resource] = [
   "bottom.mustache", "browser.js", "catalogue.mustache", "compared.mustache", "comparedobject.mustache",
   "comparison.mustache", "comparisonprogress.mustache", "deletion.mustache", "diagram.mustache",
   "error.mustache", "facet.mustache", "facetpage.mustache", "grid.mustache", "history.mustache", "icon.svg",
-  "model.mustache", "modeldifference.mustache", "moments.mustache", "object.mustache", "orphans.mustache", "parts.js", "predicate.js", "style.css",
+  "model.mustache", "modeldifference.mustache", "moments.mustache", "object.mustache", "orphans.mustache", "parts.js", "predicate.js", "seed.mustache", "style.css",
   "top.mustache", "value.mustache",
 ].map { .embedInCode("Resources/\($0)") }
 

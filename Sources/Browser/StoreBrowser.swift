@@ -109,6 +109,14 @@ public struct StoreBrowser: Sendable {
         return try await pages.export(GridQuery(entity: entity, request.queryItems), as: format)
       }
     }
+    group.get("entity/:entity/seed") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      return try await pages.seedPage(GridQuery(entity: entity, request.queryItems))
+    }
+    group.get("entity/:entity/export.seed.json") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      return try await pages.seedFile(GridQuery(entity: entity, request.queryItems))
+    }
     group.get("entity/:entity/orphans") { request, context in
       let entity = try pages.entity(request, context.parameters)
       return try await pages.orphansPage(entity)

@@ -90,6 +90,7 @@ extension BrowserPages {
         other.position = position
         fields[name] = address.grid(other)
       }
+      fields["seedAddress"] = address.grid(query.fromStart, "seed")
       fields["exports"] = ExportFormat.allCases.map { format -> TemplateFields in
         [
           "exportName": format.rawValue.uppercased(),

@@ -37,6 +37,7 @@ enum Templates {
     "moments": PackageResources.moments_mustache,
     "model": PackageResources.model_mustache,
     "error": PackageResources.error_mustache,
+    "seed": PackageResources.seed_mustache,
     "value": PackageResources.value_mustache,
   ]
 
