@@ -24,7 +24,8 @@ let browserResources: [Resource] = [
   "bottom.mustache", "browser.js", "catalogue.mustache", "compared.mustache", "comparedobject.mustache",
   "comparison.mustache", "comparisonprogress.mustache", "deletion.mustache", "diagram.mustache",
   "error.mustache", "facet.mustache", "facetpage.mustache", "grid.mustache", "history.mustache", "icon.svg",
-  "model.mustache", "modeldifference.mustache", "moments.mustache", "object.mustache", "orphans.mustache", "parts.js", "predicate.js", "seed.mustache", "style.css",
+  "model.mustache", "modeldifference.mustache", "moments.mustache", "object.mustache", "orphans.mustache",
+  "parts.js", "predicate.js", "seed.mustache", "style.css",
   "top.mustache", "value.mustache",
 ].map { .embedInCode("Resources/\($0)") }
 
@@ -376,6 +377,7 @@ let package = Package(
       name: "StoreExplorationTests",
       dependencies: [
         "TestSupport",
+        "Seeding",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),
       ],
@@ -386,6 +388,7 @@ let package = Package(
       dependencies: [
         "TestSupport",
         "Browser",
+        "Seeding",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: browser),

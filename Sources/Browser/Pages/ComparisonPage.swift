@@ -115,9 +115,11 @@ extension BrowserPages {
     switch report.stage {
     case .finished: return "Compared \(when)."
     case .stopped:
-      return "Stopped \(when), behind \(number(report.counts.count)) of \(number(report.entityCount)) entities."
+      return
+        "Stopped \(when), behind \(number(report.counts.count)) of \(number(report.entityCount)) entities."
     case .failed:
-      return "Failed \(when), behind \(number(report.counts.count)) of \(number(report.entityCount)) entities."
+      return
+        "Failed \(when), behind \(number(report.counts.count)) of \(number(report.entityCount)) entities."
     case .notStarted, .running: return nil
     }
   }

@@ -45,7 +45,9 @@ extension BrowserPages {
   {
     [
       "groupName": group.entity.map(Self.modelText) ?? "The model as a whole",
-      "groupAddress": group.entity.flatMap { explored.model.entitiesByName[$0] == nil ? nil : address.model($0) },
+      "groupAddress": group.entity.flatMap {
+        explored.model.entitiesByName[$0] == nil ? nil : address.model($0)
+      },
       "changed": changes.map { change -> TemplateFields in
         [
           "mark": change.mark.rawValue,
@@ -73,5 +75,7 @@ extension BrowserPages {
     }
   }
 
-  private static func modelText(_ text: String) -> String { VisibleText(line: text, atMost: 2_000).description }
+  private static func modelText(_ text: String) -> String {
+    VisibleText(line: text, atMost: 2_000).description
+  }
 }

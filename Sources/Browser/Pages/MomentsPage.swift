@@ -42,9 +42,10 @@ extension BrowserPages {
       "firstAddress": address.moments + PageAddress.query(moments.items(offset: 0)),
       "objects": difference.changes.map { change($0) },
       "hasPages": moments.offset > 0 || last < difference.counts.all,
-      "pageWords": difference.changes.isEmpty ? nil
+      "pageWords": difference.changes.isEmpty
+        ? nil
         : "\(Self.number(moments.offset + 1)) to \(Self.number(last)) of "
-        + Self.number(difference.counts.all),
+          + Self.number(difference.counts.all),
       "previousPage": moments.offset > 0
         ? address.moments
           + PageAddress.query(moments.items(offset: max(0, moments.offset - Self.objectsPerPage))) : nil,
@@ -71,7 +72,9 @@ struct HistoryMoments {
   init(_ items: QueryItems) {
     let given = (items["from"].flatMap(Int64.init), items["to"].flatMap(Int64.init))
     // Whoever chooses the later one first means the same.
-    if let from = given.0, let to = given.1, from > to { (self.from, self.to) = (to, from) } else {
+    if let from = given.0, let to = given.1, from > to {
+      (self.from, self.to) = (to, from)
+    } else {
       (from, to) = given
     }
     offset = max(0, items["offset"].flatMap(Int.init) ?? 0)

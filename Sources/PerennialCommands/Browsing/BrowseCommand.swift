@@ -60,7 +60,8 @@ struct BrowseCommand: ParsableCommand {
       // Pages tell when others have saved.
       let options = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]
       let needsWholeModel = otherModel != nil
-      try OpenedStore.reading(store, model: model, needsWholeModel: needsWholeModel, options: options) { opened in
+      try OpenedStore.reading(store, model: model, needsWholeModel: needsWholeModel, options: options) {
+        opened in
         var counterparts = StoreBrowser.Counterparts()
         counterparts.model = otherModel
         guard let compare else { return try serve(opened, counterparts) }

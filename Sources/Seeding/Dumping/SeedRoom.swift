@@ -31,7 +31,9 @@ struct SeedRoomAccount {
   mutating func add(_ object: NSManagedObject, following followed: [NSRelationshipDescription]) throws {
     objectCount += 1
     guard objectCount <= room.mostObjects else {
-      throw SeedRoom.Exceeded(words: "with all that they depend on they are more than \(room.mostObjects)")
+      throw SeedRoom.Exceeded(
+        words: "they are more than \(room.mostObjects) objects with all that they depend on"
+      )
     }
     byteCount += Self.bytes(of: object)
     guard byteCount <= room.mostBytes else {
@@ -46,14 +48,16 @@ struct SeedRoomAccount {
     }
   }
 
-  private func check(_ relationship: NSRelationshipDescription, of object: NSManagedObject, most: Int) throws {
+  private func check(_ relationship: NSRelationshipDescription, of object: NSManagedObject, most: Int) throws
+  {
     guard relationship.isToMany else { return }
     #if !canImport(Darwin)
       let ids = try object.managedObjectContext?.persistentStoreCoordinator?
         .destinationIDs(of: relationship.name, from: object.objectID, atMost: most + 1)
       guard let ids, ids.count > most else { return }
       throw SeedRoom.Exceeded(
-        words: "\(relationship.entity.name ?? "").\(relationship.name) leads from one of them to more than \(most)"
+        words:
+          "\(relationship.entity.name ?? "").\(relationship.name) leads from one of them to more than \(most)"
       )
     #endif
   }

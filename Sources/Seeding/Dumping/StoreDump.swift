@@ -28,7 +28,8 @@ package struct StoreDump {
   package func seed(
     references: References = .follow,
     choosing choose: (NSManagedObjectContext, [String: [NSManagedObject]]) throws -> Set<NSManagedObject>? = {
-      _, _ in nil
+      _,
+      _ in nil
     }
   ) throws -> DumpedSeed {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -143,6 +143,9 @@ package final class ComparedStores: Sendable {
     task?.cancel()
   }
 
+  /// Returns when the comparison that is running, if any, has ended.
+  package func waitForEnd() async { await state.withLock { $0.task }?.value }
+
   private func tell(_ progress: ComparisonProgress, of number: Int) {
     state.withLock { state in
       if state.isRunning(number) { state.report.progress = progress }
