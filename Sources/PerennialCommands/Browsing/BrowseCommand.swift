@@ -2,6 +2,7 @@ import ArgumentParser
 import Browser
 import CoreData
 import Foundation
+import StoreExploration
 import Synchronization
 
 /// `perennial browse STORE --model M --compare OTHER --against MODEL --port N --no-open`
@@ -66,8 +67,12 @@ struct BrowseCommand: ParsableCommand {
         counterparts.model = otherModel
         guard let compare else { return try serve(opened, counterparts) }
         try OpenedStore.reading(compare, model: model) { other in
-          counterparts.store = .init(other.coordinator, name: name(of: other))
-          try serve(opened, counterparts)
+          counterparts.store = .init(other.coordinator, name: compare.description)
+          do {
+            try serve(opened, counterparts)
+          } catch let failure as ExplorationFailure {
+            throw CommandFailure(compare.description, failure.problem, remedy: failure.remedy, cause: failure)
+          }
         }
       }
     }
