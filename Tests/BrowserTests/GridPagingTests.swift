@@ -47,7 +47,7 @@ struct GridPagingTests {
     for isAscending in [true, false] {
       var query = GridQuery(entity: "Note")
       query.sort = attribute.map { GridQuery.Sort(attribute: $0, isAscending: isAscending) }
-      let whole = try await grid.page(query, size: 1_000, within: .seconds(30))
+      let whole = try await grid.page(query, size: 1_000, within: .seconds(3600))
       #expect(whole.rows.count == Self.count)
       #expect(whole.next == nil && whole.previous == nil)
       let keys = whole.rows.map(\.link.key)
@@ -69,7 +69,7 @@ struct GridPagingTests {
     query.position = start
     var keys: [Int64] = []
     for _ in 0..<100 {
-      let page = try await grid.page(query, size: 10, within: .seconds(30))
+      let page = try await grid.page(query, size: 10, within: .seconds(3600))
       keys += page.rows.map(\.link.key)
       guard let position = following(page) else { return keys }
       // An address has it as a text.
@@ -89,11 +89,11 @@ struct GridPagingTests {
     let grid = StoreGrid(explored)
     var query = GridQuery(entity: "Note")
     query.sort = GridQuery.Sort(attribute: "rating", isAscending: false)
-    let first = try await grid.page(query, size: 20, within: .seconds(30))
+    let first = try await grid.page(query, size: 20, within: .seconds(3600))
     query.position = first.next
-    let second = try await grid.page(query, size: 20, within: .seconds(30))
+    let second = try await grid.page(query, size: 20, within: .seconds(3600))
     query.position = second.previous
-    let back = try await grid.page(query, size: 20, within: .seconds(30))
+    let back = try await grid.page(query, size: 20, within: .seconds(3600))
     #expect(back.rows == first.rows)
     #expect(back.previous == nil && back.next != nil)
   }
@@ -114,7 +114,7 @@ struct GridPagingTests {
     var query = GridQuery(entity: "Note")
     query.sort = GridQuery.Sort(attribute: "rating", isAscending: true)
     query.position = GridPosition(.after, key: 5, value: .integer(1))
-    let page = try await StoreGrid(explored).page(query, size: 10, within: .seconds(30))
+    let page = try await StoreGrid(explored).page(query, size: 10, within: .seconds(3600))
     let statement = try #require(page.statement)
     #expect(statement.sql.contains("ORDER BY t0.ZRATING, t0.Z_PK LIMIT"), "\(statement.sql)")
     #expect(statement.plan.contains { $0.contains("SEARCH") && $0.contains("INDEX") }, "\(statement.plan)")
@@ -132,7 +132,7 @@ struct GridPagingTests {
     let grid = StoreGrid(explored)
     var query = GridQuery(entity: "Note")
     query.sort = GridQuery.Sort(attribute: "title", isAscending: true)
-    let keys = try await grid.page(query, size: 100, within: .seconds(30)).rows.map(\.link.key)
+    let keys = try await grid.page(query, size: 100, within: .seconds(3600)).rows.map(\.link.key)
     #expect(try await Self.walk(grid, query, from: nil) { $0.next } == keys)
   }
 

@@ -73,13 +73,12 @@ struct HistoryPageTests {
       ) { text in
         // The stream is open when its first bytes are here.
         if text.contains("event: change") { return true }
+        guard text.contains("retry: 2000") else { return false }
         let isFirst = hasSaved.withLock { saved in
           defer { saved = true }
           return !saved
         }
-        if text.contains("retry: 2000"), isFirst {
-          try store.change(by: "Ada") { $0.setValue("Three", forKey: "title") }
-        }
+        if isFirst { try store.change(by: "Ada") { $0.setValue("Three", forKey: "title") } }
         return false
       }
       #expect(text.contains("event: change"))

@@ -57,6 +57,7 @@ private struct Line {
     var commands = [
       withModel(reading("inspect", target)),
       reading("hashes", target),
+      reading("diagram", target, "-o", path("model.svg")),
       withModel(reading("fetch", target, entity, "--limit", "20")),
       withModel(reading("fetch", target, entity, "--format", "json")),
       withModel(reading("fetch", target, entity, "--count")),
@@ -84,6 +85,8 @@ private struct Line {
     var commands = [
       reading("hashes", model),
       reading("diff", model, model),
+      reading("diff", model, model, "--html", path("review.html")),
+      reading("diagram", model, "-o", path("model.svg")),
       reading("generate", model, "-o", path("generated")),
       reading("generate-data", model, "--count", "\(specimen.entity)=3", "-o", path("made.jsonl")),
       reading("seed", model, path("made.jsonl"), "--store", path("new.sqlite")),

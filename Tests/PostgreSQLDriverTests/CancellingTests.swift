@@ -12,7 +12,7 @@
 
     @Test("A statement is cancelled by another thread, and the connection stays usable")
     func statement() throws {
-      let job = Job { [connection] in try failure { try connection.run("SELECT pg_sleep(600)") } }
+      let job = Job { [connection] in try failure { try connection.run("SELECT pg_sleep(86400)") } }
       try TestServer.wait(untilAsleep: connection.processID)
       connection.cancel()
       let error = try job.value()
@@ -22,7 +22,7 @@
 
     @Test("A batch is cancelled as a whole")
     func batch() throws {
-      let statements = ["SELECT 1", "SELECT pg_sleep(600)", "SELECT 2"].map { PostgreSQLStatement($0) }
+      let statements = ["SELECT 1", "SELECT pg_sleep(86400)", "SELECT 2"].map { PostgreSQLStatement($0) }
       let job = Job { [connection] in try failure { try connection.run(statements) } }
       try TestServer.wait(untilAsleep: connection.processID)
       connection.cancel()
@@ -44,7 +44,7 @@
     func next() throws {
       for _ in 0..<50 {
         let job = Job { [connection] in
-          let isCancelled = (try? connection.run("SELECT pg_sleep(600)")) == nil
+          let isCancelled = (try? connection.run("SELECT pg_sleep(86400)")) == nil
           // It begins as soon as the request has reached the one before.
           return try (isCancelled, connection.run("SELECT count(*) FROM pg_class").rowCount)
         }
@@ -58,7 +58,7 @@
     func deadline() throws {
       let beginning = ContinuousClock.now
       connection.deadline = beginning + .milliseconds(100)
-      let error = try failure { try connection.run("SELECT pg_sleep(600)") }
+      let error = try failure { try connection.run("SELECT pg_sleep(86400)") }
       #expect(
         error.isTimeout && !error.isCancelled && error.state == "57014"
           && error.description.contains("deadline")
@@ -76,7 +76,7 @@
           try connection.run("BEGIN")
           late()
           defer { _ = try? connection.evenWhereCancelled { try connection.run("ROLLBACK") } }
-          return try connection.run("SELECT pg_sleep(600)")
+          return try connection.run("SELECT pg_sleep(86400)")
         }
       }
       #expect(error.isCancelled && !error.isTimeout)
@@ -98,9 +98,9 @@
     @Test("The deadline holds for scripts, batches and statements that are to be prepared")
     func kinds() throws {
       let kinds: [(PostgreSQLConnection) throws -> Void] = [
-        { try $0.runScript("SELECT 1; SELECT pg_sleep(600)") },
-        { _ = try $0.run([PostgreSQLStatement("SELECT 1"), PostgreSQLStatement("SELECT pg_sleep(600)")]) },
-        { try $0.run("SELECT pg_sleep($1)", [.integer(600)], isCached: true) },
+        { try $0.runScript("SELECT 1; SELECT pg_sleep(86400)") },
+        { _ = try $0.run([PostgreSQLStatement("SELECT 1"), PostgreSQLStatement("SELECT pg_sleep(86400)")]) },
+        { try $0.run("SELECT pg_sleep($1)", [.integer(86_400)], isCached: true) },
       ]
       for run in kinds {
         connection.deadline = .now + .milliseconds(100)

@@ -22,7 +22,7 @@
 
     @Test("A connection that the server ends in the middle of a statement is reported as lost")
     func working() throws {
-      let job = Job { [connection] in try failure { try connection.run("SELECT pg_sleep(600)") } }
+      let job = Job { [connection] in try failure { try connection.run("SELECT pg_sleep(86400)") } }
       try TestServer.wait(untilAsleep: connection.processID)
       try TestServer.terminate(connection)
       let error = try job.value()

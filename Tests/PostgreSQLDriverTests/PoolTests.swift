@@ -102,7 +102,7 @@
     func statementDeadline() throws {
       let pool = try pool(1)
       let error = try failure {
-        try pool.with(deadline: .now + .milliseconds(200)) { _ = try $0.run("SELECT pg_sleep(600)") }
+        try pool.with(deadline: .now + .milliseconds(200)) { _ = try $0.run("SELECT pg_sleep(86400)") }
       }
       #expect(error.isTimeout)
       try pool.with(deadline: nil) { #expect($0.deadline == nil) }

@@ -34,7 +34,7 @@
     }
 
     /// The moment by which whatever a test waits for has happened.
-    static var soon: ContinuousClock.Instant { .now + .seconds(120) }
+    static var soon: ContinuousClock.Instant { .now + .seconds(3600) }
 
     /// Waits until something is true, and lets others run meanwhile.
     static func wait(until isTrue: () throws -> Bool) throws {

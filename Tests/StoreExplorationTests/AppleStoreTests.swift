@@ -31,7 +31,7 @@ struct AppleStoreTests {
     for entity in store.coordinator.managedObjectModel.entities.compactMap(\.name).sorted() {
       let facets = try Facets(entity: entity, in: store.coordinator)
       for property in facets.properties {
-        let facet = try await facets.facet(by: property, within: .seconds(60))
+        let facet = try await facets.facet(by: property, within: .seconds(3600))
         let told = facet.values.reduce(0) { $0 + $1.count }
         #expect(told + facet.nullCount + facet.otherCount == facet.totalCount, "\(entity).\(property)")
         for value in facet.values.prefix(5) {
@@ -54,9 +54,9 @@ struct AppleStoreTests {
         request.fetchLimit = 20
         return try context.fetch(request)
       }
-      let preview = try await Deletions(in: store.coordinator).preview(of: ids, within: .seconds(60))
+      let preview = try await Deletions(in: store.coordinator).preview(of: ids, within: .seconds(3600))
       #expect(preview.deletedCount >= ids.count && preview.missing.isEmpty && preview.limit == nil)
-      let orphans = try await Orphans(entity: name, in: store.coordinator).objects(within: .seconds(60))
+      let orphans = try await Orphans(entity: name, in: store.coordinator).objects(within: .seconds(3600))
       #expect(orphans.objects.allSatisfy { !$0.name.isEmpty })
     }
   }
@@ -82,7 +82,7 @@ struct AppleStoreTests {
       let assistant = try PredicateAssistant(
         entity: entity,
         in: store.coordinator,
-        timeForValues: .seconds(10)
+        timeForValues: .seconds(3600)
       )
       for completion in await assistant.completions(of: "", at: 0) where completion.kind == .attribute {
         let text = "\(completion.text) != NULL"

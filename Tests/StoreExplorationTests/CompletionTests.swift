@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: cases)
   func `What can stand at the cursor is completed`(text: String, expected: [String]) async throws {
     let store = try Self.store()
-    let assistant = try PredicateAssistant(entity: "Note", in: store.coordinator, timeForValues: .seconds(10))
+    let assistant = try PredicateAssistant(entity: "Note", in: store.coordinator, timeForValues: .seconds(3600))
     let found = try await Self.completions(text, assistant)
     let texts = found.map(\.text)
     for text in expected { #expect(texts.contains(text), "\(texts)") }
@@ -107,7 +107,7 @@ import Testing
 
   @Test func `Values that are many are not completed, and those that have quotes are spelled`() async throws {
     let store = try Self.store()
-    let notes = try PredicateAssistant(entity: "Note", in: store.coordinator, timeForValues: .seconds(10))
+    let notes = try PredicateAssistant(entity: "Note", in: store.coordinator, timeForValues: .seconds(3600))
     #expect(try await !Self.completions("title == |", notes).contains { $0.kind == .value })
     let texts = try await Self.completions("category.name == |", notes).map(\.text)
     #expect(texts.contains("\"Œuvres \\\"1\\\"\""))
@@ -117,7 +117,7 @@ import Testing
     async throws
   {
     let store = try Self.store()
-    let assistant = try PredicateAssistant(entity: "Note", in: store.coordinator, timeForValues: .seconds(10))
+    let assistant = try PredicateAssistant(entity: "Note", in: store.coordinator, timeForValues: .seconds(3600))
     let statements = await store.statements { _ = await assistant.completions(of: "title == ", at: 9) }
     let reads = statements.filter { $0.contains("ZNOTE") }
     #expect(reads.count == 1)

@@ -52,7 +52,7 @@ import Testing
     let store = try Self.store(kind)
     for predicate in ["", "rating > 1 AND title CONTAINS \"'\"", "category == NULL OR isPinned == YES"] {
       let facets = try Facets(entity: "Note", predicate: predicate, in: store.coordinator)
-      let facet = try await facets.facet(by: keyPath, within: .seconds(60))
+      let facet = try await facets.facet(by: keyPath, within: .seconds(3600))
       #expect(facet.totalCount > 0)
       let told = facet.values.reduce(0) { $0 + $1.count }
       #expect(told + facet.nullCount + facet.otherCount == facet.totalCount)
@@ -204,7 +204,7 @@ import Testing
     } throws: { error in
       (error as? ExplorationFailure)?.code == .tookTooLong
     }
-    let task = Task { try await facets.facet(by: "title", within: .seconds(60)) }
+    let task = Task { try await facets.facet(by: "title", within: .seconds(3600)) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }

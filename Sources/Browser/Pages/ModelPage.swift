@@ -9,7 +9,7 @@ extension BrowserPages {
   func modelPage() -> Response {
     let model = explored.model
     let entities = catalogue.entities.compactMap { model.entitiesByName[$0.name] }
-    let versions = model.versionIdentifiers.map { "\($0)" }.sorted()
+    let versions = model.versionIdentifiers.map { "\($0)" }.filter { !$0.isEmpty }.sorted()
     let fields: TemplateFields = [
       "versions": versions.isEmpty ? nil : Self.line(versions.joined(separator: ", ")),
       "otherModel": otherModel.map { Self.line($0.name) },

@@ -74,7 +74,7 @@
           Result {
             try snapshot.readOnce { reader in
               asleep.send()
-              try reader.connection.run("SELECT pg_sleep(600)")
+              try reader.connection.run("SELECT pg_sleep(86400)")
             }
           }
         }

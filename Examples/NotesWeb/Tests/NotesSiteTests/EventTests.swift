@@ -10,7 +10,7 @@ import Testing
 
 @testable import NotesSite
 
-@Suite("What open pages are told", .timeLimit(.minutes(2)))
+@Suite("What open pages are told", .timeLimit(.minutes(60)))
 struct EventTests {
   private let ash = "The ash is late"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotesSite
 
-@Suite("The first launch", .timeLimit(.minutes(2)))
+@Suite("The first launch", .timeLimit(.minutes(60)))
 struct SeedingTests {
   @Test("pages are there while the notes are taken in, say how far that is, and have them afterwards")
   func progress() async throws {
