@@ -21,9 +21,11 @@ let settings: [SwiftSetting] = [
 
 /// The templates, the style and the script of the store browser.
 let browserResources: [Resource] = [
-  "bottom.mustache", "browser.js", "catalogue.mustache", "deletion.mustache", "diagram.mustache",
+  "bottom.mustache", "browser.js", "catalogue.mustache", "compared.mustache", "comparedobject.mustache",
+  "comparison.mustache", "comparisonprogress.mustache", "deletion.mustache", "diagram.mustache",
   "error.mustache", "facet.mustache", "facetpage.mustache", "grid.mustache", "history.mustache", "icon.svg",
-  "model.mustache", "object.mustache", "orphans.mustache", "parts.js", "predicate.js", "style.css",
+  "model.mustache", "modeldifference.mustache", "moments.mustache", "object.mustache", "orphans.mustache",
+  "parts.js", "predicate.js", "seed.mustache", "style.css",
   "top.mustache", "value.mustache",
 ].map { .embedInCode("Resources/\($0)") }
 
@@ -375,6 +377,7 @@ let package = Package(
       name: "StoreExplorationTests",
       dependencies: [
         "TestSupport",
+        "Seeding",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),
       ],
@@ -385,6 +388,7 @@ let package = Package(
       dependencies: [
         "TestSupport",
         "Browser",
+        "Seeding",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: browser),

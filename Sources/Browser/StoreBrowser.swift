@@ -20,14 +20,22 @@ public struct StoreBrowser: Sendable {
   private let explored: ExploredStore
   private let name: String
   private let uses = PredicateUses()
+  private let comparison: BrowsedComparison?
+  private let otherModel: Counterparts.Model?
 
   /// Makes the pages of a coordinator's first store.
   ///
   /// - Parameters:
   ///   - coordinator: a coordinator that has its store already.
   ///   - name: the name of the store that pages have in their heads.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the coordinator has no store.
-  public init(_ coordinator: NSPersistentStoreCoordinator, name: String) throws {
+  ///   - counterparts: another store and another model that pages compare the store with.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the coordinator has no store, and an
+  ///   `ExplorationFailure` when the other store has another model.
+  public init(
+    _ coordinator: NSPersistentStoreCoordinator,
+    name: String,
+    counterparts: Counterparts = Counterparts()
+  ) throws {
     guard let explored = ExploredStore(coordinator) else {
       throw CocoaError(
         .persistentStoreOperation,
@@ -38,6 +46,13 @@ public struct StoreBrowser: Sendable {
     }
     self.explored = explored
     self.name = name
+    comparison = try counterparts.store.map { other in
+      BrowsedComparison(
+        stores: try ComparedStores(from: other.coordinator, to: coordinator),
+        name: other.name
+      )
+    }
+    otherModel = counterparts.model
   }
 
   /// Adds the pages to a group of a router.
@@ -48,13 +63,21 @@ public struct StoreBrowser: Sendable {
   public func addRoutes<Context: RequestContext>(to group: RouterGroup<Context>, at path: String = "") {
     let trimmed = path.split(separator: "/").joined(separator: "/")
     let base = trimmed.isEmpty ? "" : "/\(trimmed)"
-    let pages = BrowserPages(explored, name: name, base: base, uses)
+    let pages = BrowserPages(
+      explored,
+      name: name,
+      base: base,
+      uses,
+      comparison: comparison,
+      otherModel: otherModel
+    )
     group.add(middleware: SafetyHeaders<Context>())
     group.add(middleware: ErrorPages<Context>(frame: pages.frame))
     addAssets(to: group)
     group.get("/") { request, _ in try await pages.cataloguePage(request.queryItems) }
     group.get("model") { _, _ in pages.modelPage() }
     group.get("history") { request, _ in try await pages.historyPage(request.queryItems) }
+    group.get("history/difference") { request, _ in try await pages.momentsPage(request.queryItems) }
     group.get("changes") { request, _ in pages.changes(request) }
     group.get("diagram") { request, _ in pages.diagramPage(request.queryItems) }
     group.get("diagram.svg") { request, _ in pages.diagramFile(request.queryItems, isDOT: false) }
@@ -86,6 +109,14 @@ public struct StoreBrowser: Sendable {
         return try await pages.export(GridQuery(entity: entity, request.queryItems), as: format)
       }
     }
+    group.get("entity/:entity/seed") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      return try await pages.seedPage(GridQuery(entity: entity, request.queryItems))
+    }
+    group.get("entity/:entity/export.seed.json") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      return try await pages.seedFile(GridQuery(entity: entity, request.queryItems))
+    }
     group.get("entity/:entity/orphans") { request, context in
       let entity = try pages.entity(request, context.parameters)
       return try await pages.orphansPage(entity)
@@ -107,7 +138,24 @@ public struct StoreBrowser: Sendable {
         try pages.key(context.parameters)
       )
     }
+    addComparison(to: group, pages)
     group.get("**") { _, _ -> Response in throw HTTPError(.notFound) }
+  }
+
+  /// Adds the pages that compare the store with another one, and its model with another.
+  private func addComparison<Context: RequestContext>(to group: RouterGroup<Context>, _ pages: BrowserPages) {
+    group.get("model/difference") { _, _ in try pages.modelDifferencePage() }
+    group.get("comparison") { request, _ in try pages.comparisonPage(request.queryItems) }
+    group.get("comparison/start") { request, _ in try pages.startComparison(request) }
+    group.get("comparison/stop") { request, _ in try pages.stopComparison(request) }
+    group.get("comparison/entity/:entity") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      return try await pages.comparedPage(entity, request.queryItems)
+    }
+    group.get("comparison/entity/:entity/object") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      return try await pages.comparedObjectPage(entity, request.queryItems)
+    }
   }
 
   private func addAssets<Context: RequestContext>(to group: RouterGroup<Context>) {

@@ -21,6 +21,8 @@ public struct ExplorationFailure: Error, Hashable, Sendable {
     case noSuchObject
     /// Two stores cannot be compared.
     case incomparable
+    /// The answer would take more memory than there is for one.
+    case tooLarge
   }
 
   /// The kind of failure.

@@ -52,9 +52,14 @@ class BrowsedTest(unittest.TestCase):
             check=True,
             stdout=subprocess.DEVNULL,
         )
-        cls.server = Server(cls.store, "--model", str(MODEL))
+        cls.server = Server(cls.store, "--model", str(MODEL), *cls.options())
         cls.playwright = sync_playwright().start()
         cls.chromium = cls.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+
+    @classmethod
+    def options(cls):
+        """What the command is given beside the store and its model; files for it can be made here."""
+        return []
 
     @classmethod
     def tearDownClass(cls):

@@ -21,6 +21,7 @@ final class BrowsedStore: Sendable {
     model: NSManagedObjectModel = BrowsedStore.notes,
     limits: BrowserServer.ConnectionLimits = BrowsedStore.patientLimits,
     options: [AnyHashable: Any]? = nil,
+    counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
     _ fill: (NSManagedObjectContext) throws -> Void = { _ in }
   ) throws {
     container = try TestFolder()
@@ -34,7 +35,14 @@ final class BrowsedStore: Sendable {
       try fill(context)
       try context.save()
     }
-    server = try BrowserServer(coordinator, name: "Notes.store", port: 0, token: Self.token, limits: limits)
+    server = try BrowserServer(
+      coordinator,
+      name: "Notes.store",
+      port: 0,
+      token: Self.token,
+      limits: limits,
+      counterparts: counterparts
+    )
   }
 
   /// On a busy machine a request may be read late, and a test is told nothing of a connection that was closed.

@@ -156,4 +156,35 @@ struct EscapingTests {
     #expect(EscapedText("plain ü").renderText == "plain ü")
     #expect(EscapedText("\u{0}").renderText == "\u{FFFD}")
   }
+
+  @Test("are shown as texts where stores, moments and seeds are", arguments: hostile)
+  func comparisons(text: String) async throws {
+    let identifier = UUID()
+    func fill(_ text: String, _ context: NSManagedObjectContext) {
+      _ = BrowsedStore.insert("Note", ["identifier": identifier, "title": text], in: context)
+      _ = BrowsedStore.insert("Tag", ["name": text], in: context)
+    }
+    let other = try BrowsedStore { fill("other", $0) }
+    var counterparts = StoreBrowser.Counterparts()
+    counterparts.store = .init(other.coordinator, name: text)
+    counterparts.model = .init(other.coordinator.managedObjectModel, name: text)
+    let store = try BrowsedStore(options: [NSPersistentHistoryTrackingKey: true], counterparts: counterparts)
+    {
+      fill(text, $0)
+    }
+    _ = try await store.get("/comparison/start?after=0")
+    while try await store.page("/comparison").contains("data-progress") {}
+    for path in [
+      "/comparison", "/comparison/entity/Note?way=different", "/comparison/entity/Tag?way=here",
+      "/comparison/entity/Note/object?here=1&there=1", "/comparison/entity/Tag/object?there=1",
+      "/model", "/model/difference", "/history/difference", "/entity/Note/seed",
+    ] {
+      Self.check(try await store.page(path), text)
+    }
+    for path in ["/comparison/entity/Note?way=", "/history/difference?from=", "/entity/Note/seed?where="] {
+      let address = path + PageAddress.encoded(text)
+      guard address.utf8.count < 20_000 else { continue }
+      Self.check(String(buffer: try await store.get(address).body), text)
+    }
+  }
 }

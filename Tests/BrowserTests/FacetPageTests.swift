@@ -66,4 +66,34 @@ struct FacetPageTests {
     let response = try await store.get("/entity/Note/facet?by=\(property)")
     #expect([.badRequest, .notFound].contains(response.status))
   }
+
+  @Test("in the grid of a relationship count its objects, and lead to as many")
+  func scoped() async throws {
+    let store = try BrowsedStore { context in
+      let people = ["Ada", "Bob"].map { BrowsedStore.insert("Person", ["name": $0], in: context) }
+      for number in 0..<9 {
+        let values: [String: Any?] = [
+          "title": number % 2 == 0 ? "even" : "odd", "author": people[number % 3 / 2],
+        ]
+        _ = BrowsedStore.insert("Note", values, in: context)
+      }
+    }
+    let people = try await store.page("/entity/Person")
+    for (name, even) in [("Ada", "3"), ("Bob", "2")] {
+      let row = try #require(
+        people.components(separatedBy: "<tr data-row>").first { $0.contains("<bdi>\(name)<") }
+      )
+      let link = try #require(row.firstMatch(of: /<td class="number"><a href="([^"]*)"/))
+      let grid = try await store.page(String(link.output.1.replacing("&amp;", with: "&")))
+      let chip = try #require(grid.firstMatch(of: /href="([^"]*)" data-facet><bdi>title</))
+      let facet = try await store.page(String(chip.output.1.replacing("&amp;", with: "&")))
+      #expect(facet.contains("Related by <code><bdi>Person.notes</bdi></code>"))
+      let value = try #require(
+        facet.firstMatch(of: /<a href="([^"]*)"><bdi>even<\/bdi><\/a><\/th><td class="number">(\d+)</)
+      )
+      #expect(value.output.2 == even, "\(name)")
+      let objects = try await store.page(String(value.output.1.replacing("&amp;", with: "&")))
+      #expect(objects.contains("<strong>\(even)</strong> objects"))
+    }
+  }
 }

@@ -12,11 +12,13 @@ import Testing
 
 @Suite("The page of the history")
 struct HistoryPageTests {
-  private static func recorded() throws -> BrowsedStore {
+  private static func recorded(
+    limits: BrowserServer.ConnectionLimits = BrowsedStore.patientLimits
+  ) throws -> BrowsedStore {
     let options = [
       NSPersistentHistoryTrackingKey: true, NSPersistentStoreRemoteChangeNotificationPostOptionKey: true,
     ]
-    let store = try BrowsedStore(options: options) { context in
+    let store = try BrowsedStore(limits: limits, options: options) { context in
       context.transactionAuthor = "Ada"
       _ = BrowsedStore.insert("Note", ["title": "One"], in: context)
     }
@@ -80,6 +82,63 @@ struct HistoryPageTests {
         return false
       }
       #expect(text.contains("event: change"))
+    }
+  }
+
+  @Test("A page that listens is not taken for a connection that does not go on")
+  func outlivesIdleConnections() async throws {
+    var limits = BrowserServer.ConnectionLimits()
+    limits.idle = .seconds(1)
+    let store = try Self.recorded(limits: limits)
+    try await store.server.application().test(.live) { client in
+      let port = try #require(client.port)
+      var text = ""
+      // On a busy machine the request may be too late as well: then it is sent again.
+      while !text.contains("retry: 2000") {
+        let opened = AsyncStream.makeStream(of: Void.self)
+        async let change: Void = {
+          for await _ in opened.stream {
+            // Begins after the stream, and returns when it was idle for too long: so was the stream.
+            _ = try await RawClient.send("GET / HTTP/1.1\r\nHost: loc", port: port)
+            try store.change(by: "Ada") { $0.setValue("Three", forKey: "title") }
+            return
+          }
+        }()
+        text = try await RawClient.listen(
+          "GET /changes HTTP/1.1\r\nHost: localhost\r\nCookie: \(BrowsedStore.cookie)\r\n\r\n",
+          port: port
+        ) { text in
+          if text.contains("retry: 2000") { opened.continuation.yield() }
+          return text.contains("event: change")
+        }
+        opened.continuation.finish()
+        try await change
+      }
+      #expect(text.contains("event: change"))
+    }
+  }
+
+  @Test("leads from one transaction to another, and tells what is different between them")
+  func moments() async throws {
+    let store = try Self.recorded()
+    let history = try await store.page("/history")
+    let numbers = history.matches(of: /name="from" value="(\d+)"/).compactMap { Int($0.output.1) }
+    let (new, old) = (try #require(numbers.first), try #require(numbers.last))
+    #expect(numbers.count == 2 && history.contains("action=\"/history/difference\""))
+    let between = try await store.page("/history/difference?from=\(old)&to=\(new)")
+    #expect(between.contains("<span class=\"tally\">1 changed</span>"))
+    #expect(between.contains("<a href=\"/entity/Note/1\"><bdi>Two</bdi></a>"))
+    #expect(between.contains("<span class=\"properties\"><bdi>title</bdi></span>"))
+    // Whoever takes the later one first means the same.
+    #expect(try await store.page("/history/difference?from=\(new)&to=\(old)").contains("1 changed"))
+    let all = try await store.page("/history/difference")
+    #expect(all.contains("<span class=\"tally\">1 inserted</span>") && !all.contains("1 changed"))
+    let same = try await store.page("/history/difference?from=\(new)&to=\(new)")
+    #expect(same.contains("No object is different at these two moments."))
+    for odd in [
+      "from=x&to=-1", "from=9223372036854775807", "to=9223372036854775807&offset=99999", "offset=-5",
+    ] {
+      _ = try await store.page("/history/difference?\(odd)")
     }
   }
 }

@@ -225,4 +225,33 @@ import Testing
     let ids = try facet.values.map { try #require($0.object?.entity.name) }
     #expect(ids == ["Note", "Checklist"])
   }
+
+  @Test(arguments: GardenKind.allCases, ["rating", "title", "createdAt", "tags.name", "author"])
+  func `A facet of a relationship's objects counts those alone`(kind: GardenKind, keyPath: String)
+    async throws
+  {
+    let store = try Self.store(kind)
+    let explored = try #require(ExploredStore(store.coordinator))
+    let key = try store.write { context in
+      try #require(try context.one("Category", "name", "Home")).objectID.key
+    }
+    var query = GridQuery(entity: "Note")
+    query.scope = .init(entity: "Category", key: key, owner: "Category", relationship: "notes")
+    query.predicate = "rating > 0"
+    let objects = try await StoreGrid(explored).count(query, within: .seconds(86_400))
+    let facets = try Facets(query, in: explored)
+    guard keyPath != "tags.name" else {
+      await #expect(throws: ExplorationFailure.self) { try await facets.facet(by: keyPath) }
+      return
+    }
+    let facet = try await facets.facet(by: keyPath, top: 200, within: .seconds(86_400))
+    #expect(facet.totalCount == objects && objects > 0 && objects < 20)
+    #expect(facet.values.reduce(facet.nullCount) { $0 + $1.count } == objects)
+    for value in facet.values {
+      guard let predicate = value.predicate else { continue }
+      var narrowed = query
+      narrowed.predicate = ExplorationPredicate.both(query.predicate, predicate)
+      #expect(try await StoreGrid(explored).count(narrowed, within: .seconds(86_400)) == value.count)
+    }
+  }
 }

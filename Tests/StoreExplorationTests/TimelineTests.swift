@@ -124,4 +124,102 @@ import Testing
       "\(error)".contains("NSPersistentHistoryTrackingKey")
     }
   }
+
+  // MARK: - Two moments
+
+  private static let patient = Duration.seconds(86_400)
+
+  @Test func `The difference of two moments is what came of each object in the end`() async throws {
+    let (store, beans, peas) = try Self.store()
+    let timeline = Timeline(in: store.coordinator)
+    let numbers = try await timeline.page().transactions.map(\.number).sorted()
+    let all = try await timeline.difference(from: nil, to: nil, within: Self.patient)
+    // The peas came and went.
+    #expect(all.counts.inserted == 2 && all.counts.passing == 1 && all.counts.all == 2)
+    #expect(all.transactionCount == 3 && !all.isShortened && all.from == nil)
+    #expect(all.changes.map(\.object.name) == ["Broad beans", "green"])
+    let later = try await timeline.difference(from: numbers[0], to: nil, within: Self.patient)
+    #expect(later.counts.updated == 1 && later.counts.deleted == 1 && later.counts.all == 2)
+    let changes = Dictionary(uniqueKeysWithValues: later.changes.map { ($0.object.id, $0) })
+    #expect(changes[beans]?.kind == .updated && changes[beans]?.properties == ["rating", "title"])
+    #expect(changes[peas]?.kind == .deleted && changes[peas]?.object.name == "Peas")
+    #expect(changes[peas]?.isThere == false)
+    let middle = try await timeline.difference(from: numbers[0], to: numbers[1], within: Self.patient)
+    #expect(middle.changes.map(\.object.id) == [beans])
+    let none = try await timeline.difference(from: numbers[1], to: numbers[1], within: Self.patient)
+    #expect(none.counts.all == 0 && none.transactionCount == 0)
+    for odd: (Int64?, Int64?) in [(.max, .max), (.min, .min), (nil, 0), (999, nil)] {
+      _ = try await timeline.difference(from: odd.0, to: odd.1, within: Self.patient)
+    }
+  }
+
+  @Test func `Properties that several transactions have changed are told together, page by page`()
+    async throws
+  {
+    let store = try GardenStore(options: Self.tracking)
+    try store.write { context in for number in 0..<7 { context.add("Note", ["title": "\(number)"]) } }
+    for key in ["rating", "weight"] {
+      try store.write { context in
+        for note in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")) {
+          note.setValue(3, forKey: key)
+        }
+      }
+    }
+    let timeline = Timeline(in: store.coordinator)
+    let first = try #require(try await timeline.page().transactions.map(\.number).min())
+    var keys: [Int64] = []
+    for offset in stride(from: 0, through: 9, by: 3) {
+      let page = try await timeline.difference(
+        from: first,
+        to: nil,
+        offset: offset,
+        limit: 3,
+        within: Self.patient
+      )
+      #expect(page.counts.updated == 7)
+      #expect(page.changes.allSatisfy { $0.properties == ["rating", "weight"] })
+      keys += page.changes.map(\.object.id.key)
+    }
+    #expect(keys.count == 7 && keys == keys.sorted() && Set(keys).count == 7)
+  }
+
+  @Test func `Of more changes than are taken together the newest transactions are told, and it says so`()
+    async throws
+  {
+    let store = try GardenStore(options: Self.tracking)
+    for number in 0..<5 {
+      try store.write { context in for part in 0..<4 { context.add("Tag", ["name": "\(number) \(part)"]) } }
+    }
+    let timeline = Timeline(in: store.coordinator)
+    let numbers = try await timeline.page().transactions.map(\.number).sorted()
+    func difference(_ most: Int) async throws -> TimelineDifference {
+      try await timeline.difference(
+        from: nil,
+        to: nil,
+        offset: 0,
+        limit: 100,
+        atMost: most,
+        within: Self.patient
+      )
+    }
+    let some = try await difference(9)
+    #expect(some.isShortened && some.transactionCount == 2 && some.counts.inserted == 8)
+    // The moment that is told gives the same answer when it is asked for.
+    #expect(some.from == numbers[3] - 1)
+    let asked = try await timeline.difference(from: some.from, to: nil, within: Self.patient)
+    #expect(asked.changes == some.changes && !asked.isShortened)
+    let part = try await difference(3)
+    #expect(part.partialTransaction == numbers[4] && part.counts.inserted == 3 && part.isShortened)
+    #expect(try await difference(20).counts.inserted == 20)
+  }
+
+  @Test(arguments: GardenKind.allCases)
+  func `Moments of a store without a history are a failure that says how to begin one`(kind: GardenKind)
+    async throws
+  {
+    let store = try GardenStore(kind)
+    await #expect {
+      try await Timeline(in: store.coordinator).difference(from: nil, to: nil)
+    } throws: { "\($0)".contains("NSPersistentHistoryTrackingKey") }
+  }
 }

@@ -10,6 +10,10 @@ struct BrowserPages: Sendable {
   let frame: PageFrame
   let uses: PredicateUses
   let timeline: Timeline
+  /// The comparison with another store; `nil` for none.
+  let comparison: BrowsedComparison?
+  /// The model that the store's own is compared with; `nil` for none.
+  let otherModel: StoreBrowser.Counterparts.Model?
 
   /// The time that a page may take.
   static let pageLimit = Duration.seconds(20)
@@ -18,8 +22,17 @@ struct BrowserPages: Sendable {
   /// The time that a count may take which somebody waits for.
   static let patientLimit = Duration.seconds(60)
 
-  init(_ explored: ExploredStore, name: String, base: String, _ uses: PredicateUses) {
+  init(
+    _ explored: ExploredStore,
+    name: String,
+    base: String,
+    _ uses: PredicateUses,
+    comparison: BrowsedComparison? = nil,
+    otherModel: StoreBrowser.Counterparts.Model? = nil
+  ) {
     self.explored = explored
+    self.comparison = comparison
+    self.otherModel = otherModel
     catalogue = StoreCatalogue(explored)
     self.uses = uses
     timeline = Timeline(in: explored.coordinator, storeIdentifier: explored.store.identifier)
@@ -28,7 +41,13 @@ struct BrowserPages: Sendable {
       name: name,
       address: PageAddress(base: base),
       entities: catalogue.entities,
-      tabs: PageFrame.Tab.allCases.filter { $0 != .history || hasHistory }
+      tabs: PageFrame.Tab.allCases.filter { tab in
+        switch tab {
+        case .history: hasHistory
+        case .comparison: comparison != nil
+        default: true
+        }
+      }
     )
   }
 

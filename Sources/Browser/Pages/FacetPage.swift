@@ -13,11 +13,11 @@ extension BrowserPages {
   func facetPage(_ query: GridQuery, _ items: QueryItems) async throws -> Response {
     let entity = try explored.entity(query.entity)
     let property = items["by"] ?? ""
-    let facets = try Facets(entity: query.entity, predicate: query.predicate, in: explored.coordinator)
+    let facets = try Facets(query, in: explored)
     let facet = try await facets.facet(by: property, top: 40, within: Self.facetLimit)
     let name = VisibleText(line: entity.name ?? "", atMost: 200).description
     let values = facet.values.map { value($0, facet, query) }
-    let fields: TemplateFields = [
+    var fields: TemplateFields = [
       "entityName": name,
       "entityAddress": address.entity(query.entity),
       "gridAddress": address.grid(query.fromStart),
@@ -29,6 +29,7 @@ extension BrowserPages {
       "chart": chart(of: facet).map { EscapedText(markup: $0) },
       "values": values + rest(of: facet, query),
     ]
+    if let scope = query.scope { fields["scope"] = scopeFields(scope, query) }
     if items["part"] != nil { return .page(Templates.render("facet", fields)) }
     return .page(
       frame.page("facetpage", title: "\(name) by \(property)", tab: .entities, entity: query.entity, fields)
@@ -106,10 +107,7 @@ extension BrowserPages {
 
   /// The properties of an entity that can be counted by, with the addresses of the counts.
   func facetLinks(_ query: GridQuery) -> [TemplateFields] {
-    // The counts know of the predicate alone.
-    guard query.scope == nil,
-      let facets = try? Facets(entity: query.entity, predicate: query.predicate, in: explored.coordinator)
-    else { return [] }
+    guard let facets = try? Facets(query, in: explored) else { return [] }
     var kept = query.fromStart
     kept.sort = nil
     return facets.properties.map { property in

@@ -35,8 +35,7 @@ extension BrowserPages {
       try await writer.write(ByteBuffer(string: text.end))
       try await writer.finish(nil)
     }
-    let letters = query.entity.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }
-    let name = letters.isEmpty ? "objects" : String(String.UnicodeScalarView(letters))
+    let name = Self.fileName(of: query.entity)
     return Response(
       status: .ok,
       headers: [
@@ -45,6 +44,12 @@ extension BrowserPages {
       ],
       body: body
     )
+  }
+
+  /// The letters of an entity's name that a header can have.
+  static func fileName(of entity: String) -> String {
+    let letters = entity.unicodeScalars.filter { $0.isASCII && $0.properties.isAlphabetic }
+    return letters.isEmpty ? "objects" : String(String.UnicodeScalarView(letters))
   }
 }
 

@@ -90,6 +90,7 @@ extension BrowserPages {
         other.position = position
         fields[name] = address.grid(other)
       }
+      fields["seedAddress"] = address.grid(query.fromStart, "seed")
       fields["exports"] = ExportFormat.allCases.map { format -> TemplateFields in
         [
           "exportName": format.rawValue.uppercased(),
@@ -192,7 +193,7 @@ extension BrowserPages {
     return "\((size * 10).rounded() / 10) \(unit)"
   }
 
-  private func scopeFields(_ scope: GridQuery.Scope, _ query: GridQuery) -> TemplateFields {
+  func scopeFields(_ scope: GridQuery.Scope, _ query: GridQuery) -> TemplateFields {
     var without = query.fromStart
     without.scope = nil
     let object = ObjectLink(entity: scope.entity, key: scope.key)

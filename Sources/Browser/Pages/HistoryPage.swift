@@ -24,6 +24,7 @@ extension BrowserPages {
     if let next = page.next { older.append(("before", "\(next)")) }
     let fields: TemplateFields = [
       "historyAddress": address.history,
+      "momentsAddress": address.moments,
       "authors": authors.map { author -> TemplateFields in
         ["authorName": Self.text(author), "authorValue": author, "authorIsCurrent": author == choice.author]
       },
@@ -89,6 +90,7 @@ extension BrowserPages {
     let untold = transaction.untoldCount
     return [
       "number": "\(transaction.number)",
+      "sinceAddress": address.moments + PageAddress.query([("from", "\(transaction.number)")]),
       "date": ShownDate.text(transaction.date),
       "author": transaction.author.map(Self.text),
       "authorAddress": transaction.author.map { address.history + PageAddress.query([("author", $0)]) },
@@ -103,7 +105,7 @@ extension BrowserPages {
     ]
   }
 
-  private func change(_ change: TimelineChange) -> TemplateFields {
+  func change(_ change: TimelineChange) -> TemplateFields {
     let link = ObjectLink(entity: change.object.entity, key: change.object.id.key)
     let left = change.tombstone.map { "\($0.key): \($0.value)" }
     return [

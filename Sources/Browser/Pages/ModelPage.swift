@@ -12,6 +12,8 @@ extension BrowserPages {
     let versions = model.versionIdentifiers.map { "\($0)" }.filter { !$0.isEmpty }.sorted()
     let fields: TemplateFields = [
       "versions": versions.isEmpty ? nil : Self.line(versions.joined(separator: ", ")),
+      "otherModel": otherModel.map { Self.line($0.name) },
+      "differenceAddress": address.modelDifference,
       "entities": entities.map { entity($0) },
       "contents": entities.map { entity -> TemplateFields in
         let name = entity.name ?? ""

@@ -10,6 +10,7 @@ struct PageFrame: Sendable {
     case model = "Model"
     case diagram = "Diagram"
     case history = "History"
+    case comparison = "Comparison"
   }
 
   /// The name of the store, as a person knows it.
@@ -45,6 +46,7 @@ struct PageFrame: Sendable {
     case .model: address.model
     case .diagram: address.diagram
     case .history: address.history
+    case .comparison: address.comparison
     }
   }
 

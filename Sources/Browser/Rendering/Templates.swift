@@ -21,6 +21,10 @@ enum Templates {
     "top": PackageResources.top_mustache,
     "bottom": PackageResources.bottom_mustache,
     "catalogue": PackageResources.catalogue_mustache,
+    "compared": PackageResources.compared_mustache,
+    "comparedobject": PackageResources.comparedobject_mustache,
+    "comparison": PackageResources.comparison_mustache,
+    "comparisonprogress": PackageResources.comparisonprogress_mustache,
     "deletion": PackageResources.deletion_mustache,
     "diagram": PackageResources.diagram_mustache,
     "facet": PackageResources.facet_mustache,
@@ -29,8 +33,11 @@ enum Templates {
     "history": PackageResources.history_mustache,
     "orphans": PackageResources.orphans_mustache,
     "object": PackageResources.object_mustache,
+    "modeldifference": PackageResources.modeldifference_mustache,
+    "moments": PackageResources.moments_mustache,
     "model": PackageResources.model_mustache,
     "error": PackageResources.error_mustache,
+    "seed": PackageResources.seed_mustache,
     "value": PackageResources.value_mustache,
   ]
 

@@ -11,6 +11,9 @@ struct PageAddress: Sendable {
   var model: String { base + "/model" }
   var diagram: String { base + "/diagram" }
   var history: String { base + "/history" }
+  var modelDifference: String { model + "/difference" }
+  var comparison: String { base + "/comparison" }
+  var moments: String { history + "/difference" }
   var changes: String { base + "/changes" }
   func asset(_ name: String) -> String { "\(base)/assets/\(name)" }
 
@@ -27,6 +30,20 @@ struct PageAddress: Sendable {
   }
 
   func model(_ entity: String) -> String { "\(model)#\(Self.anchor(entity))" }
+
+  /// The address of the objects of an entity that differ from another store's in one way.
+  func compared(_ entity: String, _ way: ComparedWay, offset: Int = 0) -> String {
+    let items = [("way", way.rawValue)] + (offset > 0 ? [("offset", "\(offset)")] : [])
+    return "\(comparison)/entity/\(Self.encoded(entity))" + Self.query(items)
+  }
+
+  /// The address of one object in both stores.
+  func comparedObject(_ entity: String, _ keys: ComparedKeys) -> String {
+    let items = [("here", keys.after), ("there", keys.before)].compactMap { name, key in
+      key.map { (name, "\($0)") }
+    }
+    return "\(comparison)/entity/\(Self.encoded(entity))/object" + Self.query(items)
+  }
 
   /// The name of an entity's place on the page of the model. It stands in markup as in addresses, encoded.
   static func anchor(_ entity: String) -> String { "entity-\(encoded(entity))" }

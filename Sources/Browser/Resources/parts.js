@@ -62,6 +62,29 @@ if (facetPlace) {
   }
 }
 
+// How far a comparison is. When it is at its end, the page has the result.
+
+const progressPlace = document.querySelector("[data-progress]");
+
+async function showProgress() {
+  try {
+    const answer = await fetch(progressPlace.dataset.progress);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const part = page.querySelector(".running");
+    if (!answer.ok || !part) return location.reload();
+    // What has the focus stays where it is: texts and values are renewed alone.
+    progressPlace.querySelector("p").replaceWith(part.querySelector("p"));
+    const [shown, present] = [progressPlace.querySelector("progress"), part.querySelector("progress")];
+    shown.max = present.max;
+    shown.value = present.value;
+  } catch {
+    // Without the server there is nothing to show; the page stays as it is.
+  }
+  setTimeout(showProgress, 1000);
+}
+
+if (progressPlace) setTimeout(showProgress, 300);
+
 // The diagram: moved with the pointer or the arrow keys, made larger and smaller.
 
 const diagram = document.querySelector("[data-diagram]");

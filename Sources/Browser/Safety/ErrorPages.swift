@@ -80,6 +80,7 @@ struct PageProblem: Sendable {
     case .noSuchObject: "There is no such object"
     case .unknownName: "The model has nothing of this name"
     case .tookTooLong: "That took too long"
+    case .tooLarge: "That is too much at once"
     case .noHistory: "The store keeps no history"
     default: "That cannot be answered"
     }

@@ -31,9 +31,15 @@ public struct BrowserServer: Sendable {
   ///   - coordinator: a coordinator that has its store already.
   ///   - name: the name of the store that pages have in their heads.
   ///   - port: the port to listen on; 0 for one that is free.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the coordinator has no store.
-  public init(_ coordinator: NSPersistentStoreCoordinator, name: String, port: Int) throws {
-    try self.init(coordinator, name: name, port: port, token: SessionToken(), limits: ConnectionLimits())
+  ///   - counterparts: another store and another model that pages compare the store with.
+  /// - Throws: the errors of `StoreBrowser.init(_:name:counterparts:)`.
+  public init(
+    _ coordinator: NSPersistentStoreCoordinator,
+    name: String,
+    port: Int,
+    counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts()
+  ) throws {
+    try self.init(coordinator, name: name, port: port, token: SessionToken(), counterparts: counterparts)
   }
 
   init(
@@ -41,9 +47,10 @@ public struct BrowserServer: Sendable {
     name: String,
     port: Int,
     token: SessionToken,
-    limits: ConnectionLimits = ConnectionLimits()
+    limits: ConnectionLimits = ConnectionLimits(),
+    counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts()
   ) throws {
-    browser = try StoreBrowser(coordinator, name: name)
+    browser = try StoreBrowser(coordinator, name: name, counterparts: counterparts)
     self.port = port
     self.token = token
     self.limits = limits

@@ -2,16 +2,19 @@ import ArgumentParser
 import Browser
 import CoreData
 import Foundation
+import StoreExploration
 import Synchronization
 
-/// `perennial browse STORE --model M --port N --no-open`
+/// `perennial browse STORE --model M --compare OTHER --against MODEL --port N --no-open`
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
     abstract: "Look at a store in a web browser.",
     discussion: """
       The pages are served on this machine alone, to who has the address that is printed, until the command is ended \
-      by Control-C. They only read. The model is looked for beside the store and in it when none is given.
+      by Control-C. They only read. The model is looked for beside the store and in it when none is given. \
+      With --compare the pages tell which objects another store of the same model has otherwise, with --against what is \
+      different in another model.
       """
   )
 
@@ -20,6 +23,22 @@ struct BrowseCommand: ParsableCommand {
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Another store of the same model to compare with: a file, or postgresql://…. It is only read.",
+      valueName: "store"
+    )
+  )
+  var compare: StoreLocation?
+
+  @Option(
+    help: ArgumentHelp(
+      "Another model to compare the store's with: an .xcdatamodeld, .xcdatamodel, .momd or .mom.",
+      valueName: "model"
+    )
+  )
+  var against: String?
 
   @Option(help: "The port to listen on; without it 8737, or a free one where that is taken.")
   var port: Int?
@@ -38,14 +57,43 @@ struct BrowseCommand: ParsableCommand {
 
   func run() throws {
     try CommandFailure.reporting(logging) {
+      let otherModel = try against.map(otherModel)
       // Pages tell when others have saved.
       let options = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]
-      try OpenedStore.reading(store, model: model, options: options) { opened in
-        let name =
-          opened.location.isOnServer
-          ? opened.location.description : opened.location.url.lastPathComponent
-        try BrowserRun(coordinator: opened.coordinator, name: name, port: port, opens: !noOpen).run()
+      let needsWholeModel = otherModel != nil
+      try OpenedStore.reading(store, model: model, needsWholeModel: needsWholeModel, options: options) {
+        opened in
+        var counterparts = StoreBrowser.Counterparts()
+        counterparts.model = otherModel
+        guard let compare else { return try serve(opened, counterparts) }
+        try OpenedStore.reading(compare, model: model) { other in
+          counterparts.store = .init(other.coordinator, name: compare.description)
+          do {
+            try serve(opened, counterparts)
+          } catch let failure as ExplorationFailure {
+            throw CommandFailure(compare.description, failure.problem, remedy: failure.remedy, cause: failure)
+          }
+        }
       }
     }
+  }
+
+  private func serve(_ opened: OpenedStore, _ counterparts: StoreBrowser.Counterparts) throws {
+    try BrowserRun(
+      coordinator: opened.coordinator,
+      name: name(of: opened),
+      port: port,
+      opens: !noOpen,
+      counterparts: counterparts
+    )
+    .run()
+  }
+
+  private func name(of opened: OpenedStore) -> String {
+    opened.location.isOnServer ? opened.location.description : opened.location.url.lastPathComponent
+  }
+
+  private func otherModel(_ path: String) throws -> StoreBrowser.Counterparts.Model {
+    .init(try ModelFile(path).currentModel(), name: URL(fileURLWithPath: path).lastPathComponent)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CoreData
 import Foundation
+import Seeding
 
 /// `perennial dump STORE [--entity ENTITY [--where PREDICATE]] [--object ENTITY KEY]
 /// [--format FORMAT] [--output FILE]`
@@ -128,7 +129,7 @@ struct DumpCommand: ParsableCommand {
   }
 }
 
-extension DumpSelection.References: ExpressibleByArgument {}
+extension StoreDump.References: ExpressibleByArgument {}
 
 extension DumpFormat {
   static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }

@@ -12,16 +12,19 @@ struct DumpSelection {
     case entities([(entity: NSEntityDescription, predicate: NSPredicate?)])
   }
 
-  /// The objects that a dump has beside those that were chosen.
-  enum References: String, CaseIterable {
-    /// All that they depend on, so that it loads into an empty store.
-    case follow
-    /// Nothing: it loads into a store that has what they refer to.
-    case keys
-  }
+  typealias References = StoreDump.References
 
   var roots = Roots.all
   var references = References.follow
+}
+
+extension StoreDump {
+  /// The objects of a selection.
+  func seed(of selection: DumpSelection) throws -> DumpedSeed {
+    try seed(references: selection.references) { context, all in
+      try DumpRoots(context: context, all: all).objects(of: selection.roots)
+    }
+  }
 }
 
 /// Finds the objects that a selection names. Used on the queue of the context.

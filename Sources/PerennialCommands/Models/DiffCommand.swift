@@ -29,10 +29,10 @@ struct DiffCommand: ParsableCommand {
     try CommandFailure.reporting {
       let documents = (try SoundDocument.read(older), try SoundDocument.read(newer))
       let difference = ModelDifference(from: documents.0, to: documents.1)
-      let verdict = verdict(difference, hashes(documents.0) == hashes(documents.1))
+      let review = ModelReview(difference, opensAsItIs: hashes(documents.0) == hashes(documents.1))
       if let html {
-        try ModelReview.page(difference, names: (older, newer), verdict: verdict).write(to: html)
-        return print(verdict)
+        try ModelReviewPage.page(review, names: (older, newer)).write(to: html)
+        return print(review.verdict)
       }
       for change in difference.changes {
         let mark = change.obstacle != nil ? "!" : change.condition != nil ? "?" : " "
@@ -40,25 +40,11 @@ struct DiffCommand: ParsableCommand {
         print("\(mark) \(change.subject): \(change.change)\(reason)".onOneLine)
       }
       if !difference.changes.isEmpty { print("") }
-      print(verdict)
+      print(review.verdict)
     }
   }
 
   private func hashes(_ document: ModelDocument) -> [String: Data] {
     ModelVersionHashes(document: document).entityHashes
-  }
-
-  private func verdict(_ difference: ModelDifference, _ isSameStore: Bool) -> String {
-    if difference.changes.isEmpty { return "The models are the same." }
-    // Equal hashes open a store as it is, whatever else changed.
-    if isSameStore { return "No migration is needed: the version hashes are the same." }
-    if difference.isLightweight {
-      return difference.conditions.isEmpty
-        ? "A lightweight migration can do it."
-        : "A lightweight migration can do it where no object lacks what is now required."
-    }
-    let count = difference.obstacles.count
-    return
-      "A lightweight migration cannot do it: \(count) of the changes \(count == 1 ? "stands" : "stand") in its way."
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Texts
+import Seeding
 
 /// A list of objects in JSON, keys sorted, so that equal stores print equal text.
 enum JSONText {
@@ -18,37 +18,6 @@ enum JSONText {
   private static func text(of value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return escaped(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
-  }
-
-  /// The same JSON, with escapes for the characters that a terminal takes for commands or turns
-  /// texts round by. JSON asks for that only below U+0020; these stand nowhere else than in
-  /// strings.
-  static func escaped(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 < 0x7F }) { return text }
-    return text.replacingScalars { scalar in
-      guard scalar.value >= 0x7F, scalar.isCommand || scalar.turnsDirection else { return nil }
-      let digits = String(scalar.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
-  }
-}
-
-extension ResultValue: Encodable {
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .none: try container.encodeNil()
-    case .bool(let value): try container.encode(value)
-    case .integer(let value): try container.encode(value)
-    // JSON has no word for what is no finite number.
-    case .real(let value) where !value.isFinite: try container.encode("\(value)")
-    case .real(let value): try container.encode(value)
-    case .decimal(let value) where !value.isFinite: try container.encode("\(value)")
-    case .decimal(let value): try container.encode(value)
-    case .text, .date, .data: try container.encode(plainText)
-    case .list(let values): try container.encode(values)
-    case .fields(let values): try container.encode(values)
-    }
+    return SeedJSON.escaped(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
   }
 }

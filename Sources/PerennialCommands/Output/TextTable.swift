@@ -1,3 +1,4 @@
+import Seeding
 import Texts
 
 /// A table for people: columns as wide as their values, up to a limit.

@@ -1,4 +1,5 @@
 import CoreData
+import Seeding
 
 /// A column of grouped objects: a key path that makes the groups, or a function over the objects of
 /// each group.

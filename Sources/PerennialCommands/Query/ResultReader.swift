@@ -48,29 +48,6 @@ struct ResultReader {
 }
 
 extension ResultValue {
-  /// The value of an attribute as key-value coding gives it.
-  init(_ value: Any?, of attribute: NSAttributeDescription) {
-    guard let value, !(value is NSNull) else {
-      self = .none
-      return
-    }
-    let typed: ResultValue? =
-      switch attribute.attributeType {
-      case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-        (value as? NSNumber).map { .integer($0.int64Value) }
-      case .doubleAttributeType: (value as? NSNumber).map { .real($0.doubleValue) }
-      // The shortest digits of a Float are not those of the Double that equals it.
-      case .floatAttributeType: (value as? NSNumber).flatMap { Double("\($0.floatValue)") }.map { .real($0) }
-      case .decimalAttributeType: (value as? NSDecimalNumber).map { .decimal($0.decimalValue) }
-      case .booleanAttributeType: (value as? NSNumber).map { .bool($0.boolValue) }
-      case .dateAttributeType: (value as? Date).map { .date($0) }
-      case .binaryDataAttributeType: (value as? Data).map { .data($0) }
-      case .compositeAttributeType: Self.fields(value, attribute)
-      default: nil
-      }
-    self = typed ?? .text("\(value)")
-  }
-
   /// A value that is computed and of no attribute.
   init(computed value: Any?) {
     switch value {
@@ -83,13 +60,5 @@ extension ResultValue {
     case nil, is NSNull: self = .none
     case let value?: self = .text("\(value)")
     }
-  }
-
-  private static func fields(_ value: Any, _ attribute: NSAttributeDescription) -> ResultValue? {
-    guard let values = value as? [String: Any] else { return nil }
-    let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
-    return .fields(
-      Dictionary(elements.map { ($0.name, ResultValue(values[$0.name], of: $0)) }, uniquingKeysWith: { $1 })
-    )
   }
 }

@@ -29,7 +29,7 @@ struct SeedSchema {
   func text() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return JSONText.escaped(String(decoding: try encoder.encode(node), as: UTF8.self)) + "\n"
+    return SeedJSON.escaped(String(decoding: try encoder.encode(node), as: UTF8.self)) + "\n"
   }
 
   private var node: SchemaNode {

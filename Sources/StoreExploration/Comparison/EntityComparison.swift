@@ -4,7 +4,8 @@ import Seeding
 
 /// Compares the objects of one entity in two stores.
 struct EntityComparison: Sendable {
-  private static let batchSize = 1_000
+  /// The numbers of objects that are read together: of entities whose rows may be of any size, a few.
+  private static let (lightBatch, heavyBatch) = (1_000, 20)
 
   let entity: String
   let first: StoreReading
@@ -12,6 +13,7 @@ struct EntityComparison: Sendable {
   let keys: MatchingKeys
   let limit: Duration?
   let mostAtOnce: Int
+  let tell: @Sendable (ComparisonProgress) -> Void
 
   /// Which of the objects a pass is about: those whose key has a rest.
   struct Pass: Sendable {
@@ -23,15 +25,24 @@ struct EntityComparison: Sendable {
 
   func counts(_ body: @escaping @Sendable (ObjectDifference) throws -> Void) async throws -> ComparisonCounts
   {
-    let objectCount = try await first.read(within: limit) { context in
-      try context.count(for: request())
-    }
+    let objectCount = try await count(in: first)
     let passCount = max(1, (objectCount + mostAtOnce - 1) / mostAtOnce)
+    let expected = passCount * (objectCount + (try await count(in: second)))
+    let counter = ComparisonCounter(entity, expectedCount: expected, tell)
     var counts = ComparisonCounts()
     for number in 0..<passCount {
-      counts.add(try await self.counts(Pass(number: number, count: passCount), body))
+      counts.add(try await self.counts(Pass(number: number, count: passCount), counter, body))
     }
     return counts
+  }
+
+  private func count(in reading: StoreReading) async throws -> Int {
+    try await reading.read(within: limit) { try $0.count(for: request()) }
+  }
+
+  /// The number of objects of an entity that are read together.
+  static func batchSize(of entity: NSEntityDescription) -> Int {
+    StoreGrid.hasLargeValues(entity) ? heavyBatch : lightBatch
   }
 
   private func request() -> NSFetchRequest<NSManagedObject> {
@@ -45,26 +56,31 @@ struct EntityComparison: Sendable {
     ComparedContent(try reading.entity(entity), keys)
   }
 
-  private func counts(_ pass: Pass, _ body: @escaping @Sendable (ObjectDifference) throws -> Void)
-    async throws
-    -> ComparisonCounts
-  {
+  private func counts(
+    _ pass: Pass,
+    _ counter: ComparisonCounter,
+    _ body: @escaping @Sendable (ObjectDifference) throws -> Void
+  ) async throws -> ComparisonCounts {
     let index = try await first.read(within: limit, isPinned: true) { context in
-      try self.index(pass, context)
+      try self.index(pass, counter, context)
     }
     let others = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     others.persistentStoreCoordinator = first.coordinator
     return try await second.read(within: limit, isPinned: true) { context in
       var match = EntityMatch(run: self, index: index, before: others, after: context, tell: body)
-      try match.compare(pass)
+      try match.compare(pass, counter)
       return match.counts
     }
   }
 
-  private func index(_ pass: Pass, _ context: NSManagedObjectContext) throws -> ComparisonIndex {
+  private func index(
+    _ pass: Pass,
+    _ counter: ComparisonCounter,
+    _ context: NSManagedObjectContext
+  ) throws -> ComparisonIndex {
     var index = ComparisonIndex()
     let content = try content(in: first)
-    try forEach(content, context) { object, key in
+    try forEach(content, counter, context) { object, key in
       guard pass.includes(key) else { return }
       index.append(.init(key: key, content: content.digest(of: object), object: object.objectID.key))
     }
@@ -77,19 +93,22 @@ struct EntityComparison: Sendable {
   /// - Parameter end: called behind each batch, before its objects are let go.
   func forEach(
     _ content: ComparedContent,
+    _ counter: ComparisonCounter,
     _ context: NSManagedObjectContext,
     _ body: (NSManagedObject, ComparisonDigest) throws -> Void,
     end: () throws -> Void = {}
   ) throws {
     let request = request()
     request.relationshipKeyPathsForPrefetching = content.prefetched
-    try context.forEachBatch(of: request, size: Self.batchSize) { objects in
+    let size = Self.batchSize(of: try second.entity(entity))
+    try context.forEachBatch(of: request, size: size) { objects in
       try Task.checkCancellation()
       for object in objects { try body(object, content.key(of: object)) }
       try end()
       try context.throwReadFailure()
       // Objects that refer to each other would stay; a reset would read another state of the store.
       context.refreshAllObjects()
+      counter.add(objects.count)
     }
   }
 }
@@ -128,13 +147,13 @@ struct EntityMatch {
     let values: [String: ComparedValue]
   }
 
-  mutating func compare(_ pass: EntityComparison.Pass) throws {
+  mutating func compare(_ pass: EntityComparison.Pass, _ counter: ComparisonCounter) throws {
     counts.ambiguous = index.ambiguousCount
     let content = ComparedContent(try run.second.entity(run.entity), run.keys)
     var found: [Found] = []
     var (index, namer, same) = (self.index, self.namer, 0)
     var counts = self.counts
-    try run.forEach(content, after) { object, key in
+    try run.forEach(content, counter, after) { object, key in
       guard pass.includes(key) else { return }
       let entry = index.match(key)
       if let entry, entry.content == content.digest(of: object) {
@@ -193,9 +212,10 @@ struct EntityMatch {
   }
 
   private func tellDeleted(_ keys: [Int64], _ counts: inout ComparisonCounts) throws {
-    for start in stride(from: 0, to: keys.count, by: 1_000) {
+    let size = EntityComparison.batchSize(of: try run.first.entity(run.entity))
+    for start in stride(from: 0, to: keys.count, by: size) {
       try Task.checkCancellation()
-      let part = Array(keys[start...].prefix(1_000))
+      let part = Array(keys[start...].prefix(size))
       let names = try namesBefore(part)
       for key in part {
         counts.deleted += 1
@@ -238,22 +258,13 @@ struct EntityMatch {
     _ value: (NSManagedObject, inout ObjectNames) -> Value
   ) throws -> [Int64: Value] {
     try before.performUncheckedAndWait {
-      let coordinator = run.first.coordinator
-      let identifiers = coordinator.persistentStores.compactMap(\.identifier)
-      let ids = keys.flatMap { key in
-        identifiers.compactMap { identifier in
-          URL(string: "x-coredata://\(identifier)/\(run.entity)/p\(key)")
-            .flatMap(coordinator.managedObjectID(forURIRepresentation:))
-        }
-      }
-      let request = NSFetchRequest<NSManagedObject>(entityName: run.entity)
-      request.includesSubentities = false
-      request.predicate = NSPredicate(format: "SELF IN %@", ids)
-      request.relationshipKeyPathsForPrefetching = relationships
-      var namer = ObjectNames()
-      var values: [Int64: Value] = [:]
-      for object in try before.fetch(request) { values[object.objectID.key] = value(object, &namer) }
-      try before.throwReadFailure()
+      let values = try run.first.objects(
+        of: run.entity,
+        keys: keys,
+        prefetching: relationships,
+        in: before,
+        value
+      )
       before.reset()
       return values
     }

@@ -10,9 +10,9 @@ public struct StoreComparison: Sendable {
   /// The greatest number of objects of an entity that are in the index together.
   public static let mostAtOnce = 4_000_000
 
-  private let first: StoreReading
-  private let second: StoreReading
-  private let keys: MatchingKeys
+  let first: StoreReading
+  let second: StoreReading
+  let keys: MatchingKeys
   private let mostAtOnce: Int
 
   /// - Parameters:
@@ -30,7 +30,8 @@ public struct StoreComparison: Sendable {
     try self.init(from: first, to: second, keys: keys, mostAtOnce: Self.mostAtOnce)
   }
 
-  init(
+  /// - Parameter mostAtOnce: the greatest number of objects of an entity that are in the index together.
+  package init(
     from first: NSPersistentStoreCoordinator,
     to second: NSPersistentStoreCoordinator,
     keys: [String: [String]],
@@ -71,6 +72,8 @@ public struct StoreComparison: Sendable {
   /// - Parameters:
   ///   - entities: the names of the entities to compare; `nil` for all.
   ///   - limit: the time that the comparison of an entity may take in each store; `nil` for any.
+  ///   - progress: called with how far the comparison of an entity is, at its beginning and behind each
+  ///     batch of objects, on no thread in particular.
   ///   - body: called with each difference, on no thread in particular, one at a time. An error that
   ///     it throws ends the comparison.
   /// - Returns: the numbers, by the names of entities that have objects of their own.
@@ -79,6 +82,7 @@ public struct StoreComparison: Sendable {
   public func run(
     entities: [String]? = nil,
     within limit: Duration? = nil,
+    progress: @escaping @Sendable (ComparisonProgress) -> Void = { _ in },
     _ body: @escaping @Sendable (ObjectDifference) throws -> Void
   ) async throws -> [String: ComparisonCounts] {
     var counts: [String: ComparisonCounts] = [:]
@@ -92,7 +96,8 @@ public struct StoreComparison: Sendable {
         second: second,
         keys: keys,
         limit: limit,
-        mostAtOnce: mostAtOnce
+        mostAtOnce: mostAtOnce,
+        tell: progress
       )
       counts[entity.name ?? ""] = try await run.counts(body)
     }

@@ -14,8 +14,9 @@ public struct Facets: Sendable {
   public static let mostGroupedInMemory = 20_000
 
   let entity: NSEntityDescription
-  let predicate: String
-  let reading: StoreReading
+  private let reading: StoreReading
+  /// Gives the condition of the objects that are counted. Called on the queue of a context.
+  private let condition: @Sendable (NSManagedObjectContext) throws -> NSPredicate?
 
   /// - Parameters:
   ///   - entity: the name of the entity.
@@ -25,8 +26,18 @@ public struct Facets: Sendable {
   public init(entity: String, predicate: String = "", in coordinator: NSPersistentStoreCoordinator) throws {
     reading = StoreReading(coordinator: coordinator)
     self.entity = try reading.entity(entity)
-    self.predicate = predicate
+    condition = { _ in try ExplorationPredicate.read(predicate, entity: entity, in: coordinator) }
     _ = try ExplorationPredicate.read(predicate, entity: entity, in: coordinator)
+  }
+
+  /// Makes facets of the objects of a grid: those in its scope for which its predicate is true.
+  ///
+  /// - Throws: an `ExplorationFailure` when the model has no such entity, or the predicate is none.
+  package init(_ query: GridQuery, in explored: ExploredStore) throws {
+    reading = StoreReading(coordinator: explored.coordinator)
+    entity = try reading.entity(query.entity)
+    condition = { try explored.predicate(of: query, in: $0) }
+    _ = try ExplorationPredicate.read(query.predicate, entity: query.entity, in: explored.coordinator)
   }
 
   /// The properties that a facet can be made of, by name.
@@ -55,12 +66,7 @@ public struct Facets: Sendable {
     let offset = min(max(secondsFromGMT, -86_400), 86_400)
     return try await reading.read(within: limit, isPinned: true) { context in
       let subject = try FacetSubject(keyPath, of: entity)
-      let given = try ExplorationPredicate.read(
-        predicate,
-        entity: entity.name ?? "",
-        in: reading.coordinator
-      )
-      let query = FacetQuery(context: context, subject: subject, given: given)
+      let query = FacetQuery(context: context, subject: subject, given: try condition(context))
       return try FacetMaker(query: query, top: top, secondsFromGMT: offset).facet()
     }
   }

@@ -50,13 +50,18 @@ extension ExploredStore {
     in context: NSManagedObjectContext
   ) throws -> NSFetchRequest<NSManagedObject> {
     let entity = try entity(query.entity)
+    let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+    request.predicate = try predicate(of: query, in: context)
+    return request
+  }
+
+  /// The condition of the objects of a query: its scope and its predicate; `nil` for all objects.
+  func predicate(of query: GridQuery, in context: NSManagedObjectContext) throws -> NSPredicate? {
     var parts: [NSPredicate] = []
     if let scope = query.scope { parts.append(try predicate(of: scope, in: context)) }
     let given = try ExplorationPredicate.read(query.predicate, entity: query.entity, in: coordinator)
     if let given { parts.append(given) }
-    let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-    if !parts.isEmpty { request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: parts) }
-    return request
+    return parts.isEmpty ? nil : NSCompoundPredicate(andPredicateWithSubpredicates: parts)
   }
 
   /// The condition of the objects in a scope.

@@ -9,7 +9,7 @@ public struct Timeline: Sendable {
   /// The largest number of changes of a transaction that are told.
   public static let mostChanges = 1_000
 
-  private let reading: StoreReading
+  let reading: StoreReading
   private let storeIdentifier: String?
 
   /// - Parameters:
@@ -82,7 +82,7 @@ public struct Timeline: Sendable {
   }
 
   /// The store whose history is told.
-  private func store() throws -> NSPersistentStore {
+  func store() throws -> NSPersistentStore {
     let coordinator = reading.coordinator
     let stores = coordinator.persistentStores.filter { store in
       storeIdentifier == nil || store.identifier == storeIdentifier
@@ -94,7 +94,7 @@ public struct Timeline: Sendable {
     throw Self.noHistory
   }
 
-  private static let noHistory = ExplorationFailure(
+  static let noHistory = ExplorationFailure(
     .noHistory,
     "the store keeps no history of its changes",
     remedy:
@@ -144,10 +144,6 @@ struct TimelineMaker {
   private func change(_ change: NSPersistentHistoryChange, _ names: [NSManagedObjectID: String])
     -> TimelineChange
   {
-    let id = change.changedObjectID
-    let left = (change.tombstone ?? [:]).compactMap { key, value in (key as? String).map { ($0, value) } }
-    let values = Dictionary(left, uniquingKeysWith: { $1 })
-    let former = ObjectNames.name(ObjectNames.rule(for: id.entity).keyPaths.map { values[$0] })
     let kind: TimelineChange.Kind =
       switch change.changeType {
       case .insert: .inserted
@@ -155,10 +151,31 @@ struct TimelineMaker {
       case .delete: .deleted
       }
     return TimelineChange(
+      change,
+      kind: kind,
+      properties: (change.updatedProperties ?? []).map(\.name).sorted(),
+      names
+    )
+  }
+}
+
+extension TimelineChange {
+  /// - Parameter names: the names of the objects that are in the store.
+  init(
+    _ change: NSPersistentHistoryChange,
+    kind: Kind,
+    properties: [String],
+    _ names: [NSManagedObjectID: String]
+  ) {
+    let id = change.changedObjectID
+    let left = (change.tombstone ?? [:]).compactMap { key, value in (key as? String).map { ($0, value) } }
+    let values = Dictionary(left, uniquingKeysWith: { $1 })
+    let former = ObjectNames.name(ObjectNames.rule(for: id.entity).keyPaths.map { values[$0] })
+    self.init(
       object: NamedObject(id: id, name: names[id] ?? former ?? ObjectNames.fallback(id)),
       isThere: names[id] != nil,
       kind: kind,
-      properties: (change.updatedProperties ?? []).map(\.name).sorted(),
+      properties: properties,
       tombstone: values.sorted { $0.key < $1.key }.map { key, value in
         .init(key: key, value: ValueWords.of(value) { _ in nil })
       }

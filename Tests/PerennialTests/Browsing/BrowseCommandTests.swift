@@ -50,6 +50,46 @@ struct BrowseCommandTests {
     #expect(outcome.errorLines.count == 1, "\(outcome.errors)")
   }
 
+  @Test("of what it is to compare with, and cannot, is a failure of one line that names it")
+  func wrongCounterparts() throws {
+    let program = try Program()
+    try program.seed()
+    try program.write("<model><entity name=\"Other\"/></model>", to: "Other.xcdatamodel/contents")
+    try program.write("{}", to: "empty.json")
+    let made = try program.run("seed", "Other.xcdatamodel", "empty.json", "--store", "Other.sqlite")
+    #expect(made.status == 0, "\(made.errors)")
+    for (option, file) in [
+      ("--compare", "nothing.sqlite"), ("--compare", "seed.json"), ("--compare", "Other.sqlite"),
+      ("--against", "nothing.mom"), ("--against", "seed.json"),
+    ] {
+      let outcome = try program.run("browse", "--no-open", "--port", "0", "Notes.sqlite", option, file)
+      #expect(outcome.status == 1)
+      #expect(outcome.errorLines.count == 1, "\(outcome.errors)")
+      #expect(outcome.errors.contains(file), "\(outcome.errors)")
+    }
+  }
+
+  @Test("compares with another store and another model, and leaves both as they were")
+  func comparesWith() throws {
+    let program = try Program()
+    try program.seed()
+    let store = program.folder.appendingPathComponent("Notes.sqlite")
+    let other = program.folder.appendingPathComponent("Other.sqlite")
+    try FileManager.default.copyItem(at: store, to: other)
+    try program.write("<model><entity name=\"Other\"/></model>", to: "Other.xcdatamodel/contents")
+    let before = try Data(contentsOf: other)
+    let outcome = try program.shell(
+      """
+      perennial browse Notes.sqlite --compare Other.sqlite --against Other.xcdatamodel --no-open --port 0 > address &
+      server=$!
+      until grep -q http address; do kill -0 $server || exit 9; sleep 0.05; done
+      kill -INT $server; wait $server
+      """
+    )
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try Data(contentsOf: other) == before)
+  }
+
   @Test("on a port that is taken says so")
   func takenPort() throws {
     let program = try Program()

@@ -1,4 +1,5 @@
 import Foundation
+import Seeding
 import Testing
 
 @testable import PerennialCommands

@@ -1,4 +1,5 @@
 import Foundation
+import Seeding
 
 /// A seed in JSON Lines: the header on a line of its own, then a line for each record.
 struct JSONLinesSeedText: SeedText {
@@ -6,7 +7,7 @@ struct JSONLinesSeedText: SeedText {
     var text = ""
     let header = seed.header
     if !header.isEmpty {
-      text += try JSONSeedText.text(
+      text += try SeedJSON.text(
         .fields(Dictionary(uniqueKeysWithValues: header.map { ($0.key, $0.value) }))
       )
       text += "\n"
@@ -15,7 +16,7 @@ struct JSONLinesSeedText: SeedText {
       for record in records {
         var fields = record.fields
         if name != entity { fields["$entity"] = .text(name) }
-        text += try JSONSeedText.text(.fields(fields))
+        text += try SeedJSON.text(.fields(fields))
         text += "\n"
       }
     }

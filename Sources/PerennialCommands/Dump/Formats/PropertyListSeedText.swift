@@ -1,4 +1,5 @@
 import Foundation
+import Seeding
 
 /// A seed as a property list: in XML, or binary where a text has characters that XML does not
 /// allow.

@@ -97,7 +97,7 @@ struct TableCells {
     let text =
       switch value {
       case .real(let number) where !number.isFinite: "\(number)"
-      case .bool, .integer, .real, .decimal: (try? JSONSeedText.text(value)) ?? value.plainText
+      case .bool, .integer, .real, .decimal: (try? SeedJSON.text(value)) ?? value.plainText
       default: value.plainText
       }
     guard !text.utf8.contains(0) else { throw Refusal("a table has no words for a character that is 0") }

@@ -1,4 +1,5 @@
 import Foundation
+import Seeding
 
 /// The records of one entity as a table (RFC 4180): the keys in the first row, a record in each
 /// other.

@@ -27,7 +27,7 @@ struct YAMLSeedText: SeedText {
     case .none: return Node("null", Tag(.null), .plain)
     case .bool, .integer, .real, .decimal:
       // What is no finite number is a text.
-      let words = try JSONSeedText.text(value)
+      let words = try SeedJSON.text(value)
       return words.hasPrefix("\"") ? text(value.plainText) : Node(words, Tag(.implicit), .plain)
     case .text, .date, .data: return text(value.plainText)
     case .list(let values):

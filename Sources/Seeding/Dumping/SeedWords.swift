@@ -1,6 +1,5 @@
 import CoreData
 import Foundation
-import Seeding
 
 /// The values of attributes as a seed spells them, so that reading it gives the same values.
 enum SeedWords {

@@ -1,6 +1,5 @@
 import CoreData
 import Foundation
-import Seeding
 
 /// The natural keys by which a dump names objects: those that the model gives, where they tell the
 /// objects apart.

@@ -1,8 +1,8 @@
-import CoreData
+package import CoreData
 
 extension NSEntityDescription {
   /// The entity and all that inherit from it.
-  var family: [NSEntityDescription] {
+  package var family: [NSEntityDescription] {
     [self] + subentities.sorted { $0.name ?? "" < $1.name ?? "" }.flatMap(\.family)
   }
 }

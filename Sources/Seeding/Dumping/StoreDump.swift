@@ -1,19 +1,37 @@
-import CoreData
+package import CoreData
 import Foundation
-import Seeding
 
 /// Reads a store as the records of a seed.
-struct StoreDump {
+package struct StoreDump {
+  /// The objects that a dump has beside those that were chosen.
+  package enum References: String, CaseIterable, Sendable {
+    /// All that they depend on, so that it loads into an empty store.
+    case follow
+    /// Nothing: it loads into a store that has what they refer to.
+    case keys
+  }
+
   private let coordinator: NSPersistentStoreCoordinator
   private let entities: [NSEntityDescription]
 
-  init(_ coordinator: NSPersistentStoreCoordinator) {
+  package init(_ coordinator: NSPersistentStoreCoordinator) {
     self.coordinator = coordinator
     entities = coordinator.managedObjectModel.entitiesByName.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// The whole store, or the objects that were chosen.
-  func seed(of selection: DumpSelection = DumpSelection()) throws -> DumpedSeed {
+  ///
+  /// - Parameters:
+  ///   - references: the objects beside those that were chosen.
+  ///   - choose: gives the objects that were chosen, of all objects by the names of their entities; `nil` for
+  ///     all. Called on the queue of the context.
+  package func seed(
+    references: References = .follow,
+    choosing choose: (NSManagedObjectContext, [String: [NSManagedObject]]) throws -> Set<NSManagedObject>? = {
+      _,
+      _ in nil
+    }
+  ) throws -> DumpedSeed {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {
@@ -21,13 +39,13 @@ struct StoreDump {
       let allKeys = DumpedKeys(entities, all)
       let relationships = DumpedRelationships(entities, allKeys)
       var dumped = all
-      if let roots = try DumpRoots(context: context, all: all).objects(of: selection.roots) {
-        let isClosed = selection.references == .follow
-        let chosen = isClosed ? ObjectClosure(relationships).objects(from: roots) : roots
+      if let roots = try choose(context, all) {
+        let isClosed = references == .follow
+        let chosen = isClosed ? try ObjectClosure(relationships).objects(from: roots) : roots
         dumped = all.mapValues { $0.filter(chosen.contains) }
       }
       // What is loaded beside other objects is to be told apart from them, too.
-      let keys = selection.references == .keys ? allKeys : DumpedKeys(entities, dumped)
+      let keys = references == .keys ? allKeys : DumpedKeys(entities, dumped)
       let seed = try seed(of: dumped, relationships, keys)
       #if !canImport(Darwin)
         // Apple's framework has raised an exception by now: a seed must not lack what the store
@@ -38,13 +56,41 @@ struct StoreDump {
     }
   }
 
+  /// The objects that a request finds with all that they depend on, as far as there is room for them. No
+  /// other objects are read. Called on the queue of the context.
+  ///
+  /// Objects get their natural keys where those tell them apart from the others of the seed.
+  ///
+  /// - Throws: `SeedRoom.Exceeded` when there are more than fit.
+  package func seed(
+    of request: NSFetchRequest<NSManagedObject>,
+    in context: NSManagedObjectContext,
+    within room: SeedRoom
+  ) throws -> DumpedSeed {
+    let relationships = DumpedRelationships(entities, DumpedKeys(entities, [:]))
+    let closure = ObjectClosure(relationships)
+    request.fetchLimit = room.mostObjects + 1
+    // The room is measured before values are in memory.
+    request.includesPropertyValues = false
+    let roots = try context.fetch(request)
+    var account = SeedRoomAccount(room)
+    let objects = try closure.objects(from: roots) { object in
+      try account.add(object, following: closure.followed(of: object.entity))
+    }
+    let dumped = Dictionary(grouping: objects) { $0.entity.name ?? "" }
+    return try seed(of: dumped, relationships, DumpedKeys(entities, dumped)) {
+      try account.checkRelationships(of: $0)
+    }
+  }
+
   private func seed(
     of dumped: [String: [NSManagedObject]],
     _ relationships: DumpedRelationships,
-    _ keys: DumpedKeys
+    _ keys: DumpedKeys,
+    check: (NSManagedObject) throws -> Void = { _ in }
   ) throws -> DumpedSeed {
     let objects = dumped.values.flatMap(\.self)
-    let labels = try DumpedLabels(unnamed(in: objects, relationships, keys), among: objects)
+    let labels = try DumpedLabels(unnamed(in: objects, relationships, keys), among: objects, check: check)
     var writer = RecordWriter(relationships: relationships, keys: keys, labels: labels)
     var seed = DumpedSeed(
       isPlain: SeedAnnotations.areIn(coordinator.managedObjectModel),
@@ -55,7 +101,7 @@ struct StoreDump {
       guard let name = entity.name, let own = dumped[name], !own.isEmpty else { continue }
       let records = try own.map { object in
         let record = writer.record(of: object)
-        return (record, text: try JSONSeedText.text(.fields(record.fields)))
+        return (record, text: try SeedJSON.text(.fields(record.fields)))
       }
       .sorted { ($0.0.order, $0.text) < ($1.0.order, $1.text) }
       seed.entities.append((name, records.map(\.0)))
@@ -126,19 +172,31 @@ struct ObjectClosure {
     self.relationships = relationships
   }
 
-  func objects(from roots: some Sequence<NSManagedObject>) -> Set<NSManagedObject> {
+  /// - Parameter visit: called with each object, before anything is asked of it.
+  func objects(
+    from roots: some Sequence<NSManagedObject>,
+    _ visit: (NSManagedObject) throws -> Void = { _ in }
+  ) throws -> Set<NSManagedObject> {
     var found = Set(roots)
     var waiting = Array(found)
     while let object = waiting.popLast() {
+      try visit(object)
       for other in dependencies(of: object) where found.insert(other).inserted { waiting.append(other) }
     }
     return found
   }
 
+  /// The relationships of an entity whose destinations are in the closure.
+  func followed(of entity: NSEntityDescription) -> [NSRelationshipDescription] {
+    entity.relationshipsByName.values.filter { relationships.isWritten($0) || Self.isNeeded($0) }
+  }
+
+  private static func isNeeded(_ relationship: NSRelationshipDescription) -> Bool {
+    !relationship.isTransient && (relationship.deleteRule == .cascadeDeleteRule || !relationship.isOptional)
+  }
+
   private func dependencies(of object: NSManagedObject) -> [NSManagedObject] {
-    let needed = object.entity.relationshipsByName.values.filter {
-      !$0.isTransient && ($0.deleteRule == .cascadeDeleteRule || !$0.isOptional)
-    }
+    let needed = object.entity.relationshipsByName.values.filter(Self.isNeeded)
     return relationships.written(of: object).flatMap(\.objects)
       + needed.flatMap { DumpedRelationships.destinations(of: $0, object) }
   }

@@ -15,13 +15,19 @@ struct DumpedLabels {
   /// - Parameters:
   ///   - labelled: The objects that need a label.
   ///   - objects: All objects that may tell them apart.
-  init(_ labelled: Set<NSManagedObject>, among objects: [NSManagedObject]) throws {
+  ///   - check: called with each object before its relationships are used to tell others apart.
+  init(
+    _ labelled: Set<NSManagedObject>,
+    among objects: [NSManagedObject],
+    check: (NSManagedObject) throws -> Void
+  ) throws {
     guard !labelled.isEmpty else { return }
     var groups: [String: [NSManagedObject]] = [:]
     for object in labelled { groups[try Self.stem(of: object), default: []].append(object) }
     let hasTies = groups.values.contains { $0.count > 1 }
     var ranks: [NSManagedObjectID: Int] = [:]
     if hasTies {
+      for object in objects { try check(object) }
       var breaker = TieBreaker(
         objects.sorted { Self.address($0) < Self.address($1) },
         try Self.ranks(of: objects)
@@ -54,7 +60,7 @@ struct DumpedLabels {
   }
 
   private static func attributes(of object: NSManagedObject) throws -> String {
-    try JSONSeedText.text(.fields(AttributeWords.fields(of: object) { _ in }))
+    try SeedJSON.text(.fields(AttributeWords.fields(of: object) { _ in }))
   }
 
   /// The objects by what tells them apart: equal numbers for those that nothing does.

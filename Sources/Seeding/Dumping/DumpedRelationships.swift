@@ -1,6 +1,5 @@
 import CoreData
 import Foundation
-import Seeding
 
 /// The choice of the side from which each relationship is written: one says both.
 ///

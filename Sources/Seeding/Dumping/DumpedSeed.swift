@@ -1,26 +1,26 @@
 import Foundation
 
 /// The objects of a store as records, before a format is chosen.
-struct DumpedSeed {
+package struct DumpedSeed: Sendable {
   /// The kinds of fields, by which the reader of a table takes them.
-  enum FieldKind {
+  package enum FieldKind: Sendable {
     case attribute, transformable, relationship
   }
 
   /// True when the model has annotations, which the reader of the seed is to pass over.
-  var isPlain = false
+  package var isPlain = false
   /// Natural keys that are not the model's, by entity.
-  var keys: [String: [String]] = [:]
+  package var keys: [String: [String]] = [:]
   /// The records of each entity that has any: entities by name, records by their natural keys.
-  var entities: [(name: String, records: [DumpedRecord])] = []
+  package var entities: [(name: String, records: [DumpedRecord])] = []
   /// The properties that are no usual attributes, of each entity of the model.
-  var kinds: [String: [String: FieldKind]] = [:]
+  package var kinds: [String: [String: FieldKind]] = [:]
   /// The values and fields that no seed has words for, in words.
-  var omissions: [String] = []
+  package var omissions: [String] = []
 
   /// The declarations that the reader has to know beforehand, by the keys of a header in their
   /// order.
-  var header: [(key: String, value: ResultValue)] {
+  package var header: [(key: String, value: ResultValue)] {
     var header: [(String, ResultValue)] = []
     if isPlain { header.append(("$plain", .bool(true))) }
     if !keys.isEmpty {
@@ -32,7 +32,7 @@ struct DumpedSeed {
   /// The seed without the fields that a format has no words for, which become omissions.
   /// - Parameter refusal: Gives the reason that a format has no words for a field; nil where it
   ///   has.
-  func without(_ refusal: (ResultValue, FieldKind) -> String?) -> DumpedSeed {
+  package func without(_ refusal: (ResultValue, FieldKind) -> String?) -> DumpedSeed {
     var seed = self
     for (index, (entity, records)) in entities.enumerated() {
       let kinds = kinds[entity] ?? [:]
@@ -51,10 +51,10 @@ struct DumpedSeed {
 }
 
 /// One object in a dump.
-struct DumpedRecord {
+package struct DumpedRecord: Sendable {
   /// The natural key, or nothing.
-  let order: String
+  package let order: String
   /// The words by which an error names the object.
-  let words: String
-  var fields: [String: ResultValue]
+  package let words: String
+  package var fields: [String: ResultValue]
 }

@@ -1,0 +1,131 @@
+import CoreData
+import Foundation
+import Hummingbird
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  private static let comparedPerPage = 50
+
+  /// The page of the objects of an entity that differ in one way.
+  func comparedPage(_ entity: String, _ items: QueryItems) async throws -> Response {
+    let compared = try compared()
+    guard let way = items["way"].flatMap(ComparedWay.init) else {
+      throw HTTPError(.notFound, message: "The address names no way in which objects differ.")
+    }
+    let offset = max(0, items["offset"].flatMap(Int.init) ?? 0)
+    let page = try await compared.stores.page(
+      of: entity,
+      way.kind,
+      offset: offset,
+      limit: Self.comparedPerPage,
+      within: Self.pageLimit
+    )
+    let counted = compared.stores.report.counts[entity].map(way.count)
+    let last = offset + page.objects.count
+    let fields: TemplateFields = [
+      "entityName": Self.comparedText(entity),
+      "otherName": Self.comparedText(compared.name),
+      "comparisonAddress": address.comparison,
+      "wayTitle": way.title,
+      "isDifferent": way == .different,
+      "total": Self.number(counted ?? page.listedCount),
+      "isOne": (counted ?? page.listedCount) == 1,
+      "listed": (counted ?? 0) > page.listedCount ? Self.number(page.listedCount) : nil,
+      "isEmpty": page.objects.isEmpty,
+      "objects": page.objects.map { line($0, entity, way) },
+      "hasPages": offset > 0 || last < page.listedCount,
+      "pageWords": page.objects.isEmpty
+        ? nil : "\(Self.number(offset + 1)) to \(Self.number(last)) of \(Self.number(page.listedCount))",
+      "previousPage": offset > 0
+        ? address.compared(entity, way, offset: max(0, offset - Self.comparedPerPage)) : nil,
+      "nextPage": last < page.listedCount && !page.objects.isEmpty
+        ? address.compared(entity, way, offset: last) : nil,
+    ]
+    let title = "\(Self.comparedText(entity)), \(way.title)"
+    return .page(frame.page("compared", title: title, tab: .comparison, entity: entity, fields))
+  }
+
+  private func line(_ object: ComparedObject, _ entity: String, _ way: ComparedWay) -> TemplateFields {
+    let changed = object.properties.filter(\.isDifferent).map(\.name)
+    let isGone =
+      switch way {
+      case .here: object.nameAfter == nil
+      case .there: object.nameBefore == nil
+      case .different: object.nameBefore == nil || object.nameAfter == nil
+      }
+    return [
+      "objectName": name(of: object, entity),
+      "objectAddress": address.comparedObject(entity, object.keys),
+      "properties": changed.isEmpty ? nil : Self.comparedText(changed.joined(separator: ", ")),
+      "formerName": object.nameBefore != object.nameAfter && way == .different
+        ? object.nameBefore.map(Self.comparedText) : nil,
+      "isGone": isGone,
+      "isSameByNow": way == .different && !isGone && changed.isEmpty,
+    ]
+  }
+
+  private func name(of object: ComparedObject, _ entity: String) -> String {
+    if let name = object.name { return Self.comparedText(name) }
+    return ObjectLink(entity: entity, key: object.keys.after ?? object.keys.before ?? 0).name
+  }
+
+  /// The page of one object in both stores, property by property.
+  func comparedObjectPage(_ entity: String, _ items: QueryItems) async throws -> Response {
+    let compared = try compared()
+    let keys = ComparedKeys(before: Self.key(items["there"]), after: Self.key(items["here"]))
+    guard keys.before != nil || keys.after != nil,
+      let object = try await compared.stores.object(keys, of: entity, within: Self.pageLimit)
+    else { throw HTTPError(.notFound, message: "The address has no key of an object.") }
+    guard object.nameBefore != nil || object.nameAfter != nil else {
+      throw ExplorationFailure(
+        .noSuchObject,
+        "neither store has this \(entity) any more",
+        remedy: "compare the stores anew"
+      )
+    }
+    let different = object.properties.filter(\.isDifferent)
+    let isInBoth = object.nameBefore != nil && object.nameAfter != nil
+    let others = object.properties.filter { !$0.isDifferent }
+    let name = name(of: object, entity)
+    let way: ComparedWay = isInBoth ? .different : object.nameAfter == nil ? .there : .here
+    let fields: TemplateFields = [
+      "title": name,
+      "entityName": Self.comparedText(entity),
+      "otherName": Self.comparedText(compared.name),
+      "comparisonAddress": address.comparison,
+      "listAddress": address.compared(entity, way),
+      "wayTitle": way.title,
+      "hereAddress": object.nameAfter == nil
+        ? nil : keys.after.map { address.object(ObjectLink(entity: entity, key: $0)) },
+      "hereKey": keys.after.map { "\($0)" },
+      "thereKey": keys.before.map { "\($0)" },
+      "isInBoth": isInBoth,
+      "isOnlyHere": object.nameBefore == nil,
+      "isOnlyThere": object.nameAfter == nil,
+      "isSameByNow": isInBoth && different.isEmpty,
+      "hasDifferent": !different.isEmpty,
+      "different": different.map { property($0) },
+      "hasOthers": !others.isEmpty,
+      "othersCount": Self.number(others.count),
+      "isOneOther": others.count == 1,
+      "others": others.map { property($0) },
+    ]
+    let title = "\(name), compared"
+    return .page(frame.page("comparedobject", title: title, tab: .comparison, entity: entity, fields))
+  }
+
+  private func property(_ property: ComparedObject.Property) -> TemplateFields {
+    [
+      "propertyName": Self.comparedText(property.name),
+      "here": property.after.map { VisibleText(lines: $0).description },
+      "there": property.before.map { VisibleText(lines: $0).description },
+      // The words of long values are cut, and those of bytes are their number.
+      "looksAlike": property.isDifferent && property.before == property.after,
+    ]
+  }
+
+  private static func key(_ text: String?) -> Int64? {
+    text.flatMap(Int64.init).flatMap { $0 > 0 ? $0 : nil }
+  }
+}

@@ -1,0 +1,165 @@
+import CoreData
+import Foundation
+import HTTPTypes
+import Hummingbird
+import StoreExploration
+import Texts
+
+/// The comparison of the store with another one, and what that one is called.
+struct BrowsedComparison: Sendable {
+  let stores: ComparedStores
+  let name: String
+}
+
+/// The ways in which an object of one store can differ from the other, as addresses name them.
+enum ComparedWay: String, CaseIterable {
+  case here, there, different
+
+  var kind: ObjectDifference.Kind {
+    switch self {
+    case .here: .inserted
+    case .there: .deleted
+    case .different: .changed
+    }
+  }
+
+  func count(_ counts: ComparisonCounts) -> Int {
+    switch self {
+    case .here: counts.inserted
+    case .there: counts.deleted
+    case .different: counts.changed
+    }
+  }
+
+  var title: String {
+    switch self {
+    case .here: "only in this store"
+    case .there: "only in the other store"
+    case .different: "different"
+    }
+  }
+}
+
+extension BrowserPages {
+  /// - Throws: an answer that there is no such page, where the store is compared with none.
+  func compared() throws -> BrowsedComparison {
+    if let comparison { return comparison }
+    throw HTTPError(.notFound, message: "The store is compared with no other one.")
+  }
+
+  /// The page of the comparison: how far it is, or what it has found. A part of it is what a script renews.
+  func comparisonPage(_ items: QueryItems) throws -> Response {
+    let compared = try compared()
+    let report = compared.stores.report
+    if items["part"] != nil {
+      return .page(Templates.render("comparisonprogress", progressFields(report)))
+    }
+    let rows = rows(of: report, compared)
+    let isEqual = report.stage == .finished && report.counts.values.allSatisfy(\.areEqual)
+    let fields: TemplateFields = [
+      "otherName": Self.comparedText(compared.name),
+      "startAddress": address.comparison + "/start",
+      "number": "\(report.number)",
+      "isFirst": report.number == 0,
+      "isIdle": report.stage != .running,
+      "outcome": Self.outcome(report),
+      "isEqual": isEqual,
+      "failure": Self.failure(report).map { VisibleText(line: $0, atMost: 2_000).description },
+      "hasRows": !rows.isEmpty,
+      "rows": rows,
+      "hasAmbiguous": report.counts.values.contains { $0.ambiguous > 0 },
+    ]
+    let page = fields.merging(progressFields(report))
+    return .page(frame.page("comparison", title: "Comparison", tab: .comparison, page))
+  }
+
+  /// Begins a comparison, once for each request of a person, and goes to its page.
+  func startComparison(_ request: Request) throws -> Response {
+    let stores = try compared().stores
+    // Whoever asks for the head of an answer wants nothing done.
+    if request.method == .get { stores.start(after: request.queryItems["after"].flatMap(Int.init) ?? -1) }
+    return seeOther(address.comparison)
+  }
+
+  /// Stops the comparison that is running, and goes to its page.
+  func stopComparison(_ request: Request) throws -> Response {
+    let stores = try compared().stores
+    if request.method == .get { stores.stop(request.queryItems["number"].flatMap(Int.init) ?? -1) }
+    return seeOther(address.comparison)
+  }
+
+  private func seeOther(_ address: String) -> Response {
+    Response(status: .seeOther, headers: [.location: address])
+  }
+
+  private func progressFields(_ report: ComparedStores.Report) -> TemplateFields {
+    let progress = report.progress
+    return [
+      "isRunning": report.stage == .running,
+      "comparisonAddress": address.comparison,
+      "stopAddress": address.comparison + "/stop",
+      "runningNumber": "\(report.number)",
+      "entityName": progress.map { Self.comparedText($0.entity) },
+      "readCount": Self.number(progress?.readCount ?? 0),
+      "expectedCount": Self.number(progress?.expectedCount ?? 0),
+      "readValue": "\(progress?.readCount ?? 0)",
+      "expectedValue": "\(max(1, progress?.expectedCount ?? 1))",
+      "doneCount": Self.number(report.counts.count),
+      "entityCount": Self.number(report.entityCount),
+    ]
+  }
+
+  private static func outcome(_ report: ComparedStores.Report) -> String? {
+    guard let end = report.end else { return nil }
+    let when = "on \(ShownDate.text(end))"
+    switch report.stage {
+    case .finished: return "Compared \(when)."
+    case .stopped:
+      return
+        "Stopped \(when), behind \(number(report.counts.count)) of \(number(report.entityCount)) entities."
+    case .failed:
+      return
+        "Failed \(when), behind \(number(report.counts.count)) of \(number(report.entityCount)) entities."
+    case .notStarted, .running: return nil
+    }
+  }
+
+  private static func failure(_ report: ComparedStores.Report) -> String? {
+    if case .failed(let words) = report.stage { words } else { nil }
+  }
+
+  private func rows(of report: ComparedStores.Report, _ compared: BrowsedComparison) -> [TemplateFields] {
+    let matchings = compared.stores.matchings
+    return report.counts.sorted { $0.key < $1.key }.map { entity, counts in
+      [
+        "name": Self.comparedText(entity),
+        "entityAddress": address.entity(entity),
+        "ways": ComparedWay.allCases.map { way -> TemplateFields in
+          let count = way.count(counts)
+          return [
+            "wayCount": Self.number(count),
+            "wayTitle": way.title,
+            "wayAddress": count > 0 ? address.compared(entity, way) : nil,
+          ]
+        },
+        "same": Self.number(counts.same),
+        "ambiguous": counts.ambiguous > 0 ? Self.number(counts.ambiguous) : nil,
+        "matching": matchings[entity].map { Self.comparedText(Self.words(of: $0)) },
+      ]
+    }
+  }
+
+  /// The way in which objects are taken for the same.
+  static func words(of matching: ObjectMatching) -> String {
+    let keys = matching.keyPaths.joined(separator: ", ")
+    return switch matching.reason {
+    case .chosen: "\(keys), as chosen"
+    case .model: "\(keys), as the model says"
+    case .uuid: "\(keys), a UUID"
+    case .customaryName: "\(keys), by its name"
+    case .primaryKey: "the key"
+    }
+  }
+
+  static func comparedText(_ text: String) -> String { VisibleText(line: text, atMost: 300).description }
+}

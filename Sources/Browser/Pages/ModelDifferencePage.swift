@@ -1,0 +1,81 @@
+import CoreData
+import Foundation
+import Hummingbird
+import ModelFormats
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  /// The most changes that a page tells.
+  private static let mostModelChanges = 5_000
+
+  /// The page of what changes from the store's model to another.
+  func modelDifferencePage() throws -> Response {
+    guard let other = otherModel else {
+      throw HTTPError(.notFound, message: "The model is compared with no other one.")
+    }
+    let documents = (ModelDocument(explored.model), ModelDocument(other.model))
+    let review = ModelReview(from: documents.0, to: documents.1)
+    var rest = Self.mostModelChanges
+    var groups: [TemplateFields] = []
+    for group in review.groups where rest > 0 {
+      groups.append(fields(of: group, group.changes.prefix(rest)))
+      rest -= group.changes.count
+    }
+    let all = review.groups.flatMap(\.changes)
+    let hashes = hashes(explored.model, other.model)
+    let fields: TemplateFields = [
+      "otherName": Self.modelText(other.name),
+      "modelAddress": address.model,
+      "verdict": review.verdict,
+      "counts": ModelReview.Mark.allCases.compactMap { mark -> TemplateFields? in
+        let count = all.count { $0.mark == mark }
+        return count == 0 ? nil : ["countWords": "\(Self.number(count)) \(mark.words)"]
+      },
+      "groups": groups,
+      "leftOut": all.count > Self.mostModelChanges ? Self.number(all.count - Self.mostModelChanges) : nil,
+      "hasHashes": !hashes.isEmpty,
+      "hashes": hashes,
+    ]
+    return .page(frame.page("modeldifference", title: "Difference of the models", tab: .model, fields))
+  }
+
+  private func fields(of group: ModelReview.Group, _ changes: ArraySlice<ModelReview.Change>)
+    -> TemplateFields
+  {
+    [
+      "groupName": group.entity.map(Self.modelText) ?? "The model as a whole",
+      "groupAddress": group.entity.flatMap {
+        explored.model.entitiesByName[$0] == nil ? nil : address.model($0)
+      },
+      "changed": changes.map { change -> TemplateFields in
+        [
+          "mark": change.mark.rawValue,
+          "subject": Self.modelText(change.subject),
+          "words": change.words.isEmpty ? nil : Self.modelText(change.words),
+          "reason": change.note.isEmpty ? nil : Self.modelText(change.note),
+          "field": change.values.map { Self.modelText($0.field) },
+          "before": change.values.map { Self.modelText($0.before ?? "nothing") },
+          "after": change.values.map { Self.modelText($0.after ?? "nothing") },
+        ]
+      },
+    ]
+  }
+
+  /// The version hashes of the entities where the models have others.
+  private func hashes(_ own: NSManagedObjectModel, _ other: NSManagedObjectModel) -> [TemplateFields] {
+    let hashes = (own.entityVersionHashesByName, other.entityVersionHashesByName)
+    let names = Set(hashes.0.keys).union(hashes.1.keys).filter { hashes.0[$0] != hashes.1[$0] }.sorted()
+    return names.map { name in
+      [
+        "hashEntity": Self.modelText(name),
+        "ownHash": hashes.0[name].map { HexadecimalDigits.of($0) },
+        "otherHash": hashes.1[name].map { HexadecimalDigits.of($0) },
+      ]
+    }
+  }
+
+  private static func modelText(_ text: String) -> String {
+    VisibleText(line: text, atMost: 2_000).description
+  }
+}

@@ -1,0 +1,116 @@
+import CoreData
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Seeding
+import TestSupport
+import Testing
+
+@testable import Browser
+
+@Suite("Rows as a seed")
+struct SeedPageTests {
+  private static func fill(_ context: NSManagedObjectContext) {
+    let people = ["Ada", "Bob"].map {
+      BrowsedStore.insert("Person", ["name": $0, "photo": Data([1])], in: context)
+    }
+    let tags = ["red", "green", "\u{202E}<b>"].map { BrowsedStore.insert("Tag", ["name": $0], in: context) }
+    for number in 0..<12 {
+      let values: [String: Any?] = [
+        "title": number == 3 ? nil : "Note \(number % 5) \"'<", "rating": number,
+        "weight": Double(number) / 3,
+        "price": NSDecimalNumber(string: "1.10"), "createdAt": Date(timeIntervalSinceReferenceDate: 5.25),
+        "isPinned": number % 2 == 0, "identifier": UUID(),
+        "author": number % 3 == 0 ? nil : people[number % 2],
+        "tags": Set(tags.prefix(number % 4)),
+      ]
+      _ = BrowsedStore.insert("Note", values, in: context)
+    }
+  }
+
+  /// The objects of a store in an order that does not depend on their keys, each with what it has.
+  private static func lines(_ store: BrowsedStore, _ predicate: String) throws -> [String] {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = store.coordinator
+    return try context.performAndWait {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+      request.predicate = NSPredicate(format: predicate)
+      return try context.fetch(request).map { note in
+        let values = note.entity.attributesByName.keys.sorted().map { "\(note.value(forKey: $0) ?? "none")" }
+        let author = note.value(forKey: "author") as? NSManagedObject
+        let tags = (note.value(forKey: "tags") as? Set<NSManagedObject>) ?? []
+        let photo = author?.value(forKey: "photo") as? Data
+        return values.joined(separator: "|")
+          + " \(author?.value(forKey: "name") ?? "none") \(photo?.count ?? 0) "
+          + tags.map { "\($0.value(forKey: "name") ?? "none")" }.sorted().joined(separator: ",")
+      }
+      .sorted()
+    }
+  }
+
+  @Test(
+    "load into a fresh store as the same objects",
+    arguments: [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType],
+    [("TRUEPREDICATE", 12), ("rating < 5", 5), ("rating == 3", 1)]
+  )
+  func roundTrip(type: String, selection: (predicate: String, count: Int)) async throws {
+    let store = try BrowsedStore(type: type, Self.fill)
+    let query = "where=" + PageAddress.encoded(selection.predicate)
+    let page = try await store.page("/entity/Note/seed?\(query)")
+    #expect(page.contains("<strong>\(selection.count)</strong> <bdi>Note</bdi>"))
+    #expect(page.contains("/entity/Note/export.seed.json?where="))
+    let file = try await store.get("/entity/Note/export.seed.json?\(query)")
+    #expect(file.headers[.contentDisposition] == "attachment; filename=\"Note.seed.json\"")
+    let fresh = try BrowsedStore()
+    let seed = SeedSource.data(Data(file.body.readableBytesView), name: "Note.seed.json")
+    _ = try Seeder(seed).runAndWait(in: fresh.coordinator)
+    let (own, loaded) = (
+      try Self.lines(store, selection.predicate), try Self.lines(fresh, "TRUEPREDICATE")
+    )
+    #expect(own == loaded && own.count == selection.count)
+  }
+
+  @Test("are those of a relationship where the grid is")
+  func scope() async throws {
+    let store = try BrowsedStore { context in
+      let people = ["Ada", "Bob"].map { BrowsedStore.insert("Person", ["name": $0], in: context) }
+      for number in 0..<5 {
+        _ = BrowsedStore.insert("Note", ["title": "\(number)", "author": people[number % 2]], in: context)
+      }
+    }
+    let grid = try await store.page("/entity/Person")
+    let row = try #require(grid.components(separatedBy: "<tr data-row>").first { $0.contains("<bdi>Ada<") })
+    let link = try #require(row.firstMatch(of: /<td class="number"><a href="([^"]*)"/))
+    let notes = try await store.page(String(link.output.1.replacing("&amp;", with: "&")))
+    let seed = try #require(notes.firstMatch(of: /<a href="([^"]*)">seed …</))
+    let page = try await store.page(String(seed.output.1.replacing("&amp;", with: "&")))
+    #expect(page.contains("<strong>3</strong> <bdi>Note</bdi>"))
+    #expect(page.contains("<strong>1</strong> <bdi>Person</bdi>"))
+  }
+
+  @Test("tell what a seed cannot say, and are saved without it")
+  func omissions() async throws {
+    let never = Date(timeIntervalSinceReferenceDate: 1e300)
+    let store = try BrowsedStore { context in
+      _ = BrowsedStore.insert("Note", ["title": "One", "createdAt": never], in: context)
+    }
+    let page = try await store.page("/entity/Note/seed")
+    #expect(page.contains("What a seed cannot say is left out") && page.contains("Note.createdAt with"))
+    let text = String(buffer: try await store.get("/entity/Note/export.seed.json").body)
+    #expect(text.contains("\"One\"") && !text.contains("createdAt"))
+  }
+
+  @Test("of nothing and of what is wrong say so")
+  func odd() async throws {
+    let store = try BrowsedStore(Self.fill)
+    #expect(try await store.page("/entity/Attachment/seed").contains("There are no such objects."))
+    let file = try await store.get("/entity/Attachment/export.seed.json")
+    #expect(String(buffer: file.body) == "{}\n")
+    for path in ["seed", "export.seed.json"] {
+      let response = try await store.get("/entity/Note/\(path)?where=nothing+%3D%3D+1")
+      #expect(response.status == .badRequest)
+      #expect(try await store.get("/entity/Nothing/\(path)").status == .notFound)
+    }
+  }
+}
