@@ -21,10 +21,11 @@ let settings: [SwiftSetting] = [
 
 /// The templates, the style and the script of the store browser.
 let browserResources: [Resource] = [
-  "bottom.mustache", "browser.js", "catalogue.mustache", "deletion.mustache", "diagram.mustache",
-  "error.mustache", "facet.mustache", "facetpage.mustache", "grid.mustache", "history.mustache", "icon.svg",
-  "model.mustache", "object.mustache", "orphans.mustache", "parts.js", "predicate.js", "style.css",
-  "top.mustache", "value.mustache",
+  "bottom.mustache", "browser.js", "catalogue.mustache", "conflicts.mustache", "deletion.mustache",
+  "diagram.mustache", "difference.mustache", "edit.mustache", "edits.mustache", "error.mustache",
+  "facet.mustache", "facetpage.mustache", "grid.mustache", "history.mustache", "icon.svg", "model.mustache",
+  "object.mustache", "orphans.mustache", "parts.js", "predicate.js", "relate.mustache", "seed.mustache",
+  "strip.mustache", "style.css", "top.mustache", "value.mustache", "writing.css", "writing.js",
 ].map { .embedInCode("Resources/\($0)") }
 
 let package = Package(
@@ -182,6 +183,17 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "StoreEditing",
+      dependencies: [
+        .target(name: "CoreData", condition: withoutCoreData),
+        "Predicates",
+        "Seeding",
+        "StoreExploration",
+        "Texts",
+      ],
+      swiftSettings: settings
+    ),
+    .target(
       name: "Browser",
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
@@ -190,6 +202,7 @@ let package = Package(
         "Predicates",
         "PropertyLists",
         "Seeding",
+        "StoreEditing",
         "StoreExploration",
         "Texts",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: browser),
@@ -375,6 +388,17 @@ let package = Package(
       name: "StoreExplorationTests",
       dependencies: [
         "TestSupport",
+        "StoreExploration",
+        .target(name: "CoreData", condition: withoutCoreData),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "StoreEditingTests",
+      dependencies: [
+        "TestSupport",
+        "Seeding",
+        "StoreEditing",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),
       ],
