@@ -25,6 +25,7 @@ let browserResources: [Resource] = [
   "diagram.mustache", "difference.mustache", "edit.mustache", "edits.mustache", "error.mustache",
   "facet.mustache", "facetpage.mustache", "grid.mustache", "history.mustache", "icon.svg", "model.mustache",
   "object.mustache", "orphans.mustache", "parts.js", "predicate.js", "relate.mustache", "seed.mustache",
+  "staged.mustache",
   "strip.mustache", "style.css", "top.mustache", "value.mustache", "writing.css", "writing.js",
 ].map { .embedInCode("Resources/\($0)") }
 

@@ -17,8 +17,6 @@ package struct EditingFailure: Error, Hashable, Sendable {
     case tooManyObjects
     /// The model does not allow the value.
     case wrongValue
-    /// The conflicts are others than those that were decided on.
-    case otherConflicts
     /// The time that was given for the edit has passed.
     case tookTooLong
   }

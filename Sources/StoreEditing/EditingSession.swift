@@ -5,8 +5,8 @@ import Synchronization
 
 /// Edits of the objects of a coordinator's first store, staged in one context until they are saved.
 ///
-/// All who edit share the session: they see each other's staged changes, undo each other's edits, and save all
-/// of them. Whatever goes in and comes out is a plain value; objects are named by entity and key.
+/// All who edit share the session: they see each other's staged changes, undo each other's edits, and
+/// save all of them. Whatever goes in and comes out is a plain value; objects are named by entity and key.
 package final class EditingSession: Sendable {
   /// The time that one edit may take.
   static let limit = Duration.seconds(20)
@@ -18,8 +18,8 @@ package final class EditingSession: Sendable {
 
   /// Begins a session.
   ///
-  /// - Throws: an `EditingFailure` of the code `readOnlyStore` when the store cannot be written, or when there
-  ///   is none.
+  /// - Throws: an `EditingFailure` of the code `readOnlyStore` when the store cannot be written, or when
+  ///   there is none.
   package init(_ coordinator: NSPersistentStoreCoordinator) throws {
     guard let explored = ExploredStore(coordinator) else {
       throw EditingFailure(

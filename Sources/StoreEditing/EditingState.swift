@@ -50,7 +50,7 @@ final class EditingState: @unchecked Sendable {
     case .key(let key):
       let entity = try explored.entity(edited.entity)
       let id = try explored.objectID(entity, key)
-      if let known = context.registeredObject(for: id), known.isDeleted {
+      if let known = context.registeredObject(for: id), context.deletedObjects.contains(known) {
         throw EditingFailure(
           .noSuchObject,
           "\(link(known).name) is staged to be deleted",

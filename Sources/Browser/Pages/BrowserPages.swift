@@ -10,6 +10,8 @@ struct BrowserPages: Sendable {
   let frame: PageFrame
   let uses: PredicateUses
   let timeline: Timeline
+  /// `nil` where the pages only read.
+  let writing: BrowserWriting?
 
   /// The time that a page may take.
   static let pageLimit = Duration.seconds(20)
@@ -18,17 +20,25 @@ struct BrowserPages: Sendable {
   /// The time that a count may take which somebody waits for.
   static let patientLimit = Duration.seconds(60)
 
-  init(_ explored: ExploredStore, name: String, base: String, _ uses: PredicateUses) {
+  init(
+    _ explored: ExploredStore,
+    name: String,
+    base: String,
+    _ uses: PredicateUses,
+    _ writing: BrowserWriting?
+  ) {
     self.explored = explored
     catalogue = StoreCatalogue(explored)
     self.uses = uses
+    self.writing = writing
     timeline = Timeline(in: explored.coordinator, storeIdentifier: explored.store.identifier)
     let hasHistory = timeline.hasHistory
     frame = PageFrame(
       name: name,
       address: PageAddress(base: base),
       entities: catalogue.entities,
-      tabs: PageFrame.Tab.allCases.filter { $0 != .history || hasHistory }
+      tabs: PageFrame.Tab.allCases.filter { $0 != .history || hasHistory },
+      writing: writing
     )
   }
 

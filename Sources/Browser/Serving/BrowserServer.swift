@@ -15,6 +15,7 @@ public struct BrowserServer: Sendable {
   private let port: Int
   private let token: SessionToken
   private let limits: ConnectionLimits
+  private let allowsWriting: Bool
 
   /// The most that one connection may have, and how many there may be.
   struct ConnectionLimits: Sendable {
@@ -31,9 +32,23 @@ public struct BrowserServer: Sendable {
   ///   - coordinator: a coordinator that has its store already.
   ///   - name: the name of the store that pages have in their heads.
   ///   - port: the port to listen on; 0 for one that is free.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the coordinator has no store.
-  public init(_ coordinator: NSPersistentStoreCoordinator, name: String, port: Int) throws {
-    try self.init(coordinator, name: name, port: port, token: SessionToken(), limits: ConnectionLimits())
+  ///   - allowsWriting: true where the person may edit the objects of the store.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the coordinator has no store; an error with the
+  ///   reason when writing is allowed and the store can only be read.
+  public init(
+    _ coordinator: NSPersistentStoreCoordinator,
+    name: String,
+    port: Int,
+    allowsWriting: Bool = false
+  ) throws {
+    try self.init(
+      coordinator,
+      name: name,
+      port: port,
+      token: SessionToken(),
+      allowsWriting: allowsWriting,
+      limits: ConnectionLimits()
+    )
   }
 
   init(
@@ -41,9 +56,11 @@ public struct BrowserServer: Sendable {
     name: String,
     port: Int,
     token: SessionToken,
+    allowsWriting: Bool = false,
     limits: ConnectionLimits = ConnectionLimits()
   ) throws {
-    browser = try StoreBrowser(coordinator, name: name)
+    browser = try StoreBrowser(coordinator, name: name, allowsWriting: allowsWriting)
+    self.allowsWriting = allowsWriting
     self.port = port
     self.token = token
     self.limits = limits
@@ -60,8 +77,8 @@ public struct BrowserServer: Sendable {
   /// The application that answers requests.
   func application(isReady: @escaping @Sendable (URL) -> Void = { _ in }) -> some ApplicationProtocol {
     let router = Router(options: .autoGenerateHeadEndpoints)
-    router.add(middleware: SafetyHeaders())
-    router.add(middleware: SafeRequests(token: token))
+    router.add(middleware: SafetyHeaders(tellsOrigin: allowsWriting))
+    router.add(middleware: SafeRequests(token: token, takesForms: allowsWriting))
     browser.addRoutes(to: router.group())
     let token = token
     var logger = Logger(label: "Browser")

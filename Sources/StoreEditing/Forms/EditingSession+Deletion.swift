@@ -9,8 +9,8 @@ extension EditingSession {
   /// Stages the deletion of an object and of what the model's rules take along.
   ///
   /// - Returns: the number of objects that are staged to be deleted by it.
-  /// - Throws: `tooManyObjects` for a deletion that would touch more than 20,000 objects, `noSuchObject`, and the
-  ///   store's errors.
+  /// - Throws: `tooManyObjects` for a deletion that would touch more than 20,000 objects,
+  ///   `noSuchObject`, and the store's errors.
   @discardableResult
   package func delete(_ object: EditedObject) async throws -> Int {
     if case .key(let key) = object.identity { try await checkExtent(of: object.entity, key) }

@@ -6,7 +6,8 @@ extension EditingSession {
   /// Stages a change of a relationship as one edit.
   ///
   /// - Returns: false where the relationship was so already.
-  /// - Throws: `unsuitableProperty`, `wrongValue`, `noSuchObject`, and the store's errors; nothing is staged then.
+  /// - Throws: `unsuitableProperty`, `wrongValue`, `noSuchObject`, and the store's errors; nothing is
+  ///   staged then.
   @discardableResult
   package func edit(_ relationship: String, of object: EditedObject, _ edit: RelationshipEdit) async throws
     -> Bool
@@ -89,8 +90,8 @@ extension EditingState {
     guard let entity = relationship.destinationEntity, found.entity.isKindOf(entity: entity) else {
       throw EditingFailure(
         .wrongValue,
-        "\(relationship.name) leads to \(relationship.destinationEntity?.name ?? "other objects"), and not to "
-          + "\(found.entity.name ?? "this")",
+        "\(relationship.name) leads to objects of \(relationship.destinationEntity?.name ?? "another entity")"
+          + ", and not of \(found.entity.name ?? "this one")",
         remedy: "choose one of these"
       )
     }

@@ -4,7 +4,7 @@ package enum RelationshipEdit: Hashable, Sendable {
   case set(EditedObject?)
   case add(EditedObject)
   case remove(EditedObject)
-  /// Moves a destination of an ordered relationship towards its end, or by a negative number of places towards
-  /// its beginning.
+  /// Moves a destination of an ordered relationship towards its end, or by a negative number of places
+  /// towards its beginning.
   case move(EditedObject, by: Int)
 }

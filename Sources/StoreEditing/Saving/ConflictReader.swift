@@ -5,6 +5,8 @@ import StoreExploration
 /// Makes values of conflicts. Used on the queue of the session's context.
 struct ConflictReader {
   let state: EditingState
+  /// True where the store may be asked for the names of objects: not in the middle of a save.
+  var readsNames = false
 
   /// The conflicts that an error of a save brings; none for another error.
   func conflicts(of error: NSError) -> [EditingConflict] {
@@ -56,7 +58,7 @@ struct ConflictReader {
         EditingConflict.Property(
           name: property.name,
           base: value(before?[property.name], property),
-          mine: value(object.value(forKey: property.name), property),
+          mine: value(VersionComparison.mine(property, of: object), property),
           theirs: value(conflict.databaseSnapshot?[property.name], property)
         )
       }
@@ -66,15 +68,23 @@ struct ConflictReader {
 
   private func value(_ value: Any?, _ property: NSPropertyDescription) -> StagedValue {
     if let attribute = property as? NSAttributeDescription { return .value(ShownValue(value, attribute)) }
-    switch value {
-    case let object as NSManagedObject: return .object(state.link(object))
-    case let id as NSManagedObjectID:
-      if let known = state.context.registeredObject(for: id), !known.isFault {
-        return .object(state.link(known))
-      }
-      let link = ObjectLink(entity: id.entity.name ?? "", key: id.key)
-      return .object(EditedLink(object: EditedObject(entity: link.entity, key: link.key), name: link.name))
-    default: return .object(nil)
+    guard let id = value as? NSManagedObjectID else { return .object(nil) }
+    if let known = known(id) { return .object(state.link(known)) }
+    let link = ObjectLink(entity: id.entity.name ?? "", key: id.key)
+    return .object(
+      EditedLink(object: EditedObject(entity: link.entity, key: link.key), name: link.name)
+    )
+  }
+
+  /// The object of an ID, where its name is at hand or may be read.
+  private func known(_ id: NSManagedObjectID) -> NSManagedObject? {
+    if let known = state.context.registeredObject(for: id), !known.isFault { return known }
+    guard readsNames else { return nil }
+    do {
+      return try state.context.existingObject(with: id)
+    } catch {
+      // The object has gone as well, or cannot be read; its key tells which it was.
+      return nil
     }
   }
 }
@@ -116,8 +126,11 @@ struct VersionComparison {
   func base(_ property: NSPropertyDescription) -> Any? { conflict.objectSnapshot?[property.name] }
   func theirs(_ property: NSPropertyDescription) -> Any? { conflict.persistedSnapshot?[property.name] }
 
-  func mine(_ property: NSPropertyDescription) -> Any? {
-    let value = conflict.sourceObject.value(forKey: property.name)
+  func mine(_ property: NSPropertyDescription) -> Any? { Self.mine(property, of: conflict.sourceObject) }
+
+  /// The value of an object as a snapshot has it.
+  static func mine(_ property: NSPropertyDescription, of object: NSManagedObject) -> Any? {
+    let value = object.value(forKey: property.name)
     return (value as? NSManagedObject)?.objectID ?? value
   }
 }

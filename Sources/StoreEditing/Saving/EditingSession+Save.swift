@@ -57,7 +57,7 @@ extension EditingState {
 
   /// - Returns: `nil` for an error that no person can do anything about here.
   private func outcome(of error: NSError) -> SaveOutcome? {
-    let conflicts = ConflictReader(state: self).conflicts(of: error)
+    let conflicts = ConflictReader(state: self, readsNames: true).conflicts(of: error)
     if !conflicts.isEmpty {
       self.conflicts = conflicts
       return .conflicts(conflicts)
