@@ -10,8 +10,8 @@ struct FormFields: Sendable {
 
   /// Decodes the body of a form.
   ///
-  /// - Throws: an `HTTPError` for a body that no browser sends: wrong escapes, bytes that are no UTF-8, too many
-  ///   names.
+  /// - Throws: an `HTTPError` for a body that no browser sends: wrong escapes, bytes that are no UTF-8,
+  ///   too many names.
   init(body: some Sequence<UInt8>) throws {
     var items: [(name: String, value: String)] = []
     for item in Array(body).split(separator: UInt8(ascii: "&")) {

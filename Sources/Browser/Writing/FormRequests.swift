@@ -67,7 +67,8 @@ enum FormRequests {
     return fields
   }
 
-  /// True for a request that a browser says comes from a page of the same server, or of which it says nothing.
+  /// True for a request that a browser says comes from a page of the same server, or of which it says
+  /// nothing.
   private static func isFromOwnPage(_ request: Request) -> Bool {
     let site = request.headers[.named("Sec-Fetch-Site")]
     if let site, site != "same-origin" { return false }

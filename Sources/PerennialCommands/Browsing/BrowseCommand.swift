@@ -4,14 +4,16 @@ import CoreData
 import Foundation
 import Synchronization
 
-/// `perennial browse STORE --model M --port N --no-open`
+/// `perennial browse STORE --model M --write --port N --no-open`
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
     abstract: "Look at a store in a web browser.",
     discussion: """
       The pages are served on this machine alone, to who has the address that is printed, until the command is ended \
-      by Control-C. They only read. The model is looked for beside the store and in it when none is given.
+      by Control-C. They only read, unless --write is given: then objects can be created, changed and deleted, and seeds \
+      taken in. Changes are staged, can be undone and reviewed, and are in the store when they are saved; those that are \
+      not saved are lost when the command ends. The model is looked for beside the store and in it when none is given.
       """
   )
 
@@ -20,6 +22,9 @@ struct BrowseCommand: ParsableCommand {
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
   var model: String?
+
+  @Flag(help: "Let the pages change the store. It is refused for a store that can only be read.")
+  var write = false
 
   @Option(help: "The port to listen on; without it 8737, or a free one where that is taken.")
   var port: Int?
@@ -40,12 +45,23 @@ struct BrowseCommand: ParsableCommand {
     try CommandFailure.reporting(logging) {
       // Pages tell when others have saved.
       let options = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]
-      try OpenedStore.reading(store, model: model, options: options) { opened in
-        let name =
-          opened.location.isOnServer
-          ? opened.location.description : opened.location.url.lastPathComponent
-        try BrowserRun(coordinator: opened.coordinator, name: name, port: port, opens: !noOpen).run()
+      if write {
+        try OpenedStore.writing(existing: store, model: model, options: options, serve)
+      } else {
+        try OpenedStore.reading(store, model: model, options: options, serve)
       }
     }
+  }
+
+  private func serve(_ opened: OpenedStore) throws {
+    let location = opened.location
+    try BrowserRun(
+      coordinator: opened.coordinator,
+      name: location.isOnServer ? location.description : location.url.lastPathComponent,
+      port: port,
+      opens: !noOpen,
+      allowsWriting: write
+    )
+    .run()
   }
 }

@@ -14,6 +14,7 @@ struct BrowserRun {
   /// `nil` for the customary one.
   let port: Int?
   let opens: Bool
+  let allowsWriting: Bool
 
   func run() throws {
     guard port == nil else { return try serve(port ?? 0) }
@@ -31,7 +32,7 @@ struct BrowserRun {
   }
 
   private func serve(_ port: Int) throws {
-    let server = try BrowserServer(coordinator, name: name, port: port)
+    let server = try BrowserServer(coordinator, name: name, port: port, allowsWriting: allowsWriting)
     let opens = opens
     let (wasReady, outcome) = (Box(false), Box<(any Error)?>(nil))
     let end = DispatchSemaphore(value: 0)
