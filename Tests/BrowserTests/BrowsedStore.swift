@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import NIOCore
 import TestSupport
 import Testing
 
@@ -21,6 +22,7 @@ final class BrowsedStore: Sendable {
     model: NSManagedObjectModel = BrowsedStore.notes,
     limits: BrowserServer.ConnectionLimits = BrowsedStore.patientLimits,
     options: [AnyHashable: Any]? = nil,
+    allowsWriting: Bool = false,
     _ fill: (NSManagedObjectContext) throws -> Void = { _ in }
   ) throws {
     container = try TestFolder()
@@ -34,7 +36,14 @@ final class BrowsedStore: Sendable {
       try fill(context)
       try context.save()
     }
-    server = try BrowserServer(coordinator, name: "Notes.store", port: 0, token: Self.token, limits: limits)
+    server = try BrowserServer(
+      coordinator,
+      name: "Notes.store",
+      port: 0,
+      token: Self.token,
+      allowsWriting: allowsWriting,
+      limits: limits
+    )
   }
 
   /// On a busy machine a request may be read late, and a test is told nothing of a connection that was closed.
@@ -92,10 +101,16 @@ final class BrowsedStore: Sendable {
   func ask(
     _ path: String,
     method: HTTPRequest.Method = .get,
-    headers: HTTPFields = [:]
+    headers: HTTPFields = [:],
+    body: String? = nil
   ) async throws -> TestResponse {
     try await server.application().test(.live) { client in
-      try await client.execute(uri: path, method: method, headers: headers)
+      try await client.execute(
+        uri: path,
+        method: method,
+        headers: headers,
+        body: body.map { ByteBuffer(string: $0) }
+      )
     }
   }
 
