@@ -41,6 +41,7 @@ class BrowsedTest(unittest.TestCase):
 
     COUNTS = ["Note=500", "Category=8", "Tag=20"]
     SCHEME = "light"
+    OPTIONS = []
 
     @classmethod
     def setUpClass(cls):
@@ -52,7 +53,7 @@ class BrowsedTest(unittest.TestCase):
             check=True,
             stdout=subprocess.DEVNULL,
         )
-        cls.server = Server(cls.store, "--model", str(MODEL))
+        cls.server = Server(cls.store, "--model", str(MODEL), *cls.OPTIONS)
         cls.playwright = sync_playwright().start()
         cls.chromium = cls.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
 

@@ -13,9 +13,9 @@ struct WritingConflictTests {
   private static func conflict() async throws -> (store: BrowsedStore, page: String) {
     let store = try BrowsedStore.written()
     let title = try await store.field("title")
-    try await store.send("/entity/Note/1/edit", [("text.\(title)", "Mine")])
+    try await store.submit("/entity/Note/1/edit", [("text.\(title)", "Mine")])
     try store.change(by: "somebody") { $0.setValue("Theirs", forKey: "title") }
-    #expect(try await store.send("/edits/save").headers[.location] == "/edits/conflicts")
+    #expect(try await store.submit("/edits/save").headers[.location] == "/edits/conflicts")
     return (store, try await store.page("/edits/conflicts"))
   }
 
@@ -31,7 +31,7 @@ struct WritingConflictTests {
     let (store, page) = try await Self.conflict()
     for text in ["Milk", "Mine", "Theirs"] { #expect(page.contains("<bdi class=\"line\">\(text)</bdi>")) }
     #expect(try await store.page("/").contains("/edits/conflicts"))
-    let response = try await store.send("/edits/conflicts", try Self.decisions(page, side))
+    let response = try await store.submit("/edits/conflicts", try Self.decisions(page, side))
     #expect(response.headers[.location] == "/edits?did=save")
     #expect(try store.stored("Note", "title") == side.capitalized)
     #expect(try await store.page("/edits/conflicts").contains("There are none."))
@@ -42,10 +42,10 @@ struct WritingConflictTests {
     let (store, page) = try await Self.conflict()
     let decisions = try Self.decisions(page, "mine")
     try store.change(by: "somebody") { $0.setValue("Once more", forKey: "title") }
-    let again = try await store.send("/edits/conflicts", decisions)
+    let again = try await store.submit("/edits/conflicts", decisions)
     #expect(again.headers[.location] == "/edits/conflicts")
     #expect(try await store.page("/edits/conflicts").contains("Once more"))
-    try await store.send("/edits/conflicts", decisions, status: .unprocessableContent)
+    try await store.submit("/edits/conflicts", decisions, status: .unprocessableContent)
     #expect(try store.stored("Note", "title") == "Once more")
   }
 
@@ -53,14 +53,14 @@ struct WritingConflictTests {
   func deleted() async throws {
     let store = try BrowsedStore.written()
     let title = try await store.field("title")
-    try await store.send("/entity/Note/1/edit", [("text.\(title)", "Mine")])
+    try await store.submit("/entity/Note/1/edit", [("text.\(title)", "Mine")])
     try store.change(by: "somebody") { $0.managedObjectContext?.delete($0) }
-    try await store.send("/edits/save")
+    try await store.submit("/edits/save")
     let page = try await store.page("/edits/conflicts")
     #expect(page.contains("Somebody else has deleted the object."))
     let stamp = try #require(page.firstMatch(of: /name="stamp" value="([0-9a-f]+)"/)).output.1
     let items = [("stamp", String(stamp)), ("whole.0", "theirs")]
-    #expect(try await store.send("/edits/conflicts", items).headers[.location] == "/edits?did=save")
+    #expect(try await store.submit("/edits/conflicts", items).headers[.location] == "/edits?did=save")
     #expect(try store.count("Note") == 0)
   }
 }

@@ -13,7 +13,7 @@ struct WritingPageTests {
   func edit() async throws {
     let store = try BrowsedStore.written()
     let title = try await store.field("title")
-    let response = try await store.send("/entity/Note/1/edit", [("text.\(title)", "Oat milk")])
+    let response = try await store.submit("/entity/Note/1/edit", [("text.\(title)", "Oat milk")])
     #expect(response.headers[.location] == "/entity/Note/1/edit")
     #expect(try store.stored("Note", "title") == "Milk")
     for path in ["/", "/model", "/entity/Note", "/entity/Note/1", "/entity/Person", "/nothing"] {
@@ -25,7 +25,7 @@ struct WritingPageTests {
     #expect(object.contains("<bdi class=\"line\">Oat milk</bdi>"))
     let review = try await store.page("/edits")
     #expect(review.contains("<bdi class=\"line\">Milk</bdi>") && review.contains("Oat milk"))
-    #expect(try await store.send("/edits/save").headers[.location] == "/edits?did=save")
+    #expect(try await store.submit("/edits/save").headers[.location] == "/edits?did=save")
     #expect(try store.stored("Note", "title") == "Oat milk")
     #expect(try await !store.page("/").contains("not saved"))
   }
@@ -35,14 +35,14 @@ struct WritingPageTests {
     let store = try BrowsedStore.written()
     let (title, rating) = (try await store.field("title"), try await store.field("rating"))
     let items = [("text.\(title)", "Oat \"milk\""), ("text.\(rating)", "six")]
-    let response = try await store.send("/entity/Note/1/edit", items, status: .unprocessableContent)
+    let response = try await store.submit("/entity/Note/1/edit", items, status: .unprocessableContent)
     let page = String(buffer: response.body)
     #expect(page.contains("Oat &quot;milk&quot;") && page.contains("value=\"six\""))
     #expect(page.contains("aria-describedby=\"hint-\(rating) error-\(rating)\" aria-invalid=\"true\""))
     #expect(page.contains("id=\"error-\(rating)\"") && page.contains("<a href=\"#field-\(rating)\">"))
     #expect(page.contains("id=\"summary\" tabindex=\"-1\" autofocus"))
     #expect(!page.contains("not saved ·"))
-    let limited = try await store.send(
+    let limited = try await store.submit(
       "/entity/Note/1/edit",
       [("text.\(rating)", "6")],
       status: .unprocessableContent
@@ -54,36 +54,36 @@ struct WritingPageTests {
   func undo() async throws {
     let store = try BrowsedStore.written()
     let title = try await store.field("title")
-    try await store.send("/entity/Note/1/edit", [("text.\(title)", "Oat milk")])
+    try await store.submit("/entity/Note/1/edit", [("text.\(title)", "Oat milk")])
     #expect(
       try await store.page("/").contains("Undo<span class=\"visually-hidden\"> Edit of Note &quot;Milk&quot;")
     )
-    try await store.send("/edits/undo")
+    try await store.submit("/edits/undo")
     #expect(try await store.page("/edits").contains("There are none."))
     #expect(try await store.page("/edits").contains("Redo<span"))
-    try await store.send("/edits/redo")
+    try await store.submit("/edits/redo")
     #expect(try await store.page("/entity/Note/1/edit").contains("Oat milk"))
-    try await store.send("/edits/discard")
+    try await store.submit("/edits/discard")
     #expect(try await !store.page("/entity/Note/1/edit").contains("Oat milk"))
-    try await store.send("/edits/undo")
+    try await store.submit("/edits/undo")
   }
 
   @Test("create an object, pick what it leads to, and lead from its first address to its last")
   func create() async throws {
     let store = try BrowsedStore.written()
     let title = try await store.field("title", at: "/entity/Note/new")
-    let created = try await store.send("/entity/Note/new", [("text.\(title)", "Bread")])
+    let created = try await store.submit("/entity/Note/new", [("text.\(title)", "Bread")])
     #expect(created.headers[.location] == "/entity/Note/new-1/edit")
     #expect(try await store.get("/entity/Note/new-1").headers[.location] == "/entity/Note/new-1/edit")
     let place = "/entity/Note/new-1/relate/author"
     let picker = try await store.page("\(place)?search=ad")
     #expect(picker.contains("value=\"set 1 Person\""))
     #expect(try await !store.page("\(place)?search=zoe").contains("value=\"set"))
-    try await store.send(place, [("do", "set 1 Person")])
-    try await store.send("/entity/Note/new-1/relate/tags", [("do", "add 1 Tag")])
+    try await store.submit(place, [("do", "set 1 Person")])
+    try await store.submit("/entity/Note/new-1/relate/tags", [("do", "add 1 Tag")])
     let form = try await store.page("/entity/Note/new-1/edit")
     #expect(form.contains("<bdi>Ada</bdi>") && form.contains("value=\"remove 1 Tag\""))
-    try await store.send("/edits/save")
+    try await store.submit("/edits/save")
     #expect(try store.count("Note") == 2)
     let saved = try await store.get("/entity/Note/new-1/edit")
     #expect(saved.headers[.location] == "/entity/Note/2/edit")
@@ -96,13 +96,13 @@ struct WritingPageTests {
     let preview = try await store.page("/entity/Person/1/deletion")
     #expect(preview.contains("<strong>2</strong> objects would be deleted."))
     #expect(preview.contains("Stage the deletion"))
-    let response = try await store.send("/entity/Person/1/deletion")
+    let response = try await store.submit("/entity/Person/1/deletion")
     #expect(response.headers[.location] == "/edits?did=deletion")
     let review = try await store.page("/edits")
     #expect(review.contains("taken along by a rule of the model"))
     #expect(try await store.page("/entity/Person/1").contains("the object is to be deleted"))
     #expect(try store.count("Note") == 1)
-    try await store.send("/edits/save")
+    try await store.submit("/edits/save")
     #expect(try store.count("Note") == 0 && store.count("Person") == 0)
   }
 
@@ -112,8 +112,8 @@ struct WritingPageTests {
     model.entitiesByName["Note"]?.relationshipsByName["author"]?.isOptional = false
     let store = try BrowsedStore.written(model: model)
     let title = try await store.field("title", at: "/entity/Note/new")
-    try await store.send("/entity/Note/new", [("text.\(title)", "Bread")])
-    let response = try await store.send("/edits/save", status: .unprocessableContent)
+    try await store.submit("/entity/Note/new", [("text.\(title)", "Bread")])
+    let response = try await store.submit("/edits/save", status: .unprocessableContent)
     let page = String(buffer: response.body)
     #expect(page.contains("<a href=\"/entity/Note/new-1/edit\"><bdi>Bread</bdi></a>"))
     #expect(page.contains("<code><bdi>author</bdi></code>"))

@@ -108,7 +108,7 @@ struct WritingSafetyTests {
     #expect(form["b"] == "" && form[""] == "x" && form["c"] == nil)
   }
 
-  @Test("that are too large are refused before they are read, whether they say so or not")
+  @Test("that say they are too large are refused before they are read")
   func tooLarge() async throws {
     let store = try BrowsedStore.written()
     let head =
@@ -173,7 +173,7 @@ struct WritingSafetyTests {
   )
   func nothing(path: String, status: HTTPResponse.Status) async throws {
     let store = try BrowsedStore.written()
-    try await store.send(path, [("do", "set 1 Person")], status: status)
+    try await store.submit(path, [("do", "set 1 Person")], status: status)
   }
 
   @Test(
@@ -187,7 +187,7 @@ struct WritingSafetyTests {
   )
   func wrongEdit(relationship: String, edit: String, status: Int) async throws {
     let store = try BrowsedStore.written()
-    try await store.send("/entity/Note/1/relate/\(relationship)", [("do", edit)], status: .init(code: status))
+    try await store.submit("/entity/Note/1/relate/\(relationship)", [("do", edit)], status: .init(code: status))
     #expect(try await !store.page("/").contains("not saved"))
   }
 }

@@ -36,24 +36,24 @@ struct WritingTextTests {
     let store = try BrowsedStore.written()
     let title = try await store.field("title")
     let rating = try await store.field("rating")
-    try await store.send("/entity/Note/1/edit", [("text.\(title)", text)])
+    try await store.submit("/entity/Note/1/edit", [("text.\(title)", text)])
     let name = try await store.field("name", at: "/entity/Person/new")
-    try await store.send("/entity/Person/new", [("text.\(name)", text)])
+    try await store.submit("/entity/Person/new", [("text.\(name)", text)])
     for path in [
       "/entity/Note/1/edit", "/entity/Note/1", "/entity/Note/1/relate/author", "/entity/Person/new-1/edit",
       "/edits",
       "/entity/Note/1/relate/author?search=\(PageAddress.encoded(text))", "/",
     ] { Self.check(try await store.page(path), text) }
-    let wrong = try await store.send(
+    let wrong = try await store.submit(
       "/entity/Note/1/edit",
       [("text.\(rating)", text), ("text.\(title)", text)],
       status: .unprocessableContent
     )
     Self.check(String(buffer: wrong.body), text)
-    let seed = try await store.send("/seed", [("seed", text)], status: .conflict)
+    let seed = try await store.submit("/seed", [("seed", text)], status: .conflict)
     Self.check(String(buffer: seed.body), text)
     try store.change(by: text) { $0.setValue(text + "theirs", forKey: "title") }
-    try await store.send("/edits/save")
+    try await store.submit("/edits/save")
     Self.check(try await store.page("/edits/conflicts"), text)
   }
 
@@ -69,14 +69,14 @@ struct WritingTextTests {
     )
     // A browser ends the lines of a box by two characters.
     let sent = text.replacing("\r\n", with: "\n").replacing("\n", with: "\r\n")
-    try await store.send(
+    try await store.submit(
       "/entity/Note/1/edit",
       [
         ("text.\(title)", sent), ("stamp.\(title)", String(stamp.output[1].substring ?? "")),
         ("text.\(rating)", "4"),
       ]
     )
-    try await store.send("/edits/save")
+    try await store.submit("/edits/save")
     #expect(try store.stored("Note", "title") == text)
     #expect(try store.stored("Note", "rating") == "4")
   }

@@ -51,7 +51,7 @@ extension BrowsedStore {
 
   /// Sends a form with its token.
   @discardableResult
-  func send(
+  func submit(
     _ path: String,
     _ items: [(String, String)] = [],
     status: HTTPResponse.Status = .seeOther
