@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import sqlite3
 import subprocess
 import unittest
@@ -23,7 +24,7 @@ class Writing(BrowsedTest):
 
     def box(self, name):
         """The box of a field, by the name of its property."""
-        label = self.page.locator(".edit-name bdi").get_by_text(name, exact=True)
+        label = self.page.locator(".edit-name bdi", has_text=re.compile(f"^{name}$"))
         return self.page.locator(".edit-field").filter(has=label).locator("input[type=text], textarea, select")
 
     def change(self, name, text):

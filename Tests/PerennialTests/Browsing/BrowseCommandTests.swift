@@ -50,6 +50,33 @@ struct BrowseCommandTests {
     #expect(outcome.errorLines.count == 1, "\(outcome.errors)")
   }
 
+  @Test("serves pages with forms when it is told to write, and none otherwise", arguments: [true, false])
+  func writes(isWritten: Bool) throws {
+    let program = try Program()
+    try program.seed()
+    let outcome = try program.shell(
+      """
+      perennial browse Notes.sqlite --no-open --port 0 \(isWritten ? "--write" : "") > address & server=$!
+      until grep -q http address; do kill -0 $server || exit 9; sleep 0.05; done
+      curl -s -c jar "$(grep -o 'http://[^ ]*' address)" > /dev/null
+      curl -s -b jar "$(grep -o 'http://[^/]*' address)/entity/Note"
+      kill -INT $server; wait $server
+      """
+    )
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("/entity/Note/new\"") == isWritten, "\(outcome.output)")
+  }
+
+  @Test(
+    "with --write is refused with the reason for what cannot be written",
+    arguments: ["nothing.sqlite", "seed.json", "Notes.xcdatamodeld"]
+  )
+  func refusesToWrite(store: String) throws {
+    let outcome = try Program().run(["browse", store, "--write", "--no-open"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errorLines.count == 1 && outcome.errors.contains(store), "\(outcome.errors)")
+  }
+
   @Test("on a port that is taken says so")
   func takenPort() throws {
     let program = try Program()
