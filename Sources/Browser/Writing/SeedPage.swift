@@ -58,9 +58,16 @@ extension BrowserPages {
 
   /// Takes a seed in whose changes were shown.
   func takeIn(seed name: String, _ writing: BrowserWriting) async throws -> Response {
-    let seed = try Self.seed(name, writing)
+    _ = try Self.seed(name, writing)
     // A form that is sent twice asks for it once.
-    if seed.report == nil { writing.seeds.finish(name, try await writing.session.takeIn(seed: seed.data)) }
+    if let data = writing.seeds.begin(name) {
+      do {
+        writing.seeds.finish(name, try await writing.session.takeIn(seed: data))
+      } catch {
+        writing.seeds.cancel(name)
+        throw error
+      }
+    }
     return .seeOther(address.seed(name))
   }
 
