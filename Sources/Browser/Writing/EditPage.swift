@@ -145,7 +145,6 @@ extension BrowserPages {
       "isLine": false, "isNumber": false, "isText": false, "isBoolean": false, "isShown": false,
       "isClearable": false, "reason": nil,
       "fieldText": text,
-      "hasNone": field.isOptional,
       "problemWords": problem.map { VisibleText(line: $0, atMost: 500).description },
     ]
     switch field.access {
@@ -158,7 +157,8 @@ extension BrowserPages {
       fields["isEmptyText"] = typed?.isEmptyText ?? field.isEmptyText
     case .editable(.boolean):
       fields["isBoolean"] = true
-      fields["choices"] = ["", "true", "false"].map { choice -> TemplateFields in
+      let none = field.isOptional || text.isEmpty ? [""] : []
+      fields["choices"] = (none + ["true", "false"]).map { choice -> TemplateFields in
         ["choiceValue": choice, "choiceName": choice.isEmpty ? "none" : choice, "isChosen": choice == text]
       }
     case .clearable(let reason):

@@ -6,8 +6,6 @@ struct FormFields: Sendable {
   private static let most = 20_000
   private let items: [(name: String, value: String)]
 
-  init(_ items: [(name: String, value: String)]) { self.items = items }
-
   /// Decodes the body of a form.
   ///
   /// - Throws: an `HTTPError` for a body that no browser sends: wrong escapes, bytes that are no UTF-8,

@@ -112,7 +112,8 @@ struct WritingSafetyTests {
   func tooLarge() async throws {
     let store = try BrowsedStore.written()
     let head =
-      "Host: localhost\r\nCookie: \(BrowsedStore.cookie)\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+      "Host: localhost\r\nCookie: \(BrowsedStore.cookie)\r\n"
+      + "Content-Type: application/x-www-form-urlencoded\r\n"
     for (path, length) in [("/edits/save", 1_048_577), ("/seed", 16_777_217), ("/edits/save", 104_857_600)] {
       let answer = try await store.send(
         "POST \(path) HTTP/1.1\r\n\(head)Content-Length: \(length)\r\n\r\nthe beginning"
@@ -187,7 +188,8 @@ struct WritingSafetyTests {
   )
   func wrongEdit(relationship: String, edit: String, status: Int) async throws {
     let store = try BrowsedStore.written()
-    try await store.submit("/entity/Note/1/relate/\(relationship)", [("do", edit)], status: .init(code: status))
+    let path = "/entity/Note/1/relate/\(relationship)"
+    try await store.submit(path, [("do", edit)], status: .init(code: status))
     #expect(try await !store.page("/").contains("not saved"))
   }
 }
