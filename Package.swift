@@ -22,11 +22,12 @@ let settings: [SwiftSetting] = [
 /// The templates, the style and the script of the store browser.
 let browserResources: [Resource] = [
   "bottom.mustache", "browser.js", "catalogue.mustache", "compared.mustache", "comparedobject.mustache",
-  "comparison.mustache", "comparisonprogress.mustache", "deletion.mustache", "diagram.mustache",
-  "error.mustache", "facet.mustache", "facetpage.mustache", "grid.mustache", "history.mustache", "icon.svg",
-  "model.mustache", "modeldifference.mustache", "moments.mustache", "object.mustache", "orphans.mustache",
-  "parts.js", "predicate.js", "seed.mustache", "style.css",
-  "top.mustache", "value.mustache",
+  "comparison.mustache", "comparisonprogress.mustache", "conflicts.mustache", "deletion.mustache",
+  "diagram.mustache", "difference.mustache", "edit.mustache", "edits.mustache", "error.mustache",
+  "facet.mustache", "facetpage.mustache", "grid.mustache", "history.mustache", "icon.svg", "model.mustache",
+  "modeldifference.mustache", "moments.mustache", "object.mustache", "orphans.mustache", "parts.js",
+  "predicate.js", "relate.mustache", "seed.mustache", "seedexport.mustache", "staged.mustache",
+  "strip.mustache", "style.css", "top.mustache", "value.mustache", "writing.css", "writing.js",
 ].map { .embedInCode("Resources/\($0)") }
 
 let package = Package(
@@ -184,6 +185,17 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "StoreEditing",
+      dependencies: [
+        .target(name: "CoreData", condition: withoutCoreData),
+        "Predicates",
+        "Seeding",
+        "StoreExploration",
+        "Texts",
+      ],
+      swiftSettings: settings
+    ),
+    .target(
       name: "Browser",
       dependencies: [
         .target(name: "CoreData", condition: withoutCoreData),
@@ -192,6 +204,7 @@ let package = Package(
         "Predicates",
         "PropertyLists",
         "Seeding",
+        "StoreEditing",
         "StoreExploration",
         "Texts",
         .product(name: "HTTPTypes", package: "swift-http-types", condition: browser),
@@ -378,6 +391,17 @@ let package = Package(
       dependencies: [
         "TestSupport",
         "Seeding",
+        "StoreExploration",
+        .target(name: "CoreData", condition: withoutCoreData),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "StoreEditingTests",
+      dependencies: [
+        "TestSupport",
+        "Seeding",
+        "StoreEditing",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),
       ],

@@ -2,6 +2,7 @@ public import CoreData
 import Diagrams
 import Foundation
 public import Hummingbird
+import StoreEditing
 import StoreExploration
 
 /// The pages in which people look at a store as objects: its entities, their objects, relationships and
@@ -15,13 +16,20 @@ import StoreExploration
 /// browser.addRoutes(to: router.group("admin/store").add(middleware: SignIn()), at: "/admin/store")
 /// ```
 ///
-/// The pages only read. They show all that is in the store to whoever is let in.
+/// The pages only read, unless writing is allowed. They show all that is in the store to whoever is let in.
+///
+/// Where writing is allowed, everybody who is let in edits in one session: all see the same changes
+/// that are not saved, and whoever saves or discards does so for all. The server has to hand on the
+/// header fields `Host`, `Origin` and `Sec-Fetch-Site` as browsers send them, since forms of other
+/// sites' pages are told by them.
 public struct StoreBrowser: Sendable {
   private let explored: ExploredStore
   private let name: String
   private let uses = PredicateUses()
   private let comparison: BrowsedComparison?
   private let otherModel: Counterparts.Model?
+  /// `nil` where the pages only read.
+  private let writing: BrowserWriting?
 
   /// Makes the pages of a coordinator's first store.
   ///
@@ -29,12 +37,16 @@ public struct StoreBrowser: Sendable {
   ///   - coordinator: a coordinator that has its store already.
   ///   - name: the name of the store that pages have in their heads.
   ///   - counterparts: another store and another model that pages compare the store with.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the coordinator has no store, and an
-  ///   `ExplorationFailure` when the other store has another model.
+  ///   - allowsWriting: true where whoever is let in may edit the objects of the store, in one session
+  ///     that all share.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the coordinator has no store; an
+  ///   `ExplorationFailure` when the other store has another model; an error with the reason when
+  ///   writing is allowed and the store can only be read.
   public init(
     _ coordinator: NSPersistentStoreCoordinator,
     name: String,
-    counterparts: Counterparts = Counterparts()
+    counterparts: Counterparts = Counterparts(),
+    allowsWriting: Bool = false
   ) throws {
     guard let explored = ExploredStore(coordinator) else {
       throw CocoaError(
@@ -53,6 +65,7 @@ public struct StoreBrowser: Sendable {
       )
     }
     otherModel = counterparts.model
+    writing = allowsWriting ? BrowserWriting(try EditingSession(coordinator)) : nil
   }
 
   /// Adds the pages to a group of a router.
@@ -69,11 +82,13 @@ public struct StoreBrowser: Sendable {
       base: base,
       uses,
       comparison: comparison,
-      otherModel: otherModel
+      otherModel: otherModel,
+      writing
     )
-    group.add(middleware: SafetyHeaders<Context>())
+    group.add(middleware: SafetyHeaders<Context>(tellsOrigin: writing != nil))
     group.add(middleware: ErrorPages<Context>(frame: pages.frame))
     addAssets(to: group)
+    if let writing { WritingRoutes<Context>(pages: pages, writing: writing).add(to: group) }
     group.get("/") { request, _ in try await pages.cataloguePage(request.queryItems) }
     group.get("model") { _, _ in pages.modelPage() }
     group.get("history") { request, _ in try await pages.historyPage(request.queryItems) }
@@ -111,7 +126,7 @@ public struct StoreBrowser: Sendable {
     }
     group.get("entity/:entity/seed") { request, context in
       let entity = try pages.entity(request, context.parameters)
-      return try await pages.seedPage(GridQuery(entity: entity, request.queryItems))
+      return try await pages.seedExportPage(GridQuery(entity: entity, request.queryItems))
     }
     group.get("entity/:entity/export.seed.json") { request, context in
       let entity = try pages.entity(request, context.parameters)
@@ -126,6 +141,7 @@ public struct StoreBrowser: Sendable {
       return try await pages.deletionPage(entity, try pages.key(context.parameters))
     }
     group.get("entity/:entity/:key") { request, context in
+      if let form = try pages.formOfNew(request, context.parameters) { return form }
       let entity = try pages.entity(request, context.parameters)
       return try await pages.objectPage(entity, try pages.key(context.parameters))
     }
@@ -164,6 +180,8 @@ public struct StoreBrowser: Sendable {
       ("browser.js", PackageResources.browser_js, "text/javascript; charset=utf-8"),
       ("parts.js", PackageResources.parts_js, "text/javascript; charset=utf-8"),
       ("predicate.js", PackageResources.predicate_js, "text/javascript; charset=utf-8"),
+      ("writing.css", PackageResources.writing_css, "text/css; charset=utf-8"),
+      ("writing.js", PackageResources.writing_js, "text/javascript; charset=utf-8"),
       ("diagram.css", Array(DiagramColors.bySystem.styleSheet.utf8), "text/css; charset=utf-8"),
       ("icon.svg", PackageResources.icon_svg, "image/svg+xml"),
     ]

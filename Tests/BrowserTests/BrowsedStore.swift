@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import NIOCore
 import TestSupport
 import Testing
 
@@ -22,6 +23,7 @@ final class BrowsedStore: Sendable {
     limits: BrowserServer.ConnectionLimits = BrowsedStore.patientLimits,
     options: [AnyHashable: Any]? = nil,
     counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
+    allowsWriting: Bool = false,
     _ fill: (NSManagedObjectContext) throws -> Void = { _ in }
   ) throws {
     container = try TestFolder()
@@ -41,7 +43,8 @@ final class BrowsedStore: Sendable {
       port: 0,
       token: Self.token,
       limits: limits,
-      counterparts: counterparts
+      counterparts: counterparts,
+      allowsWriting: allowsWriting
     )
   }
 
@@ -100,10 +103,16 @@ final class BrowsedStore: Sendable {
   func ask(
     _ path: String,
     method: HTTPRequest.Method = .get,
-    headers: HTTPFields = [:]
+    headers: HTTPFields = [:],
+    body: String? = nil
   ) async throws -> TestResponse {
     try await server.application().test(.live) { client in
-      try await client.execute(uri: path, method: method, headers: headers)
+      try await client.execute(
+        uri: path,
+        method: method,
+        headers: headers,
+        body: body.map { ByteBuffer(string: $0) }
+      )
     }
   }
 

@@ -14,6 +14,8 @@ struct BrowserPages: Sendable {
   let comparison: BrowsedComparison?
   /// The model that the store's own is compared with; `nil` for none.
   let otherModel: StoreBrowser.Counterparts.Model?
+  /// `nil` where the pages only read.
+  let writing: BrowserWriting?
 
   /// The time that a page may take.
   static let pageLimit = Duration.seconds(20)
@@ -28,13 +30,15 @@ struct BrowserPages: Sendable {
     base: String,
     _ uses: PredicateUses,
     comparison: BrowsedComparison? = nil,
-    otherModel: StoreBrowser.Counterparts.Model? = nil
+    otherModel: StoreBrowser.Counterparts.Model? = nil,
+    _ writing: BrowserWriting?
   ) {
     self.explored = explored
     self.comparison = comparison
     self.otherModel = otherModel
     catalogue = StoreCatalogue(explored)
     self.uses = uses
+    self.writing = writing
     timeline = Timeline(in: explored.coordinator, storeIdentifier: explored.store.identifier)
     let hasHistory = timeline.hasHistory
     frame = PageFrame(
@@ -47,7 +51,8 @@ struct BrowserPages: Sendable {
         case .comparison: comparison != nil
         default: true
         }
-      }
+      },
+      writing: writing
     )
   }
 

@@ -32,6 +32,7 @@ extension BrowserPages {
           "rows": rows,
           "entityCount": Self.number(rows.count),
           "isOneEntity": rows.count == 1,
+          "seedAddress": writing == nil ? nil : address.seed,
           "allCounts": isComplete ? nil : address.home + "?counts=all",
         ]
       )

@@ -14,6 +14,7 @@ extension BrowserPages {
     let id = try explored.objectID(try explored.entity(entity), key)
     let preview = try await Deletions(in: explored.coordinator).preview(of: [id], within: Self.searchLimit)
     let fields: TemplateFields = [
+      "action": writing == nil ? nil : address.object(link) + "/deletion",
       "title": link.name,
       "objectAddress": address.object(link),
       "entityName": Self.words(link.entity),

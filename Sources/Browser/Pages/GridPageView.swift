@@ -59,6 +59,7 @@ extension BrowserPages {
       "entityName": shownName,
       "entityAddress": address.entity(query.entity),
       "modelAddress": address.model(query.entity),
+      "creation": writing == nil ? nil : address.creation(query.entity),
       "orphans": address.entity(query.entity) + "/orphans",
       "isAbstract": entity.isAbstract,
       "parentName": entity.superentity?.name.map { VisibleText(line: $0, atMost: 200).description },

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import StoreEditing
 import StoreExploration
 import Texts
 
@@ -10,7 +11,11 @@ extension BrowserPages {
   func objectPage(_ entity: String, _ key: Int64) async throws -> Response {
     let page = try await StoreObjects(explored).page(of: entity, key: key, within: Self.pageLimit)
     let title = page.link.name
+    let edited = EditedObject(entity: page.link.entity, key: page.link.key)
+    let staged = try await writing?.session.stagedChanges(of: edited)
     let fields: TemplateFields = [
+      "edit": writing == nil ? nil : address.edit(edited),
+      "notSaved": staged.map(self.staged),
       "title": title,
       "entityName": Self.shown(page.link.entity),
       "entityAddress": address.entity(page.link.entity),

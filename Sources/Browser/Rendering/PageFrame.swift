@@ -19,6 +19,8 @@ struct PageFrame: Sendable {
   let entities: [CatalogueEntity]
   /// The tabs that the store has pages for.
   let tabs: [Tab]
+  /// `nil` where the pages only read.
+  let writing: BrowserWriting?
 
   /// A page: the fields of its content with those of the frame.
   func page(
@@ -40,6 +42,10 @@ struct PageFrame: Sendable {
     )
   }
 
+  private var scripts: [String] {
+    ["browser.js", "predicate.js", "parts.js"] + (writing == nil ? [] : ["writing.js"])
+  }
+
   private func tabAddress(_ tab: Tab) -> String {
     switch tab {
     case .entities: address.home
@@ -57,7 +63,11 @@ struct PageFrame: Sendable {
       "home": address.home,
       "style": address.asset("style.css"),
       "icon": address.asset("icon.svg"),
-      "scripts": ["browser.js", "predicate.js", "parts.js"].map { name -> TemplateFields in
+      "writingStyle": writing == nil ? nil : address.asset("writing.css"),
+      "formToken": writing?.token.text,
+      "strip": strip,
+      "isWriting": writing != nil,
+      "scripts": scripts.map { name -> TemplateFields in
         ["scriptAddress": address.asset(name)]
       },
       "tabs": tabs.map { each -> TemplateFields in

@@ -2,6 +2,8 @@ import CoreData
 import Foundation
 import Hummingbird
 import Predicates
+import Seeding
+import StoreEditing
 import StoreExploration
 import Texts
 
@@ -22,7 +24,9 @@ struct ErrorPages<Context: RequestContext>: RouterMiddleware {
         let text = (try? JSONEncoder().encode(["error": problem.text])) ?? Data()
         return .json(String(decoding: text, as: UTF8.self), status: problem.status)
       }
-      return .page(frame.errorPage(problem), status: problem.status)
+      var response = Response.page(frame.errorPage(problem), status: problem.status)
+      if let error = error as? HTTPError { response.headers.append(contentsOf: error.headers) }
+      return response
     }
   }
 }
@@ -47,6 +51,14 @@ struct PageProblem: Sendable {
         title: Self.title(of: failure.code),
         text: failure.description
       )
+    case let failure as EditingFailure:
+      self.init(
+        status: Self.status(of: failure.code),
+        title: "That cannot be done",
+        text: failure.description
+      )
+    case let error as SeedError:
+      self.init(status: .unprocessableContent, title: "The seed cannot be taken in", text: error.description)
     case let error as PredicateFormatError:
       self.init(status: .badRequest, title: "The predicate cannot be read", text: "\(error)")
     case let error as PredicateEvaluationError:
@@ -72,6 +84,16 @@ struct PageProblem: Sendable {
     case .unknownName, .noSuchObject, .noHistory: .notFound
     case .tookTooLong: .serviceUnavailable
     default: .badRequest
+    }
+  }
+
+  private static func status(of code: EditingFailure.Code) -> HTTPResponse.Status {
+    switch code {
+    case .noSuchObject: .notFound
+    case .readOnlyStore: .forbidden
+    case .unsavedChanges: .conflict
+    case .tookTooLong: .serviceUnavailable
+    case .unsuitableProperty, .tooManyObjects, .wrongValue: .unprocessableContent
     }
   }
 

@@ -5,6 +5,8 @@ import Hummingbird
 /// cookie, or of a kind that no page makes.
 struct SafeRequests<Context: RequestContext>: RouterMiddleware {
   let token: SessionToken
+  /// True where forms are taken.
+  var takesForms = false
 
   func handle(
     _ request: Request,
@@ -23,12 +25,24 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
     // The first field of this name is the authority; with another one, programs disagree about which counts.
     guard let host = request.head.authority, Self.isOurs(host: host), request.headers[.named("Host")] == nil
     else { return .foreignHost }
-    guard request.method == .get || request.method == .head else { return .method }
-    // No page asks with a body. What there is of one is not read.
+    let isForm = request.method == .post && takesForms && FormRequests.areTaken(at: request.uri.path)
+    guard request.method == .get || request.method == .head || isForm else {
+      return .method(takesForms: takesForms)
+    }
     let length = request.headers[.contentLength]
-    if length != nil && length != "0" || request.headers[.transferEncoding] != nil { return .body }
+    if isForm {
+      // What is known to be too large is not read.
+      let largest = FormRequests.largest(at: request.uri.path)
+      if let length, Int(length).map({ $0 > largest }) ?? true { return .largeForm }
+    } else if length != nil && length != "0" || request.headers[.transferEncoding] != nil {
+      // No page asks with a body. What there is of one is not read.
+      return .body
+    }
     // Pages of other programs on this machine have another port, and are not ours.
     if let origin = request.headers[.origin], origin != "http://\(host)" { return .foreignOrigin }
+    if isForm, let site = request.headers[.named("Sec-Fetch-Site")], site != "same-origin" {
+      return .foreignOrigin
+    }
     if let site = request.headers[.named("Sec-Fetch-Site")], site != "same-origin", site != "none",
       !Self.isNavigation(request)
     {
@@ -70,7 +84,8 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
 
 /// The reason why a request is refused.
 private enum Refusal {
-  case foreignHost, foreignOrigin, noToken, method, body
+  case foreignHost, foreignOrigin, noToken, body, largeForm
+  case method(takesForms: Bool)
 
   var response: Response {
     var response = Response.page(
@@ -81,7 +96,9 @@ private enum Refusal {
       status: status
     )
     response.headers[.connection] = "close"
-    if self == .method { response.headers[.allow] = "GET, HEAD" }
+    if case .method(let takesForms) = self {
+      response.headers[.allow] = takesForms ? "GET, HEAD, POST" : "GET, HEAD"
+    }
     return response
   }
 
@@ -91,7 +108,7 @@ private enum Refusal {
     case .foreignOrigin: .forbidden
     case .noToken: .unauthorized
     case .method: .methodNotAllowed
-    case .body: .contentTooLarge
+    case .body, .largeForm: .contentTooLarge
     }
   }
 
@@ -100,7 +117,9 @@ private enum Refusal {
     case .foreignHost: "This server has another name"
     case .foreignOrigin: "Another page has sent this request"
     case .noToken: "The store is not open in this browser"
-    case .method: "The pages are only read"
+    case .method(true): "The page takes no form"
+    case .method(false): "The pages are only read"
+    case .largeForm: "The form is too large"
     case .body: "A request has no body here"
     }
   }
@@ -112,6 +131,8 @@ private enum Refusal {
     case .noToken: "Open the address that the command has printed when it was started."
     case .method: "Ask with GET."
     case .body: "Ask without one."
+    case .largeForm:
+      "Send less: \(FormRequests.largest) bytes at most, and \(FormRequests.largestSeed) with a seed."
     }
   }
 }

@@ -15,6 +15,7 @@ public struct BrowserServer: Sendable {
   private let port: Int
   private let token: SessionToken
   private let limits: ConnectionLimits
+  private let allowsWriting: Bool
 
   /// The most that one connection may have, and how many there may be.
   struct ConnectionLimits: Sendable {
@@ -32,14 +33,23 @@ public struct BrowserServer: Sendable {
   ///   - name: the name of the store that pages have in their heads.
   ///   - port: the port to listen on; 0 for one that is free.
   ///   - counterparts: another store and another model that pages compare the store with.
-  /// - Throws: the errors of `StoreBrowser.init(_:name:counterparts:)`.
+  ///   - allowsWriting: true where the person may edit the objects of the store.
+  /// - Throws: the errors of `StoreBrowser.init(_:name:counterparts:allowsWriting:)`.
   public init(
     _ coordinator: NSPersistentStoreCoordinator,
     name: String,
     port: Int,
-    counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts()
+    counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
+    allowsWriting: Bool = false
   ) throws {
-    try self.init(coordinator, name: name, port: port, token: SessionToken(), counterparts: counterparts)
+    try self.init(
+      coordinator,
+      name: name,
+      port: port,
+      token: SessionToken(),
+      counterparts: counterparts,
+      allowsWriting: allowsWriting
+    )
   }
 
   init(
@@ -48,9 +58,16 @@ public struct BrowserServer: Sendable {
     port: Int,
     token: SessionToken,
     limits: ConnectionLimits = ConnectionLimits(),
-    counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts()
+    counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
+    allowsWriting: Bool = false
   ) throws {
-    browser = try StoreBrowser(coordinator, name: name, counterparts: counterparts)
+    browser = try StoreBrowser(
+      coordinator,
+      name: name,
+      counterparts: counterparts,
+      allowsWriting: allowsWriting
+    )
+    self.allowsWriting = allowsWriting
     self.port = port
     self.token = token
     self.limits = limits
@@ -67,8 +84,8 @@ public struct BrowserServer: Sendable {
   /// The application that answers requests.
   func application(isReady: @escaping @Sendable (URL) -> Void = { _ in }) -> some ApplicationProtocol {
     let router = Router(options: .autoGenerateHeadEndpoints)
-    router.add(middleware: SafetyHeaders())
-    router.add(middleware: SafeRequests(token: token))
+    router.add(middleware: SafetyHeaders(tellsOrigin: allowsWriting))
+    router.add(middleware: SafeRequests(token: token, takesForms: allowsWriting))
     browser.addRoutes(to: router.group())
     let token = token
     var logger = Logger(label: "Browser")

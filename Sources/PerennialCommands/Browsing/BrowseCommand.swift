@@ -5,14 +5,16 @@ import Foundation
 import StoreExploration
 import Synchronization
 
-/// `perennial browse STORE --model M --compare OTHER --against MODEL --port N --no-open`
+/// `perennial browse STORE --model M --compare OTHER --against MODEL --write --port N --no-open`
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
     abstract: "Look at a store in a web browser.",
     discussion: """
       The pages are served on this machine alone, to who has the address that is printed, until the command is ended \
-      by Control-C. They only read. The model is looked for beside the store and in it when none is given. \
+      by Control-C. They only read, unless --write is given: then objects can be created, changed and deleted, and seeds \
+      taken in. Changes are staged, can be undone and reviewed, and are in the store when they are saved; those that are \
+      not saved are lost when the command ends. The model is looked for beside the store and in it when none is given. \
       With --compare the pages tell which objects another store of the same model has otherwise, with --against what is \
       different in another model.
       """
@@ -39,6 +41,8 @@ struct BrowseCommand: ParsableCommand {
     )
   )
   var against: String?
+  @Flag(help: "Let the pages change the store. It is refused for a store that can only be read.")
+  var write = false
 
   @Option(help: "The port to listen on; without it 8737, or a free one where that is taken.")
   var port: Int?
@@ -60,37 +64,44 @@ struct BrowseCommand: ParsableCommand {
       let otherModel = try against.map(otherModel)
       // Pages tell when others have saved.
       let options = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]
-      let needsWholeModel = otherModel != nil
-      try OpenedStore.reading(store, model: model, needsWholeModel: needsWholeModel, options: options) {
-        opened in
-        var counterparts = StoreBrowser.Counterparts()
-        counterparts.model = otherModel
-        guard let compare else { return try serve(opened, counterparts) }
-        try OpenedStore.reading(compare, model: model) { other in
-          counterparts.store = .init(other.coordinator, name: compare.description)
-          do {
-            try serve(opened, counterparts)
-          } catch let failure as ExplorationFailure {
-            throw CommandFailure(compare.description, failure.problem, remedy: failure.remedy, cause: failure)
-          }
+      if write {
+        try OpenedStore.writing(existing: store, model: model, options: options) {
+          try serve($0, besides: otherModel)
+        }
+      } else {
+        let needsWholeModel = otherModel != nil
+        try OpenedStore.reading(store, model: model, needsWholeModel: needsWholeModel, options: options) {
+          try serve($0, besides: otherModel)
         }
       }
     }
   }
 
-  private func serve(_ opened: OpenedStore, _ counterparts: StoreBrowser.Counterparts) throws {
-    try BrowserRun(
-      coordinator: opened.coordinator,
-      name: name(of: opened),
-      port: port,
-      opens: !noOpen,
-      counterparts: counterparts
-    )
-    .run()
+  private func serve(_ opened: OpenedStore, besides otherModel: StoreBrowser.Counterparts.Model?) throws {
+    var counterparts = StoreBrowser.Counterparts()
+    counterparts.model = otherModel
+    guard let compare else { return try serve(opened, counterparts) }
+    try OpenedStore.reading(compare, model: model) { other in
+      counterparts.store = .init(other.coordinator, name: compare.description)
+      do {
+        try serve(opened, counterparts)
+      } catch let failure as ExplorationFailure {
+        throw CommandFailure(compare.description, failure.problem, remedy: failure.remedy, cause: failure)
+      }
+    }
   }
 
-  private func name(of opened: OpenedStore) -> String {
-    opened.location.isOnServer ? opened.location.description : opened.location.url.lastPathComponent
+  private func serve(_ opened: OpenedStore, _ counterparts: StoreBrowser.Counterparts) throws {
+    let location = opened.location
+    try BrowserRun(
+      coordinator: opened.coordinator,
+      name: location.isOnServer ? location.description : location.url.lastPathComponent,
+      port: port,
+      opens: !noOpen,
+      counterparts: counterparts,
+      allowsWriting: write
+    )
+    .run()
   }
 
   private func otherModel(_ path: String) throws -> StoreBrowser.Counterparts.Model {

@@ -15,6 +15,7 @@ struct BrowserRun {
   let port: Int?
   let opens: Bool
   var counterparts = StoreBrowser.Counterparts()
+  let allowsWriting: Bool
 
   func run() throws {
     guard port == nil else { return try serve(port ?? 0) }
@@ -32,7 +33,13 @@ struct BrowserRun {
   }
 
   private func serve(_ port: Int) throws {
-    let server = try BrowserServer(coordinator, name: name, port: port, counterparts: counterparts)
+    let server = try BrowserServer(
+      coordinator,
+      name: name,
+      port: port,
+      counterparts: counterparts,
+      allowsWriting: allowsWriting
+    )
     let opens = opens
     let (wasReady, outcome) = (Box(false), Box<(any Error)?>(nil))
     let end = DispatchSemaphore(value: 0)

@@ -61,28 +61,61 @@ struct OpenedStore {
     options: [String: any Sendable] = [:],
     _ work: (OpenedStore) throws -> Value
   ) throws -> Value {
-    let opened = try OpenedStore(reading: location, model, needsWholeModel: needsWholeModel, options)
+    let opened = try OpenedStore(existing: location, model, needsWholeModel: needsWholeModel, options)
+    return try opened.closing(after: work)
+  }
+
+  /// Opens a store that is there to be written for the time of some work: with the given model, the
+  /// one that is found beside it, or the one in it.
+  ///
+  /// - Parameter options: the options of the store.
+  /// - Throws: a `CommandFailure` with the reason when the store can only be read.
+  static func writing<Value>(
+    existing location: StoreLocation,
+    model: String?,
+    options: [String: any Sendable] = [:],
+    _ work: (OpenedStore) throws -> Value
+  ) throws -> Value {
+    let opened = try OpenedStore(
+      existing: location,
+      model,
+      needsWholeModel: true,
+      isWritten: true,
+      options
+    )
+    return try opened.closing(after: { opened in
+      guard !opened.store.isReadOnly else {
+        throw CommandFailure(location, "the store can only be read", remedy: "browse it without --write")
+      }
+      return try work(opened)
+    })
+  }
+
+  private func closing<Value>(after work: (OpenedStore) throws -> Value) throws -> Value {
     let value: Value
     do {
-      value = try work(opened)
+      value = try work(self)
     } catch {
-      try? opened.close()
+      try? close()
       throw error
     }
-    try opened.close()
+    try close()
     return value
   }
 
   private init(
-    reading location: StoreLocation,
+    existing location: StoreLocation,
     _ modelPath: String?,
     needsWholeModel: Bool,
+    isWritten: Bool = false,
     _ given: [String: any Sendable]
   ) throws {
     self.location = location
     wasCreated = false
     let metadata = try ClosedStore.metadata(of: location, options: given)
-    var options = given.merging([NSReadOnlyPersistentStoreOption: true]) { $1 }
+    if isWritten, !location.isOnServer { try Self.checkFolder(of: location, isCreating: false) }
+    var options = given
+    if !isWritten { options[NSReadOnlyPersistentStoreOption] = true }
     if let modelPath {
       guard let model = try ModelFile(modelPath).model(of: metadata) else { throw Self.otherModel(location) }
       self.model = model
@@ -102,7 +135,10 @@ struct OpenedStore {
     }
     self.options = options
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    store = try Self.open(location, in: coordinator, options: options)
+    store =
+      isWritten
+      ? try Self.openToWrite(location, in: coordinator, options)
+      : try Self.open(location, in: coordinator, options: options)
   }
 
   /// Brings all objects into a new store, and closes both. This store's files stay as they are.

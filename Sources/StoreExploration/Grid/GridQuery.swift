@@ -89,17 +89,17 @@ extension ExploredStore {
 }
 
 /// The destinations of an object's relationship, as a condition that a store can answer piece by piece.
-struct Destinations {
+package struct Destinations {
   private let relationship: NSRelationshipDescription
   private let object: NSManagedObject
 
-  init(_ relationship: NSRelationshipDescription, of object: NSManagedObject) {
+  package init(_ relationship: NSRelationshipDescription, of object: NSManagedObject) {
     self.relationship = relationship
     self.object = object
   }
 
   /// The IDs of the first destinations, in order where the relationship is ordered.
-  func first(_ count: Int) throws -> [NSManagedObjectID] {
+  package func first(_ count: Int) throws -> [NSManagedObjectID] {
     let coordinator = object.managedObjectContext?.persistentStoreCoordinator
     let found = try coordinator?.destinationIDs(of: relationship.name, from: object.objectID, atMost: count)
     return found ?? Array(object.objectIDs(forRelationshipNamed: relationship.name).prefix(count))

@@ -90,6 +90,46 @@ struct BrowseCommandTests {
     #expect(try Data(contentsOf: other) == before)
   }
 
+  @Test("with --write serves a store that can be written, and leaves what nobody has edited")
+  func writes() throws {
+    let program = try Program()
+    try program.seed()
+    let before = try program.run(["dump", "Notes.sqlite"])
+    let outcome = try program.shell(
+      """
+      perennial browse Notes.sqlite --write --no-open --port 0 > address & server=$!
+      until grep -q http address; do kill -0 $server || exit 9; sleep 0.05; done
+      kill -INT $server; wait $server
+      """
+    )
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let after = try program.run(["dump", "Notes.sqlite"])
+    #expect(after.status == 0 && after.output == before.output && !after.output.isEmpty, "\(after.errors)")
+  }
+
+  @Test(
+    "with --write on a store that is read-only is refused with the reason",
+    .enabled(if: geteuid() != 0, "root may write everywhere")
+  )
+  func readOnlyFile() throws {
+    let program = try Program()
+    try program.seed()
+    let path = program.folder.appendingPathComponent("Notes.sqlite").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+    let outcome = try program.run(["browse", "Notes.sqlite", "--write", "--no-open"])
+    #expect(outcome.status == 1 && outcome.errors.contains("read-only"), "\(outcome.errors)")
+  }
+
+  @Test(
+    "with --write is refused with the reason for what cannot be written",
+    arguments: ["nothing.sqlite", "seed.json", "Notes.xcdatamodeld"]
+  )
+  func refusesToWrite(store: String) throws {
+    let outcome = try Program().run(["browse", store, "--write", "--no-open"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errorLines.count == 1 && outcome.errors.contains(store), "\(outcome.errors)")
+  }
+
   @Test("on a port that is taken says so")
   func takenPort() throws {
     let program = try Program()

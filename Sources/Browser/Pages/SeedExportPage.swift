@@ -10,7 +10,7 @@ extension BrowserPages {
   private static let mostOmissions = 200
 
   /// The page of what a seed of a grid's objects has, and what it cannot have, before it is saved.
-  func seedPage(_ query: GridQuery) async throws -> Response {
+  func seedExportPage(_ query: GridQuery) async throws -> Response {
     let query = query.fromStart
     let seed = try await StoreSeeds(explored).seed(of: query, within: Self.seedLimit)
     let name = VisibleText(line: query.entity, atMost: 200).description
@@ -38,7 +38,7 @@ extension BrowserPages {
     ]
     if let scope = query.scope { fields["scope"] = scopeFields(scope, query) }
     return .page(
-      frame.page("seed", title: "\(name) as a seed", tab: .entities, entity: query.entity, fields)
+      frame.page("seedexport", title: "\(name) as a seed", tab: .entities, entity: query.entity, fields)
     )
   }
 

@@ -1,0 +1,116 @@
+import Foundation
+import Hummingbird
+import StoreEditing
+import Texts
+
+extension BrowserPages {
+  /// The page on which a person decides between staged changes and what others have saved.
+  func conflictsPage(_ writing: BrowserWriting, isOutdated: Bool = false) async throws -> Response {
+    let conflicts = try await writing.session.conflicts()
+    let fields: TemplateFields = [
+      "isOutdated": isOutdated,
+      "hasConflicts": !conflicts.isEmpty,
+      "stamp": Self.stamp(conflicts),
+      "action": address.conflicts,
+      "editsAddress": address.edits,
+      "conflicts": conflicts.enumerated().map { conflict($1, $0) },
+    ]
+    return .page(
+      frame.page("conflicts", title: "Conflicts", tab: nil, fields),
+      status: isOutdated ? .unprocessableContent : .ok
+    )
+  }
+
+  /// Saves with what a person has decided.
+  func settle(_ form: FormFields, _ writing: BrowserWriting) async throws -> Response {
+    let conflicts = try await writing.session.conflicts()
+    if conflicts.isEmpty { return .seeOther(address.edits) }
+    // Somebody else may have tried to save since the page was opened.
+    guard form["stamp"] == Self.stamp(conflicts) else {
+      return try await conflictsPage(writing, isOutdated: true)
+    }
+    var decisions: [EditedObject: EditingConflict.Decision] = [:]
+    for (index, conflict) in conflicts.enumerated() {
+      decisions[conflict.object.object] = Self.decision(conflict, index, form)
+    }
+    return try await answer(to: try await writing.session.settle(decisions), writing)
+  }
+
+  private static func decision(_ conflict: EditingConflict, _ index: Int, _ form: FormFields)
+    -> EditingConflict.Decision?
+  {
+    if conflict.kind != .changed {
+      return form["whole.\(index)"].flatMap(EditingConflict.Side.init).map { .whole($0) }
+    }
+    var sides: [String: EditingConflict.Side] = [:]
+    for (place, property) in conflict.properties.enumerated() {
+      sides[property.name] = form["side.\(index).\(place)"].flatMap(EditingConflict.Side.init)
+    }
+    // Whoever decides nothing of an object has not seen it.
+    return sides.isEmpty ? nil : .properties(sides)
+  }
+
+  /// A word that is another one for other conflicts.
+  private static func stamp(_ conflicts: [EditingConflict]) -> String {
+    var hasher = Hasher()
+    hasher.combine(conflicts)
+    return String(UInt(bitPattern: hasher.finalize()), radix: 16)
+  }
+
+  private func conflict(_ conflict: EditingConflict, _ index: Int) -> TemplateFields {
+    [
+      "conflictName": conflict.object.name,
+      "conflictEntity": Self.oneLine(conflict.object.object.entity),
+      "conflictAddress": conflict.needsEdit || conflict.kind == .changed
+        ? address.edit(conflict.object.object) : nil,
+      "conflictWords": Self.words(conflict.kind),
+      "needsEdit": conflict.needsEdit,
+      "isGone": conflict.kind == .deletedThere,
+      "wholes": conflict.sides.map { side -> TemplateFields in
+        [
+          "wholeName": "whole.\(index)", "wholeValue": side.rawValue,
+          "wholeWords": Self.words(side, conflict.kind), "isOnly": conflict.sides.count == 1,
+        ]
+      },
+      "hasProperties": !conflict.properties.isEmpty,
+      "properties": conflict.properties.enumerated().map { place, property -> TemplateFields in
+        [
+          "propertyName": Self.oneLine(property.name),
+          "isDecided": conflict.kind != .changed,
+          "sideName": "side.\(index).\(place)",
+          "base": [value(property.base)],
+          "mine": [value(property.mine)],
+          "theirs": [value(property.theirs)],
+          "isMineChosen": property.customarySide == .mine,
+          "isTheirsChosen": property.customarySide == .theirs,
+          "isContested": property.isMineChanged && property.isTheirsChanged
+            && property.mine != property.theirs,
+        ]
+      },
+    ]
+  }
+
+  private static func words(_ kind: EditingConflict.Kind) -> String {
+    switch kind {
+    case .changed: return "Somebody else has saved other values since."
+    case .deletedThere: return "Somebody else has deleted the object. It cannot be made again under its key."
+    case .deletedHere: return "Somebody else has changed the object that is to be deleted."
+    case .notUnique(let constraint, let other, _):
+      let names = oneLine(constraint.joined(separator: ", "))
+      let holder = other.map { "\($0.name) in the store has" } ?? "another change that is not saved has"
+      return "The model allows one object with these values of \(names), and \(holder) them."
+    }
+  }
+
+  private static func words(_ side: EditingConflict.Side, _ kind: EditingConflict.Kind) -> String {
+    switch (kind, side) {
+    case (.deletedHere, .mine): "Delete it all the same"
+    case (.deletedHere, .theirs): "Leave it, as the others have changed it"
+    case (.notUnique, .mine): "Give my values to the object in the store, and make no new one"
+    case (.notUnique(_, _, let isNew), .theirs):
+      isNew
+        ? "Leave the object in the store, and give up my new one" : "Take my values of these properties back"
+    default: "Give up my changes of the object"
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import CoreData
+import Foundation
+import Hummingbird
+import StoreEditing
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  /// The page of the form of an object.
+  func editPage(_ object: EditedObject, _ writing: BrowserWriting) async throws -> Response {
+    let form = try await writing.session.form(of: object)
+    // What was new under this address has a key since it was saved.
+    if form.link.object != object { return .seeOther(address.edit(form.link.object)) }
+    return .page(render(form, FormEntries(), []))
+  }
+
+  /// Stages what a form has.
+  func edit(_ object: EditedObject, _ fields: FormFields, _ writing: BrowserWriting) async throws -> Response
+  {
+    let form = try await writing.session.form(of: object)
+    let entries = FormEntries(fields, form.fields)
+    do {
+      try await writing.session.stage(entries.inputs, of: object)
+    } catch let wrong as WrongFields {
+      let form = try await writing.session.form(of: object)
+      return .page(render(form, entries, wrong.problems), status: .unprocessableContent)
+    }
+    return .seeOther(address.edit(form.link.object))
+  }
+
+  /// The page of the form of an object that is not made yet.
+  func creationPage(_ entity: String, _ writing: BrowserWriting) async throws -> Response {
+    let description = try explored.entity(entity)
+    let fields = description.isAbstract ? [] : try await writing.session.fields(ofNew: entity)
+    return .page(render(description, fields, FormEntries(), []))
+  }
+
+  /// Stages a new object.
+  func create(_ entity: String, _ fields: FormFields, _ writing: BrowserWriting) async throws -> Response {
+    let present = try await writing.session.fields(ofNew: entity)
+    let entries = FormEntries(fields, present)
+    do {
+      let created = try await writing.session.create(entity, entries.inputs)
+      return .seeOther(address.edit(created))
+    } catch let wrong as WrongFields {
+      let markup = render(try explored.entity(entity), present, entries, wrong.problems)
+      return .page(markup, status: .unprocessableContent)
+    }
+  }
+
+  // MARK: - Markup
+
+  private func render(_ form: EditingForm, _ entries: FormEntries, _ problems: [FieldProblem]) -> String {
+    let object = form.link.object
+    let fields: TemplateFields = [
+      "title": form.link.name,
+      "entityName": Self.oneLine(object.entity),
+      "entityAddress": address.entity(object.entity),
+      "objectAddress": object.isNew ? nil : address.object(object),
+      "deletionAddress": address.deletion(object),
+      "deletesAtOnce": object.isNew,
+      "isNew": object.isNew,
+      "isCreation": false,
+      "isEditable": true,
+      "action": address.edit(object),
+      "fields": self.fields(form.fields, entries, problems),
+      "problems": self.problems(problems, form.fields),
+      "hasProblems": !problems.isEmpty,
+      "hasRelationships": !form.relationships.isEmpty,
+      "relationships": form.relationships.map { relationship($0, of: object) },
+    ]
+    return frame.page(
+      "edit",
+      title: "Edit of \(form.link.name)",
+      tab: .entities,
+      entity: object.entity,
+      fields
+    )
+  }
+
+  private func render(
+    _ entity: NSEntityDescription,
+    _ present: [EditingField],
+    _ entries: FormEntries,
+    _ problems: [FieldProblem]
+  ) -> String {
+    let name = entity.name ?? ""
+    let fields: TemplateFields = [
+      "title": "New \(Self.oneLine(name))",
+      "entityName": Self.oneLine(name),
+      "entityAddress": address.entity(name),
+      "isNew": true,
+      "isCreation": true,
+      "isEditable": !entity.isAbstract,
+      "isAbstract": entity.isAbstract,
+      "subentities": entity.subentities.map { subentity -> TemplateFields in
+        [
+          "subentityName": Self.oneLine(subentity.name ?? ""),
+          "subentityAddress": address.creation(subentity.name ?? ""),
+        ]
+      },
+      "action": address.creation(name),
+      "fields": self.fields(present, entries, problems),
+      "problems": self.problems(problems, present),
+      "hasProblems": !problems.isEmpty,
+      "hasRelationships": false,
+    ]
+    return frame.page("edit", title: "New \(name)", tab: .entities, entity: name, fields)
+  }
+
+  static func oneLine(_ text: String) -> String { VisibleText(line: text, atMost: 200).description }
+
+  private func problems(_ problems: [FieldProblem], _ fields: [EditingField]) -> [TemplateFields] {
+    problems.map { problem in
+      let index = fields.firstIndex { $0.path == problem.path }
+      return [
+        "problemPlace": index.map { "#field-\($0)" },
+        "problemName": Self.oneLine(problem.path.description),
+        "problemWords": VisibleText(line: problem.message, atMost: 500).description,
+      ]
+    }
+  }
+
+  private func fields(_ fields: [EditingField], _ entries: FormEntries, _ problems: [FieldProblem])
+    -> [TemplateFields]
+  {
+    fields.enumerated().map { index, field in
+      let problem = problems.first { $0.path == field.path }
+      return self.field(field, index, entries.input(of: field), problem?.message)
+    }
+  }
+
+  /// A field with what was typed, where a form comes back.
+  private func field(_ field: EditingField, _ index: Int, _ typed: FieldInput?, _ problem: String?)
+    -> TemplateFields
+  {
+    let text = typed?.text ?? field.text
+    var fields: TemplateFields = [
+      "index": "\(index)",
+      "fieldName": Self.oneLine(field.path.description),
+      "fieldType": field.type,
+      "isRequired": !field.isOptional,
+      "rules": field.rules.isEmpty ? nil : Self.oneLine(field.rules.joined(separator: "; ")),
+      "stamp": field.stamp,
+      "isLine": false, "isNumber": false, "isText": false, "isBoolean": false, "isShown": false,
+      "isClearable": false, "reason": nil,
+      "fieldText": text,
+      "problemWords": problem.map { VisibleText(line: $0, atMost: 500).description },
+    ]
+    switch field.access {
+    case .editable(.line): fields["isLine"] = true
+    case .editable(.number): fields["isNumber"] = true
+    case .editable(.text):
+      fields["isText"] = true
+      fields["rows"] =
+        "\(min(max(text.split(separator: "\n", omittingEmptySubsequences: false).count, 1), 12))"
+      fields["isEmptyText"] = typed?.isEmptyText ?? field.isEmptyText
+    case .editable(.boolean):
+      fields["isBoolean"] = true
+      let none = field.isOptional || text.isEmpty ? [""] : []
+      fields["choices"] = (none + ["true", "false"]).map { choice -> TemplateFields in
+        ["choiceValue": choice, "choiceName": choice.isEmpty ? "none" : choice, "isChosen": choice == text]
+      }
+    case .clearable(let reason):
+      fields["isShown"] = true
+      fields["isClearable"] = field.value != .none
+      fields["isCleared"] = typed?.isNone ?? false
+      fields["reason"] = reason
+    case .fixed(let reason):
+      fields["isShown"] = true
+      fields["reason"] = VisibleText(line: reason, atMost: 300).description
+    }
+    if field.value != .none { fields["shownText"] = field.value.plainText }
+    return fields
+  }
+
+  private func relationship(_ relationship: EditingRelationship, of object: EditedObject) -> TemplateFields {
+    let count = relationship.count
+    return [
+      "relationshipName": Self.oneLine(relationship.name),
+      "relationshipAddress": address.relate(object, relationship.name),
+      "destinationName": Self.oneLine(relationship.destination),
+      "isToMany": relationship.isToMany,
+      "isOrdered": relationship.isOrdered,
+      "isNobody": count == 0,
+      "relatedCount": Self.number(count) + (relationship.fixedBecause != nil && count > 0 ? "+" : ""),
+      "fixedBecause": relationship.fixedBecause,
+      "canChoose": relationship.fixedBecause == nil,
+      "canClear": relationship.fixedBecause == nil && !relationship.isToMany && count > 0
+        && relationship.isOptional,
+      "untold": relationship.fixedBecause == nil && count > relationship.objects.count
+        ? Self.number(count - relationship.objects.count) : nil,
+      "destinations": relationship.objects.map { link -> TemplateFields in
+        [
+          "destinationTitle": link.name,
+          "destinationAddress": address.page(of: link.object),
+          "destinationWord": Self.word(link.object),
+          "canRemove": relationship.isToMany,
+          "canMove": relationship.isOrdered,
+        ]
+      },
+    ]
+  }
+}
+
+/// What a person has typed into a form.
+struct FormEntries {
+  private(set) var inputs: [FieldPath: FieldInput] = [:]
+
+  /// A form that nobody has typed into.
+  init() {}
+
+  init(_ form: FormFields, _ fields: [EditingField]) {
+    for (index, field) in fields.enumerated() {
+      let isNone = form["none.\(index)"] != nil
+      switch field.access {
+      case .fixed: continue
+      case .clearable where !isNone: continue
+      case .editable where form["text.\(index)"] == nil: continue
+      case .clearable, .editable: break
+      }
+      inputs[field.path] = FieldInput(
+        form["text.\(index)"] ?? "",
+        isEmptyText: form["empty.\(index)"] != nil,
+        isNone: isNone,
+        stamp: form["stamp.\(index)"]
+      )
+    }
+  }
+
+  func input(of field: EditingField) -> FieldInput? { inputs[field.path] }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Hummingbird
+import StoreEditing
+import StoreExploration
+
+extension PageAddress {
+  var edits: String { base + "/edits" }
+  var conflicts: String { base + "/edits/conflicts" }
+  var seed: String { base + FormRequests.seedPath }
+
+  func edits(did news: EditsNews) -> String { edits + Self.query([("did", news.rawValue)]) }
+  func edits(_ action: String) -> String { "\(edits)/\(action)" }
+  func seed(_ name: String) -> String { "\(seed)/\(Self.encoded(name))" }
+  func creation(_ entity: String) -> String { self.entity(entity) + "/new" }
+
+  func object(_ object: EditedObject) -> String { "\(entity(object.entity))/\(object.text)" }
+  func edit(_ object: EditedObject) -> String { self.object(object) + "/edit" }
+  func deletion(_ object: EditedObject) -> String { self.object(object) + "/deletion" }
+
+  /// The page of an object; its form where there is nothing of it in the store.
+  func page(of object: EditedObject) -> String { object.isNew ? edit(object) : self.object(object) }
+
+  func relate(_ object: EditedObject, _ relationship: String) -> String {
+    "\(self.object(object))/relate/\(Self.encoded(relationship))"
+  }
+}
+
+extension BrowserPages {
+  /// The object that an address names, which need not be saved yet.
+  func edited(_ request: Request, _ parameters: Parameters) throws -> EditedObject {
+    let entity = try entity(request, parameters)
+    if let object = EditedObject(entity: entity, try parameters.require("key")) { return object }
+    throw HTTPError(.notFound, message: "The address has no key of an object.")
+  }
+
+  /// Leads from the address of an object that is not saved yet to its form, which is all there is of it.
+  func formOfNew(_ request: Request, _ parameters: Parameters) throws -> Response? {
+    guard writing != nil, try parameters.require("key").hasPrefix("new-") else { return nil }
+    return .seeOther(address.edit(try edited(request, parameters)))
+  }
+
+  func relationship(_ parameters: Parameters) throws -> String {
+    let name = try parameters.require("relationship")
+    return name.removingPercentEncoding ?? name
+  }
+
+  /// An object as a button of a form sends it.
+  static func word(_ object: EditedObject) -> String { "\(object.text) \(object.entity)" }
+
+  /// Reads what ``word(_:)`` has written.
+  static func object(_ word: some StringProtocol) -> EditedObject? {
+    let parts = word.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.count == 2 ? EditedObject(entity: String(parts[1]), String(parts[0])) : nil
+  }
+}

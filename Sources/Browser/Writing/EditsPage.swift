@@ -1,0 +1,72 @@
+import Foundation
+import Hummingbird
+import StoreEditing
+import Texts
+
+/// What a form did that has led to the page of the staged changes.
+enum EditsNews: String {
+  case undo, redo, discard, save, deletion
+
+  var words: String {
+    switch self {
+    case .undo: "The last edit was undone."
+    case .redo: "The edit was made again."
+    case .discard: "All changes were discarded."
+    case .save: "All changes were saved."
+    case .deletion: "The deletion is staged; nothing is deleted before it is saved."
+    }
+  }
+}
+
+extension BrowserPages {
+  /// The page of all staged changes.
+  func editsPage(
+    _ writing: BrowserWriting,
+    did news: EditsNews? = nil,
+    invalid: [InvalidValue] = []
+  ) async throws -> Response {
+    let review = try await writing.session.review()
+    let groups: [(StagedObject.Kind, String, Int)] = [
+      (.inserted, "New", review.insertedCount), (.updated, "Changed", review.updatedCount),
+      (.deleted, "To be deleted", review.deletedCount),
+    ]
+    let fields: TemplateFields = [
+      "news": news?.words,
+      "isEmpty": review.count == 0,
+      "hasStaged": review.count > 0,
+      "groups": groups.filter { $0.2 > 0 }.map { kind, title, count -> TemplateFields in
+        [
+          "groupTitle": title, "groupCount": Self.number(count),
+          "objects": review.objects.filter { $0.kind == kind }.map(staged),
+        ]
+      },
+      "untold": review.untoldCount > 0 ? Self.number(review.untoldCount) : nil,
+      "hasInvalid": !invalid.isEmpty,
+      "invalid": invalid.map { self.invalid($0) },
+      "saveAddress": address.edits("save"),
+      "discardAddress": address.edits("discard"),
+    ]
+    return .page(
+      frame.page("edits", title: "Changes that are not saved", tab: nil, fields),
+      status: invalid.isEmpty ? .ok : .unprocessableContent
+    )
+  }
+
+  private func invalid(_ value: InvalidValue) -> TemplateFields {
+    [
+      "invalidName": value.object?.name ?? "A change",
+      "invalidAddress": value.object.map { address.edit($0.object) },
+      "invalidProperty": value.property.map(Self.oneLine),
+      "invalidWords": VisibleText(line: value.message, atMost: 500).description,
+    ]
+  }
+
+  /// The answer to a form that saves.
+  func answer(to outcome: SaveOutcome, _ writing: BrowserWriting) async throws -> Response {
+    switch outcome {
+    case .saved: .seeOther(address.edits(did: .save))
+    case .conflicts: .seeOther(address.conflicts)
+    case .invalid(let values): try await editsPage(writing, invalid: values)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Which requests may change anything: those that a form of ours has sent from a page of ours.
+enum FormRequests {
+  /// The most bytes of a form.
+  static let largest = 1 << 20
+  /// The most bytes of a form with a seed.
+  static let largestSeed = 16 << 20
+
+  /// The path of the pages of seeds, below that of the browser.
+  static let seedPath = "/seed"
+
+  /// The most bytes of a form that is sent to a path of the browser at the top of a server.
+  static func largest(at path: String) -> Int { path == seedPath ? largestSeed : largest }
+
+  /// True for a path of the browser at the top of a server that takes forms.
+  static func areTaken(at path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    return switch (parts.first, parts.count) {
+    case ("edits", 2), ("seed", 1), ("seed", 2): true
+    case ("entity", 3): parts.last == "new"
+    case ("entity", 4): parts.last == "edit" || parts.last == "deletion"
+    case ("entity", 5): parts.dropLast().last == "relate"
+    default: false
+    }
+  }
+
+  /// Reads a form.
+  ///
+  /// - Parameters:
+  ///   - token: the word that the form has to have.
+  ///   - largest: the most bytes that are read.
+  /// - Throws: an `HTTPError` that says why the form is not taken.
+  static func read(_ request: Request, token: SessionToken, largest: Int = largest) async throws -> FormFields
+  {
+    if !isFromOwnPage(request) {
+      throw refusal(
+        .forbidden,
+        "Another page has sent this form; open the page here, and send it from there."
+      )
+    }
+    if !isForm(request.headers[.contentType]) {
+      throw refusal(
+        .unsupportedMediaType,
+        "A form is sent as application/x-www-form-urlencoded; send it from its page."
+      )
+    }
+    if let length = request.headers[.contentLength], Int(length).map({ $0 > largest }) ?? true {
+      throw tooLarge(largest)
+    }
+    let body: ByteBuffer
+    do {
+      body = try await request.body.collect(upTo: largest)
+    } catch is NIOTooManyBytesError {
+      throw tooLarge(largest)
+    }
+    let fields = try FormFields(body: body.readableBytesView)
+    guard let given = fields["token"], token.isEqual(given) else {
+      throw refusal(
+        .forbidden,
+        "The form is not one of this server, or of one that was started anew since; open its page again."
+      )
+    }
+    return fields
+  }
+
+  /// True for a request that a browser says comes from a page of the same server, or of which it says
+  /// nothing.
+  private static func isFromOwnPage(_ request: Request) -> Bool {
+    let site = request.headers[.named("Sec-Fetch-Site")]
+    if let site, site != "same-origin" { return false }
+    guard let origin = request.headers[.origin] else { return true }
+    // A page that tells nobody where it is has no origin.
+    if origin == "null" { return site == "same-origin" }
+    guard let host = request.head.authority, !host.isEmpty else { return false }
+    return origin == "http://\(host)" || origin == "https://\(host)"
+  }
+
+  private static func isForm(_ type: String?) -> Bool {
+    let type = type?.split(separator: ";", omittingEmptySubsequences: false).first ?? ""
+    return type.trimmingCharacters(in: .whitespaces).lowercased() == "application/x-www-form-urlencoded"
+  }
+
+  private static func tooLarge(_ largest: Int) -> HTTPError {
+    refusal(.contentTooLarge, "The form is too large: \(largest) bytes are taken at most.")
+  }
+
+  /// The rest of what was refused is not read.
+  private static func refusal(_ status: HTTPResponse.Status, _ message: String) -> HTTPError {
+    HTTPError(status, headers: [.connection: "close"], message: message)
+  }
+}
+
+extension BrowserWriting {
+  /// Reads a form of these pages.
+  func form(_ request: Request, largest: Int = FormRequests.largest) async throws -> FormFields {
+    try await FormRequests.read(request, token: token, largest: largest)
+  }
+}
+
+extension Response {
+  /// Leads from a form that was taken to a page.
+  static func seeOther(_ address: String) -> Response {
+    Response(status: .seeOther, headers: [.location: address])
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Hummingbird
+import StoreEditing
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  /// The page on which a person looks for the object that a relationship is to lead to.
+  func relatePage(
+    _ object: EditedObject,
+    _ relationship: String,
+    _ items: QueryItems,
+    _ writing: BrowserWriting
+  ) async throws -> Response {
+    let search = items["search"] ?? ""
+    var query = GridQuery(entity: object.entity, items)
+    if query.position?.value != nil { query.position = nil }
+    let page = try await writing.session.candidates(
+      for: relationship,
+      of: object,
+      search: search,
+      at: query.position
+    )
+    let place = address.relate(page.owner.object, relationship)
+    let fields: TemplateFields = [
+      "title": page.owner.name,
+      "entityName": Self.oneLine(object.entity),
+      "entityAddress": address.entity(object.entity),
+      "editAddress": address.edit(page.owner.object),
+      "relationshipName": Self.oneLine(relationship),
+      "destinationName": Self.oneLine(page.relationship.destination),
+      "action": place,
+      "search": search,
+      "hasSearch": !search.isEmpty,
+      "isSearchable": page.isSearchable,
+      "verb": page.relationship.isToMany ? "add" : "set",
+      "verbName": page.relationship.isToMany ? "Add" : "Choose",
+      "candidates": (page.new + page.found).map(candidate),
+      "isEmpty": page.new.isEmpty && page.found.isEmpty,
+      "fixedBecause": page.relationship.fixedBecause,
+      "creationAddress": address.creation(page.relationship.destination),
+      "hasPages": page.previous != nil || page.next != nil,
+      "previousPage": page.previous.map { place + Self.query(search, $0) },
+      "nextPage": page.next.map { place + Self.query(search, $0) },
+    ]
+    let title = "\(Self.oneLine(relationship)) of \(page.owner.name)"
+    return .page(frame.page("relate", title: title, tab: .entities, entity: object.entity, fields))
+  }
+
+  private static func query(_ search: String, _ position: GridPosition) -> String {
+    var items = search.isEmpty ? [] : [("search", search)]
+    items.append((position.direction.rawValue, position.key.map { "\($0)" } ?? "end"))
+    return PageAddress.query(items)
+  }
+
+  private func candidate(_ candidate: Candidates.Candidate) -> TemplateFields {
+    [
+      "candidateName": candidate.link.name,
+      "candidateEntity": Self.oneLine(candidate.link.object.entity),
+      "candidateKey": candidate.link.object.text,
+      "candidateAddress": address.page(of: candidate.link.object),
+      "candidateWord": Self.word(candidate.link.object),
+      "isChosen": candidate.isChosen,
+      "isNewCandidate": candidate.link.object.isNew,
+    ]
+  }
+
+  /// Stages what a button has asked for: a verb, and an object behind it.
+  func relate(
+    _ object: EditedObject,
+    _ relationship: String,
+    _ form: FormFields,
+    _ writing: BrowserWriting
+  ) async throws -> Response {
+    try await writing.session.edit(relationship, of: object, try Self.relationshipEdit(form["do"] ?? ""))
+    return .seeOther(address.edit(object) + "#relationships")
+  }
+
+  private static func relationshipEdit(_ text: String) throws -> RelationshipEdit {
+    let parts = text.split(separator: " ", maxSplits: 1)
+    let object = parts.count == 2 ? Self.object(parts[1]) : nil
+    switch (parts.first, object) {
+    case ("none", nil): return .set(nil)
+    case ("set", let object?): return .set(object)
+    case ("add", let object?): return .add(object)
+    case ("remove", let object?): return .remove(object)
+    case ("earlier", let object?): return .move(object, by: -1)
+    case ("later", let object?): return .move(object, by: 1)
+    default: throw HTTPError(.badRequest, message: "The form asks for no edit of a relationship.")
+    }
+  }
+}

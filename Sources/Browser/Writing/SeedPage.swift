@@ -1,0 +1,127 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Seeding
+import StoreEditing
+import Texts
+
+extension BrowserPages {
+  /// The changes of a seed that a page lists.
+  private static let mostListed = 200
+
+  /// The page on which a seed is pasted, with what was pasted where that was wrong.
+  func seedPage(
+    _ text: String = "",
+    problem: String? = nil,
+    status: HTTPResponse.Status = .ok
+  ) -> Response {
+    let fields: TemplateFields = [
+      "seedText": text,
+      "action": address.seed,
+      "problem": problem,
+      "isPasted": true,
+      "isPreview": false,
+      "isDone": false,
+    ]
+    return .page(frame.page("seed", title: "Seed", tab: nil, fields), status: status)
+  }
+
+  /// Finds out what a seed would change; a seed that is right gets a page of its own.
+  func previewSeed(_ form: FormFields, _ writing: BrowserWriting) async throws -> Response {
+    let text = form["seed"] ?? ""
+    let data = Data(text.utf8)
+    guard !text.allSatisfy(\.isWhitespace) else {
+      return seedPage(problem: "Paste a seed in JSON first.", status: .unprocessableContent)
+    }
+    do {
+      _ = try await writing.session.preview(ofSeed: data)
+    } catch let error as SeedError {
+      return seedPage(text, problem: error.description, status: .unprocessableContent)
+    } catch let failure as EditingFailure where failure.code == .unsavedChanges {
+      return seedPage(text, problem: failure.description, status: .conflict)
+    }
+    return .seeOther(address.seed(writing.seeds.add(data)))
+  }
+
+  /// The page of what a seed would change, or of what it has changed.
+  func seedPage(of name: String, _ writing: BrowserWriting) async throws -> Response {
+    let seed = try Self.seed(name, writing)
+    if let report = seed.report {
+      let fields: TemplateFields = [
+        "isPasted": false, "isPreview": false, "isDone": true, "seedAddress": address.seed,
+        "counts": counts(report),
+      ]
+      return .page(frame.page("seed", title: "Seed", tab: nil, fields))
+    }
+    return .page(render(try await writing.session.preview(ofSeed: seed.data), name))
+  }
+
+  /// Takes a seed in whose changes were shown.
+  func takeIn(seed name: String, _ writing: BrowserWriting) async throws -> Response {
+    _ = try Self.seed(name, writing)
+    // A form that is sent twice asks for it once.
+    if let data = writing.seeds.begin(name) {
+      do {
+        writing.seeds.finish(name, try await writing.session.takeIn(seed: data))
+      } catch {
+        writing.seeds.cancel(name)
+        throw error
+      }
+    }
+    return .seeOther(address.seed(name))
+  }
+
+  private static func seed(_ name: String, _ writing: BrowserWriting) throws -> PendingSeeds.Seed {
+    if let seed = writing.seeds.seed(name) { return seed }
+    throw HTTPError(
+      .notFound,
+      message: "Another seed was pasted since, or the program was started anew; paste it again."
+    )
+  }
+
+  private func render(_ preview: SeedPreview, _ name: String) -> String {
+    let changes = preview.changes
+    let fields: TemplateFields = [
+      "isPasted": false,
+      "isPreview": true,
+      "isDone": false,
+      "action": address.seed(name),
+      "seedAddress": address.seed,
+      "counts": counts(preview.report),
+      "changesNothing": changes.isEmpty,
+      "hasChanges": !changes.isEmpty,
+      "changedObjects": changes.prefix(Self.mostListed).map { change -> TemplateFields in
+        [
+          "changeKind": Self.word(change.kind),
+          "changeEntity": Self.oneLine(change.entity),
+          "changeName": Self.oneLine(change.name),
+          "changeValues": change.values.map { value -> TemplateFields in
+            [
+              "valueName": Self.oneLine(value.key), "valuePresent": Self.oneLine(value.present),
+              "valueNew": Self.oneLine(value.new),
+            ]
+          },
+        ]
+      },
+      "untold": changes.count > Self.mostListed ? Self.number(changes.count - Self.mostListed) : nil,
+    ]
+    return frame.page("seed", title: "What the seed would change", tab: nil, fields)
+  }
+
+  private static func word(_ kind: SeedPreview.Change.Kind) -> String {
+    switch kind {
+    case .created: "inserted"
+    case .updated: "updated"
+    case .deleted: "deleted"
+    }
+  }
+
+  private func counts(_ report: SeedReport) -> [TemplateFields] {
+    report.entities.sorted { $0.key < $1.key }.map { entity, counts in
+      [
+        "countEntity": Self.oneLine(entity), "countInserted": Self.number(counts.created),
+        "countUpdated": Self.number(counts.updated), "countUnchanged": Self.number(counts.unchanged),
+      ]
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import CoreData
+import Foundation
+import StoreExploration
+
+extension EditingSession {
+  /// The form of an object, with the staged values; of an object without staged changes the store's.
+  ///
+  /// - Throws: `noSuchObject` for an object that is gone or staged to be deleted; the store's errors.
+  package func form(of object: EditedObject) async throws -> EditingForm {
+    try await run { state in
+      try FormReader(state: state).form(of: try state.currentObject(object))
+    }
+  }
+
+  /// The fields of an object that is not made yet, with the model's default values.
+  ///
+  /// - Throws: `unsuitableProperty` for an abstract entity.
+  package func fields(ofNew entity: String) async throws -> [EditingField] {
+    try await run { state in
+      FormReader(state: state).fields(of: try state.scratchObject(of: entity))
+    }
+  }
+
+  /// Stages values of an object as one edit.
+  ///
+  /// - Parameter inputs: what was given for fields; the others stay as they are.
+  /// - Returns: false where the object had the values already.
+  /// - Throws: `WrongFields`, and then nothing is staged; `noSuchObject`, the store's errors.
+  @discardableResult
+  package func stage(_ inputs: [FieldPath: FieldInput], of object: EditedObject) async throws -> Bool {
+    try await run { state in
+      let object = try state.currentObject(object)
+      let changes = try FieldChanges(inputs, of: object)
+      try state.context.throwReadFailure()
+      if changes.values.isEmpty { return false }
+      state.edit("Edit of \(state.words(object))") { changes.apply(to: object) }
+      return true
+    }
+  }
+
+  /// Stages a new object with values.
+  ///
+  /// - Throws: `WrongFields`, and then nothing is staged; `unsuitableProperty` for an abstract entity.
+  package func create(_ entity: String, _ inputs: [FieldPath: FieldInput]) async throws -> EditedObject {
+    try await run { state in
+      let scratch = try state.scratchObject(of: entity)
+      // A class of a program may set what is missing when the object is inserted.
+      let isPlain = type(of: scratch) == NSManagedObject.self
+      let changes = try FieldChanges(inputs, of: scratch, checksAll: isPlain)
+      var created: EditedObject?
+      state.edit("Creation of \(entity)") {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: state.context)
+        state.context.assign(object, to: state.explored.store)
+        changes.apply(to: object)
+        created = state.edited(object)
+      }
+      guard let created else {
+        throw EditingFailure(.noSuchObject, "no \(entity) was made", remedy: "try again")
+      }
+      return created
+    }
+  }
+}
+
+extension EditingState {
+  /// An object in no context, for the default values of its entity and for the checks of the model.
+  func scratchObject(of name: String) throws -> NSManagedObject {
+    let entity = try explored.entity(name)
+    if entity.isAbstract {
+      throw EditingFailure(
+        .unsuitableProperty,
+        "\(name) is abstract, so that there are no objects of it",
+        remedy: "create an object of one of its subentities"
+      )
+    }
+    return NSManagedObject(entity: entity, insertInto: nil)
+  }
+}

@@ -1,0 +1,76 @@
+import CoreData
+import Foundation
+import StoreExploration
+
+/// A field that forms of an entity have.
+struct EntityField {
+  let path: FieldPath
+  /// The attribute or the element that the value is of.
+  let leaf: NSAttributeDescription
+  /// The attribute itself.
+  let attribute: NSAttributeDescription
+
+  /// The fields of an entity in the order of a grid's columns, composite attributes by their elements.
+  static func all(of entity: NSEntityDescription) -> [EntityField] {
+    StoreGrid.columns(of: entity).compactMap { entity.attributesByName[$0.name] }.flatMap { attribute in
+      leaves(attribute, FieldPath(attribute.name)).map {
+        EntityField(path: $0.path, leaf: $0.leaf, attribute: attribute)
+      }
+    }
+  }
+
+  private static func leaves(_ attribute: NSAttributeDescription, _ path: FieldPath) -> [(
+    path: FieldPath, leaf: NSAttributeDescription
+  )] {
+    guard let composite = attribute as? NSCompositeAttributeDescription, !composite.elements.isEmpty else {
+      return [(path, attribute)]
+    }
+    return composite.elements.flatMap { leaves($0, path.appending($0.name)) }
+  }
+
+  /// The value in that of the attribute.
+  func value(in whole: Any?) -> Any? {
+    path.elements.reduce(whole) { value, element in (value as? [String: Any])?[element] }
+  }
+
+  /// The attribute's value with another one at the field's place; `nil` where nothing is left of it.
+  func replacing(_ whole: Any?, with value: Any?) -> Any? { Self.replace(whole, path.elements[...], value) }
+
+  private static func replace(_ whole: Any?, _ path: ArraySlice<String>, _ value: Any?) -> Any? {
+    guard let element = path.first else { return value }
+    var values = whole as? [String: Any] ?? [:]
+    values[element] = replace(values[element], path.dropFirst(), value)
+    return values.isEmpty ? nil : values
+  }
+
+  /// What can be done with the value in a form.
+  func access(_ value: ShownValue) -> EditingField.Access {
+    if attribute is NSDerivedAttributeDescription { return .fixed("The store computes the value.") }
+    if attribute.isTransient { return .fixed("The value is transient: no store has it.") }
+    switch leaf.attributeType {
+    case .binaryDataAttributeType: return clearable("Bytes cannot be edited as a text.")
+    case .stringAttributeType:
+      guard case .text(let text) = value else { return .editable(.text) }
+      if text.utf8.count > FieldText.longest { return clearable("The text is too long for a form.") }
+      if text.utf8.contains(0) {
+        return clearable("A form cannot have the character NUL, which the text has.")
+      }
+      return .editable(.text)
+    case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
+      .doubleAttributeType, .floatAttributeType:
+      return .editable(.number)
+    case .booleanAttributeType: return .editable(.boolean)
+    case .dateAttributeType, .UUIDAttributeType, .URIAttributeType: return .editable(.line)
+    default: return clearable("Only the program that the value belongs to can write it.")
+    }
+  }
+
+  private func clearable(_ reason: String) -> EditingField.Access {
+    leaf.isOptional ? .clearable(reason) : .fixed(reason)
+  }
+
+  var rules: [String] {
+    let predicates = leaf.validationPredicates.map { "\($0)" }
+    return (leaf.isOptional ? [] : ["required"]) + predicates
+  }
+}

@@ -1,0 +1,58 @@
+/// The name of an object that is edited: its entity, and its key or the number that the session has given it.
+package struct EditedObject: Hashable, Sendable {
+  package enum Identity: Hashable, Sendable {
+    /// The key in the store.
+    case key(Int64)
+    /// The number of an object that has not been saved yet.
+    case new(Int)
+  }
+
+  package let entity: String
+  package let identity: Identity
+
+  private static let newPrefix = "new-"
+
+  package init(entity: String, identity: Identity) {
+    self.entity = entity
+    self.identity = identity
+  }
+
+  package init(entity: String, key: Int64) { self.init(entity: entity, identity: .key(key)) }
+
+  /// Reads what ``text`` has written.
+  ///
+  /// - Returns: `nil` for any other text.
+  package init?(entity: String, _ text: String) {
+    if let key = Int64(text), key > 0, "\(key)" == text {
+      self.init(entity: entity, key: key)
+    } else if text.hasPrefix(Self.newPrefix), let number = Int(text.dropFirst(Self.newPrefix.count)),
+      number > 0, "\(Self.newPrefix)\(number)" == text
+    {
+      self.init(entity: entity, identity: .new(number))
+    } else {
+      return nil
+    }
+  }
+
+  /// The key as an address has it: `12`, or `new-1` for an object that has none yet.
+  package var text: String {
+    switch identity {
+    case .key(let key): "\(key)"
+    case .new(let number): "\(Self.newPrefix)\(number)"
+    }
+  }
+
+  package var isNew: Bool { if case .new = identity { true } else { false } }
+}
+
+/// An object that an edit names, and its name for people.
+package struct EditedLink: Hashable, Sendable {
+  package let object: EditedObject
+  /// The name as `ObjectNames` gives it, of the staged values.
+  package let name: String
+
+  package init(object: EditedObject, name: String) {
+    self.object = object
+    self.name = name
+  }
+}

@@ -1,0 +1,122 @@
+import CoreData
+import Foundation
+import StoreExploration
+
+extension EditingSession {
+  /// Stages a change of a relationship as one edit.
+  ///
+  /// - Returns: false where the relationship was so already.
+  /// - Throws: `unsuitableProperty`, `wrongValue`, `noSuchObject`, and the store's errors; nothing is
+  ///   staged then.
+  @discardableResult
+  package func edit(_ relationship: String, of object: EditedObject, _ edit: RelationshipEdit) async throws
+    -> Bool
+  {
+    try await run { state in
+      let object = try state.currentObject(object)
+      let description = try state.explored.relationship(relationship, of: object.entity)
+      let destinations = StagedDestinations(description, of: object)
+      try state.checkEditable(description, destinations)
+      let present = destinations.all
+      let wanted = try state.destinations(present, after: edit, description)
+      try state.context.throwReadFailure()
+      if wanted == present { return false }
+      try state.check(wanted, description, of: object)
+      state.edit("Edit of \(relationship) of \(state.words(object))") { destinations.replace(with: wanted) }
+      return true
+    }
+  }
+}
+
+extension EditingState {
+  fileprivate func checkEditable(
+    _ relationship: NSRelationshipDescription,
+    _ destinations: StagedDestinations
+  ) throws {
+    if relationship.isTransient {
+      throw EditingFailure(
+        .unsuitableProperty,
+        "\(relationship.name) is transient: no store has it",
+        remedy: "edit another relationship"
+      )
+    }
+    if try destinations.areTooMany {
+      throw EditingFailure(
+        .tooManyObjects,
+        "\(relationship.name) leads to more than \(StagedDestinations.most) objects",
+        remedy: "edit it on the pages of the objects that it leads to"
+      )
+    }
+  }
+
+  /// The destinations that an edit leaves.
+  fileprivate func destinations(
+    _ present: [NSManagedObject],
+    after edit: RelationshipEdit,
+    _ relationship: NSRelationshipDescription
+  ) throws -> [NSManagedObject] {
+    switch edit {
+    case .set(nil) where !relationship.isToMany: return []
+    case .set(let other?) where !relationship.isToMany: return [try destination(other, of: relationship)]
+    case .add(let other) where relationship.isToMany:
+      let other = try destination(other, of: relationship)
+      return present.contains(other) ? present : present + [other]
+    case .remove(let other):
+      let other = try object(other)
+      return present.filter { $0 !== other }
+    case .move(let other, let distance) where relationship.isOrdered:
+      let other = try object(other)
+      guard let place = present.firstIndex(where: { $0 === other }) else { return present }
+      let last = present.count - 1
+      // A distance that somebody has made up may be of any size.
+      let target = min(max(place + min(max(distance, -last), last), 0), last)
+      var moved = present
+      moved.insert(moved.remove(at: place), at: target)
+      return moved
+    case .set, .add, .move:
+      throw EditingFailure(
+        .unsuitableProperty,
+        "\(relationship.name) is \(relationship.isToMany ? "a to-many" : "a to-one") relationship, for which "
+          + "there is no such edit",
+        remedy: relationship.isToMany ? "add and remove objects" : "set it, or set it to none"
+      )
+    }
+  }
+
+  private func destination(_ edited: EditedObject, of relationship: NSRelationshipDescription) throws
+    -> NSManagedObject
+  {
+    let found = try object(edited)
+    guard let entity = relationship.destinationEntity, found.entity.isKindOf(entity: entity) else {
+      throw EditingFailure(
+        .wrongValue,
+        "\(relationship.name) leads to objects of \(relationship.destinationEntity?.name ?? "another entity")"
+          + ", and not of \(found.entity.name ?? "this one")",
+        remedy: "choose one of these"
+      )
+    }
+    return found
+  }
+
+  /// Has the model check the destinations.
+  fileprivate func check(
+    _ wanted: [NSManagedObject],
+    _ relationship: NSRelationshipDescription,
+    of object: NSManagedObject
+  ) throws {
+    var value: AnyObject? = wanted.first
+    if relationship.isToMany {
+      value = relationship.isOrdered ? NSOrderedSet(array: wanted) : NSSet(array: wanted)
+    }
+    do {
+      try object.validateValue(&value, forKey: relationship.name)
+    } catch {
+      let problems = ValidationFailures.single(of: error).map(\.localizedDescription)
+      throw EditingFailure(
+        .wrongValue,
+        problems.joined(separator: " "),
+        remedy: relationship.isToMany ? "add or remove others first" : "choose another object"
+      )
+    }
+  }
+}

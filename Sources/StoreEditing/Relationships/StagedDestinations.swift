@@ -1,0 +1,59 @@
+import CoreData
+import Foundation
+import StoreExploration
+
+/// The staged destinations of an object's relationship. Used on the queue of the session's context.
+struct StagedDestinations {
+  /// The most destinations of a relationship that is edited as a whole.
+  static let most = 1_000
+  static let tooManyWords =
+    "The relationship has more than \(most) objects; edit it on the pages of the objects that it leads to."
+
+  private let relationship: NSRelationshipDescription
+  private let object: NSManagedObject
+
+  init(_ relationship: NSRelationshipDescription, of object: NSManagedObject) {
+    self.relationship = relationship
+    self.object = object
+  }
+
+  /// True when there are more than an edit reads. They are not read to find out.
+  var areTooMany: Bool {
+    get throws {
+      guard relationship.isToMany, !object.isInserted,
+        object.hasFault(forRelationshipNamed: relationship.name)
+      else { return false }
+      return try Destinations(relationship, of: object).first(Self.most + 1).count > Self.most
+    }
+  }
+
+  /// The destinations: in order where the relationship is ordered, by entity and key otherwise.
+  var all: [NSManagedObject] {
+    switch object.value(forKey: relationship.name) {
+    case let object as NSManagedObject: [object]
+    case let ordered as NSOrderedSet: ordered.array.compactMap { $0 as? NSManagedObject }
+    case let set as NSSet: Self.sorted(set.allObjects.compactMap { $0 as? NSManagedObject })
+    default: []
+    }
+  }
+
+  /// Saved objects by entity and key, and new ones behind them.
+  static func sorted(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+    func order(_ object: NSManagedObject) -> (Int, String, Int64) {
+      let id = object.objectID
+      return (id.isTemporaryID ? 1 : 0, object.entity.name ?? "", id.isTemporaryID ? -id.key : id.key)
+    }
+    return objects.sorted { order($0) < order($1) }
+  }
+
+  /// Gives the relationship other destinations.
+  func replace(with objects: [NSManagedObject]) {
+    if !relationship.isToMany {
+      object.setValue(objects.first, forKey: relationship.name)
+    } else if relationship.isOrdered {
+      object.setValue(NSOrderedSet(array: objects), forKey: relationship.name)
+    } else {
+      object.setValue(NSSet(array: objects), forKey: relationship.name)
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import CoreData
+import Foundation
+import StoreExploration
+
+/// Reads what a save would do. Used on the queue of the session's context.
+///
+/// A change of a relationship is told where the store has it: a to-many relationship whose inverse is to-one
+/// only mirrors changes of the others, unless it has an order.
+struct StagedChanges {
+  /// The most destinations that are named for one property.
+  private static let mostNamed = 10
+
+  private let state: EditingState
+  /// The changed objects, inserted, updated and deleted ones in this order.
+  let objects: [(object: NSManagedObject, kind: StagedObject.Kind)]
+
+  init(_ state: EditingState) {
+    self.state = state
+    state.context.processPendingChanges()
+    let updated = state.context.updatedObjects.filter { object in
+      Self.properties(of: object).contains { Self.isChanged($0, of: object) }
+    }
+    func sorted(_ objects: Set<NSManagedObject>, _ kind: StagedObject.Kind) -> [(
+      NSManagedObject, StagedObject.Kind
+    )] {
+      StagedDestinations.sorted(Array(objects)).map { ($0, kind) }
+    }
+    objects =
+      sorted(state.context.insertedObjects, .inserted) + sorted(updated, .updated)
+      + sorted(state.context.deletedObjects, .deleted)
+  }
+
+  func review(atMost most: Int) -> StagedReview {
+    func count(_ kind: StagedObject.Kind) -> Int { objects.count { $0.kind == kind } }
+    return StagedReview(
+      objects: objects.prefix(most).map { staged($0.object, $0.kind) },
+      insertedCount: count(.inserted),
+      updatedCount: count(.updated),
+      deletedCount: count(.deleted)
+    )
+  }
+
+  /// The staged changes of an object; `nil` where it has none.
+  func staged(_ object: NSManagedObject) -> StagedObject? {
+    objects.first { $0.object === object }.map { staged($0.object, $0.kind) }
+  }
+
+  private func staged(_ object: NSManagedObject, _ kind: StagedObject.Kind) -> StagedObject {
+    StagedObject(
+      link: state.link(object),
+      kind: kind,
+      isTakenAlong: kind == .deleted && !state.deletedByHand.contains(object),
+      changes: kind == .deleted ? [] : Self.properties(of: object).compactMap { change(of: $0, object) }
+    )
+  }
+
+  // MARK: - Properties
+
+  private static func properties(of object: NSManagedObject) -> [NSPropertyDescription] {
+    StoreGrid.columns(of: object.entity).compactMap { object.entity.propertiesByName[$0.name] }
+      .filter { !$0.isTransient && !($0 is NSDerivedAttributeDescription) && !isMirror($0) }
+      .filter { property in
+        // Nobody has read the relationship here, so that nobody has changed it from this side.
+        guard let relationship = property as? NSRelationshipDescription, relationship.isToMany else {
+          return true
+        }
+        return !object.hasFault(forRelationshipNamed: relationship.name)
+      }
+  }
+
+  private static func isMirror(_ property: NSPropertyDescription) -> Bool {
+    guard let relationship = property as? NSRelationshipDescription, relationship.isToMany,
+      !relationship.isOrdered, let inverse = relationship.inverseRelationship
+    else { return false }
+    return !inverse.isToMany
+  }
+
+  private static func isChanged(_ property: NSPropertyDescription, of object: NSManagedObject) -> Bool {
+    let before = committed(property.name, of: object)
+    return !ValueEquality.isEqual(before, object.value(forKey: property.name))
+  }
+
+  /// The value that the object was read or saved with; `nil` for none.
+  private static func committed(_ key: String, of object: NSManagedObject) -> Any? {
+    let value = object.committedValues(forKeys: [key])[key]
+    return value is NSNull ? nil : value
+  }
+
+  private func change(of property: NSPropertyDescription, _ object: NSManagedObject) -> StagedChange? {
+    let (before, after) = (Self.committed(property.name, of: object), object.value(forKey: property.name))
+    if ValueEquality.isEqual(before, after) { return nil }
+    if let attribute = property as? NSAttributeDescription {
+      let difference = StagedChange.Difference.value(
+        before: .value(ShownValue(before, attribute)),
+        after: .value(ShownValue(after, attribute))
+      )
+      return StagedChange(property: property.name, difference: difference)
+    }
+    guard let relationship = property as? NSRelationshipDescription else { return nil }
+    if relationship.isToMany {
+      return StagedChange(property: property.name, difference: members(before, after))
+    }
+    let difference = StagedChange.Difference.value(
+      before: .object((before as? NSManagedObject).map(state.link)),
+      after: .object((after as? NSManagedObject).map(state.link))
+    )
+    return StagedChange(property: property.name, difference: difference)
+  }
+
+  private func members(_ before: Any?, _ after: Any?) -> StagedChange.Difference {
+    let (before, after) = (Self.objects(before), Self.objects(after))
+    let (was, isNow) = (Set(before), Set(after))
+    let added = after.filter { !was.contains($0) }
+    let removed = before.filter { !isNow.contains($0) }
+    let told = (added.prefix(Self.mostNamed), removed.prefix(Self.mostNamed))
+    return .members(
+      added: told.0.map(state.link),
+      removed: told.1.map(state.link),
+      untold: added.count + removed.count - told.0.count - told.1.count,
+      isReordered: before.filter(isNow.contains) != after.filter(was.contains)
+    )
+  }
+
+  private static func objects(_ value: Any?) -> [NSManagedObject] {
+    switch value {
+    case let set as NSOrderedSet: set.array.compactMap { $0 as? NSManagedObject }
+    case let set as NSSet: StagedDestinations.sorted(set.allObjects.compactMap { $0 as? NSManagedObject })
+    default: []
+    }
+  }
+}

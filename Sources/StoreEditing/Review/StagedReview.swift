@@ -1,0 +1,47 @@
+package import StoreExploration
+
+/// What a save would do.
+package struct StagedReview: Sendable {
+  /// The objects of which all is told: inserted, updated and deleted ones, in this order.
+  package let objects: [StagedObject]
+  package let insertedCount: Int
+  package let updatedCount: Int
+  package let deletedCount: Int
+
+  package var count: Int { insertedCount + updatedCount + deletedCount }
+
+  /// The number of objects that are left out.
+  package var untoldCount: Int { count - objects.count }
+}
+
+/// An object with staged changes.
+package struct StagedObject: Sendable {
+  package enum Kind: String, Sendable {
+    case inserted, updated, deleted
+  }
+
+  package let link: EditedLink
+  package let kind: Kind
+  /// True for an object that is deleted because a delete rule takes it along.
+  package let isTakenAlong: Bool
+  package let changes: [StagedChange]
+}
+
+/// The staged change of a property.
+package struct StagedChange: Sendable {
+  package enum Difference: Hashable, Sendable {
+    case value(before: StagedValue, after: StagedValue)
+    /// The destinations that come and go, the first of each.
+    case members(added: [EditedLink], removed: [EditedLink], untold: Int, isReordered: Bool)
+  }
+
+  package let property: String
+  package let difference: Difference
+}
+
+/// A value of an attribute or of a to-one relationship.
+package enum StagedValue: Hashable, Sendable {
+  case value(ShownValue)
+  /// The destination of a to-one relationship; `nil` for none.
+  case object(EditedLink?)
+}

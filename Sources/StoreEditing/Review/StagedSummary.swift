@@ -1,0 +1,32 @@
+import CoreData
+
+/// The staged changes of a session in numbers.
+package struct StagedSummary: Hashable, Sendable {
+  /// The number of objects that a save would insert, change or delete.
+  package var count = 0
+  /// The name of the edit that is undone next; `nil` where there is none.
+  package var undone: String?
+  /// The name of the edit that is redone next; `nil` where there is none.
+  package var redone: String?
+  /// The number of conflicts that the last save met.
+  package var conflictCount = 0
+
+  package init() {}
+}
+
+extension EditingState {
+  var summary: StagedSummary {
+    var summary = StagedSummary()
+    let undoManager = context.undoManager
+    summary.count = StagedChanges(self).objects.count
+    if undoManager?.canUndo == true { summary.undone = Self.actionName(undoManager?.undoActionName) }
+    if undoManager?.canRedo == true { summary.redone = Self.actionName(undoManager?.redoActionName) }
+    summary.conflictCount = conflicts.count
+    return summary
+  }
+
+  private static func actionName(_ name: String?) -> String {
+    guard let name, !name.isEmpty else { return "the last change" }
+    return name
+  }
+}

@@ -1,0 +1,120 @@
+import CoreData
+import Foundation
+import StoreExploration
+
+/// Resolves the conflicts that a person has decided on, and those that need no decision. All others fail the
+/// save, before anything is resolved.
+// Used on the queue of the session's context alone, during one save.
+final class SettlingMergePolicy: NSMergePolicy, @unchecked Sendable {
+  private let state: EditingState
+  private let decisions: [EditedObject: EditingConflict.Decision]
+  /// The conflicts as the person has seen them.
+  private let seen: [EditedObject: EditingConflict]
+
+  init(_ state: EditingState, _ decisions: [EditedObject: EditingConflict.Decision]) {
+    self.state = state
+    self.decisions = decisions
+    seen = Dictionary(state.conflicts.map { ($0.object.object, $0) }) { first, _ in first }
+    super.init(merge: .errorMergePolicyType)
+  }
+
+  override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+    guard list.allSatisfy({ !VersionComparison($0).needsDecision || isDecided($0) }) else {
+      return try NSMergePolicy.error.resolve(optimisticLockingConflicts: list)
+    }
+    for conflict in list { try resolve(conflict) }
+  }
+
+  override func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+    guard list.allSatisfy({ side(of: $0) != nil }) else {
+      return try NSMergePolicy.error.resolve(constraintConflicts: list)
+    }
+    for conflict in list {
+      let policy =
+        side(of: conflict) == .mine
+        ? NSMergePolicy.mergeByPropertyObjectTrump : NSMergePolicy.mergeByPropertyStoreTrump
+      try policy.resolve(constraintConflicts: [conflict])
+    }
+  }
+
+  // MARK: - Decisions
+
+  /// The decision about an object, if the store has still what the person has seen.
+  private func decision(_ conflict: EditingConflict?) -> EditingConflict.Decision? {
+    guard let conflict, let seen = seen[conflict.object.object], seen.kind == conflict.kind,
+      Self.theirs(seen) == Self.theirs(conflict)
+    else { return nil }
+    return decisions[conflict.object.object]
+  }
+
+  /// What the others have, without the names of objects, which may be known by now.
+  private static func theirs(_ conflict: EditingConflict) -> [String: StagedValue] {
+    Dictionary(
+      conflict.properties.map { property in
+        guard case .object(let link?) = property.theirs else { return (property.name, property.theirs) }
+        return (property.name, .object(EditedLink(object: link.object, name: "")))
+      }
+    ) { first, _ in first }
+  }
+
+  private func isDecided(_ conflict: NSMergeConflict) -> Bool {
+    let value = ConflictReader(state: state).conflict(conflict)
+    return switch (value.kind, decision(value)) {
+    case (.changed, .properties): true
+    case (.deletedThere, .whole(.theirs)), (.deletedHere, .whole): true
+    default: false
+    }
+  }
+
+  private func side(of conflict: NSConstraintConflict) -> EditingConflict.Side? {
+    let value = ConflictReader(state: state).conflict(conflict)
+    guard conflict.conflictingObjects.count == 1, let value, case .whole(let side)? = decision(value),
+      value.sides.contains(side)
+    else { return nil }
+    return side
+  }
+
+  // MARK: - Resolving
+
+  private func resolve(_ conflict: NSMergeConflict) throws {
+    let value = ConflictReader(state: state).conflict(conflict)
+    switch (value.kind, decision(value)) {
+    case (.deletedThere, .whole), (.deletedHere, .whole(.theirs)):
+      try NSMergePolicy.rollback.resolve(optimisticLockingConflicts: [conflict])
+    case (.changed, .properties(let sides)):
+      try resolve(conflict, value, sides)
+    default:
+      // Both have deleted it, the others have changed nothing, or it is deleted whatever they have changed.
+      try NSMergePolicy.mergeByPropertyObjectTrump.resolve(optimisticLockingConflicts: [conflict])
+    }
+  }
+
+  private func resolve(
+    _ conflict: NSMergeConflict,
+    _ value: EditingConflict,
+    _ sides: [String: EditingConflict.Side]
+  ) throws {
+    let object = conflict.sourceObject
+    let mine = Dictionary(value.properties.map { ($0.name, object.value(forKey: $0.name)) }) { first, _ in
+      first
+    }
+    try NSMergePolicy.mergeByPropertyObjectTrump.resolve(optimisticLockingConflicts: [conflict])
+    for property in value.properties {
+      switch sides[property.name] ?? property.customarySide {
+      case .mine where !property.isMineChanged:
+        object.setValue(mine[property.name] ?? nil, forKey: property.name)
+      case .theirs where property.isMineChanged:
+        object.setValue(theirs(property.name, conflict), forKey: property.name)
+      case .mine, .theirs: continue
+      }
+    }
+  }
+
+  private func theirs(_ key: String, _ conflict: NSMergeConflict) -> Any? {
+    switch conflict.persistedSnapshot?[key] {
+    case nil, is NSNull: nil
+    case let id as NSManagedObjectID: state.context.object(with: id)
+    case let value: value
+    }
+  }
+}

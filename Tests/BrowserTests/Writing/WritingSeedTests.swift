@@ -1,0 +1,50 @@
+import CoreData
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import Browser
+
+@Suite("Seeds that are pasted")
+struct WritingSeedTests {
+  private static let seed = #"{"tags": [{"name": "garden"}, {"name": "cellar"}]}"#
+
+  @Test("show what they would change first, and are taken in once")
+  func takeIn() async throws {
+    let store = try BrowsedStore.written()
+    let response = try await store.submit("/seed", [("seed", Self.seed)])
+    let place = try #require(response.headers[.location])
+    let page = try await store.page(place)
+    #expect(page.contains("<bdi>Tag</bdi></th><td class=\"number\">2</td>"))
+    #expect(try store.count("Tag") == 1)
+    for _ in 0..<2 { #expect(try await store.submit(place).headers[.location] == place) }
+    #expect(try await store.page(place).contains("The seed is in the store"))
+    #expect(try store.count("Tag") == 3)
+  }
+
+  @Test(
+    "that are wrong come back with the place of the error",
+    arguments: [
+      "", " ", "{", "[]", "{\"tags\": [{\"nam\": 1}]}", "{\"nothing\": []}", "{\"tags\": [{\"name\": 1}]",
+    ]
+  )
+  func wrong(text: String) async throws {
+    let store = try BrowsedStore.written()
+    let response = try await store.submit("/seed", [("seed", text)], status: .unprocessableContent)
+    let page = String(buffer: response.body)
+    #expect(page.contains("id=\"problem\"") && page.contains("aria-invalid=\"true\""))
+    if text.contains("nam\"") { #expect(page.contains("pasted.json:1")) }
+    #expect(try store.count("Tag") == 1)
+  }
+
+  @Test("wait until staged changes are saved")
+  func staged() async throws {
+    let store = try BrowsedStore.written()
+    let name = try await store.field("name", at: "/entity/Tag/new")
+    try await store.submit("/entity/Tag/new", [("text.\(name)", "new")])
+    let response = try await store.submit("/seed", [("seed", Self.seed)], status: .conflict)
+    #expect(String(buffer: response.body).contains("save or discard them"))
+  }
+}
