@@ -1,3 +1,4 @@
+import Seeding
 import Texts
 
 /// Comma-separated values after RFC 4180: a header, lines that end in CR LF, quotes where they are
