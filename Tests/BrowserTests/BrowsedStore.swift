@@ -75,15 +75,16 @@ final class BrowsedStore: Sendable {
     return makeModel([person, tag, note, attachment])
   }
 
-  /// Changes the first note in a context of its own, and saves it.
-  func change(by author: String, _ work: (NSManagedObject) -> Void) throws {
+  /// Changes the first note, or the one with a rating, in a context of its own, and saves it.
+  func change(by author: String, rating: Int? = nil, _ work: (NSManagedObject) -> Void) throws {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     context.transactionAuthor = author
     nonisolated(unsafe) let work = work
     try context.performAndWait {
-      let notes = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
-      work(try #require(notes.first))
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+      request.predicate = rating.map { NSPredicate(format: "rating == %ld", $0) }
+      work(try #require(try context.fetch(request).first))
       try context.save()
     }
   }
