@@ -74,8 +74,7 @@ class BrowsedTest(unittest.TestCase):
         self.problems = []
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", self.note)
-        self.page.goto(self.server.address)
-        self.page.wait_for_url(self.server.base + "/")
+        self.enter(self.page)
 
     def tearDown(self):
         self.context.close()
@@ -90,6 +89,11 @@ class BrowsedTest(unittest.TestCase):
         return self.chromium.new_context(
             viewport={"width": 1280, "height": 900}, color_scheme=self.SCHEME, **options
         )
+
+    def enter(self, page):
+        """Opens the address that the command has printed; the page that gives the cookie goes on by itself."""
+        page.goto(self.server.address)
+        page.wait_for_url(self.server.base + "/")
 
     def go(self, path):
         self.page.goto(self.server.base + path)

@@ -64,8 +64,7 @@ class Comparing(BrowsedTest):
     def test_stores_are_compared_without_scripts(self):
         context = self.browser_context(java_script_enabled=False)
         page = context.new_page()
-        page.goto(self.server.address)
-        page.get_by_role("link", name="Open the store").click()
+        self.enter(page)
         page.get_by_role("link", name="Comparison").click()
         with page.expect_navigation():
             page.get_by_role("button", name="Compare anew").click()

@@ -12,6 +12,7 @@ from browsed import MODEL, PERENNIAL, BrowsedTest
 
 class Writing(BrowsedTest):
     COUNTS = ["Note=60", "Category=8", "Tag=30"]
+
     @classmethod
     def options(cls):
         return ["--write"]
@@ -46,7 +47,7 @@ class Writing(BrowsedTest):
         self.page.get_by_role("link", name="Edit", exact=True).click()
         self.box("title").fill("A title that is right")
         self.change("createdAt", "yesterday")
-        self.assertEqual(self.page.evaluate("document.activeElement.id"), "summary")
+        self.page.wait_for_function("document.activeElement.id === 'summary'")
         wrong = self.box("createdAt")
         self.assertEqual(wrong.get_attribute("aria-invalid"), "true")
         self.assertEqual(wrong.input_value(), "yesterday")
@@ -139,6 +140,7 @@ class Writing(BrowsedTest):
             self.stored(
                 "UPDATE ZCATEGORY SET ZNAME = ?, Z_OPT = Z_OPT + 1 WHERE Z_PK = ?", f"Theirs, to be {side}", key
             )
+            self.strip().get_by_text("change not saved").wait_for()
             self.page.keyboard.press("r")
             self.page.get_by_role("button", name="Save all").click()
             self.page.get_by_role("heading", name="Conflicts").wait_for()
@@ -173,8 +175,7 @@ class Writing(BrowsedTest):
     def test_everything_is_edited_without_scripts(self):
         context = self.browser_context(java_script_enabled=False)
         page = context.new_page()
-        page.goto(self.server.address)
-        page.get_by_role("link", name="Open the store").click()
+        self.enter(page)
         page.get_by_role("main").get_by_role("link", name="Tag", exact=True).click()
         page.get_by_role("link", name="New …").click()
         page.locator("textarea").first.fill("Without scripts")
