@@ -32,7 +32,7 @@ class Server:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=600)
         self.process.stdout.close()
 
 
@@ -86,9 +86,12 @@ class BrowsedTest(unittest.TestCase):
             self.problems.append(message.text)
 
     def browser_context(self, **options):
-        return self.chromium.new_context(
+        context = self.chromium.new_context(
             viewport={"width": 1280, "height": 900}, color_scheme=self.SCHEME, **options
         )
+        # A busy machine is no failure.
+        context.set_default_timeout(600_000)
+        return context
 
     def enter(self, page):
         """Opens the address that the command has printed; the page that gives the cookie goes on by itself."""

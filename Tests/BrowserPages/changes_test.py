@@ -23,7 +23,7 @@ class Changes(BrowsedTest):
             check=True,
             stdout=subprocess.DEVNULL,
         )
-        news.wait_for(state="visible", timeout=20_000)
+        news.wait_for(state="visible")
         news.get_by_role("link", name="Show").click()
         self.page.get_by_text("Brought by another process").wait_for()
 

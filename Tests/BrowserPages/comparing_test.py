@@ -36,7 +36,7 @@ class Comparing(BrowsedTest):
         self.go("/comparison")
         with self.page.expect_navigation():
             self.page.get_by_role("button", name="Compare").click()
-        self.page.get_by_role("button", name="Compare anew").wait_for(timeout=120_000)
+        self.page.get_by_role("button", name="Compare anew").wait_for()
 
     def cell(self, entity, way):
         return self.page.get_by_role("main").get_by_role("link", name=f"of {entity}, {way}")

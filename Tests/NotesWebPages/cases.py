@@ -41,7 +41,7 @@ class Server:
         """Tells the server to end, as a service manager does, and waits until it has."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        _, errors = self.process.communicate(timeout=30)
+        _, errors = self.process.communicate(timeout=600)
         check(self.process.returncode == 0, f"the server ended with {self.process.returncode}: {errors}")
 
 
@@ -71,7 +71,7 @@ class Case:
     def tab(self, path="/", **options):
         """Opens a tab that is a browser of its own, and waits until the notes have been taken in."""
         context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(600_000)
         self.contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: self.messages.append(message.text) if message.type == "error" else None)

@@ -20,7 +20,9 @@ import Testing
   private static func assistant() throws -> (GardenStore, PredicateAssistant) {
     let store = try GardenStore(.inMemory)
     try store.write { context in _ = context.add("Category", ["name": "Wörk \"1\""]) }
-    return (store, try PredicateAssistant(entity: "Note", in: store.coordinator, timeForValues: .seconds(3600)))
+    return (
+      store, try PredicateAssistant(entity: "Note", in: store.coordinator, timeForValues: .seconds(3600))
+    )
   }
 
   /// Asks all questions of a text at each cursor, also of those outside of it and in the middle of

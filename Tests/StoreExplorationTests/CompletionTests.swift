@@ -61,7 +61,11 @@ import Testing
   @Test(arguments: cases)
   func `What can stand at the cursor is completed`(text: String, expected: [String]) async throws {
     let store = try Self.store()
-    let assistant = try PredicateAssistant(entity: "Note", in: store.coordinator, timeForValues: .seconds(3600))
+    let assistant = try PredicateAssistant(
+      entity: "Note",
+      in: store.coordinator,
+      timeForValues: .seconds(3600)
+    )
     let found = try await Self.completions(text, assistant)
     let texts = found.map(\.text)
     for text in expected { #expect(texts.contains(text), "\(texts)") }
@@ -117,7 +121,11 @@ import Testing
     async throws
   {
     let store = try Self.store()
-    let assistant = try PredicateAssistant(entity: "Note", in: store.coordinator, timeForValues: .seconds(3600))
+    let assistant = try PredicateAssistant(
+      entity: "Note",
+      in: store.coordinator,
+      timeForValues: .seconds(3600)
+    )
     let statements = await store.statements { _ = await assistant.completions(of: "title == ", at: 9) }
     let reads = statements.filter { $0.contains("ZNOTE") }
     #expect(reads.count == 1)

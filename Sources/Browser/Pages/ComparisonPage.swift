@@ -111,7 +111,8 @@ extension BrowserPages {
 
   private static func outcome(_ report: ComparedStores.Report) -> String? {
     guard let end = report.end else { return nil }
-    let when = "on \(ShownDate.text(end))"
+    let second = Date(timeIntervalSinceReferenceDate: end.timeIntervalSinceReferenceDate.rounded(.down))
+    let when = "on \(ShownDate.text(second))"
     switch report.stage {
     case .finished: return "Compared \(when)."
     case .stopped:
