@@ -15,6 +15,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = ROOT / "Examples/Notes/Sources/Notes/Notes.xcdatamodeld"
 PERENNIAL = os.environ["PERENNIAL"]
 PICTURES = os.environ.get("PICTURES")
+# The seconds after which a page that does not come is a failure: a busy machine is none.
+PATIENCE = int(os.environ.get("PATIENCE", "600"))
 
 
 class Server:
@@ -32,7 +34,7 @@ class Server:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(timeout=600)
+        self.process.wait(timeout=PATIENCE)
         self.process.stdout.close()
 
 
@@ -89,8 +91,7 @@ class BrowsedTest(unittest.TestCase):
         context = self.chromium.new_context(
             viewport={"width": 1280, "height": 900}, color_scheme=self.SCHEME, **options
         )
-        # A busy machine is no failure.
-        context.set_default_timeout(600_000)
+        context.set_default_timeout(PATIENCE * 1_000)
         return context
 
     def enter(self, page):
