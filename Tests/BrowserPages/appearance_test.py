@@ -4,8 +4,6 @@ import unittest
 
 from browsed import BrowsedTest
 
-WIDTHS = [400, 1280, 2560]
-
 
 class LightPages(BrowsedTest):
     COUNTS = ["Note=200", "Category=8", "Tag=20"]
@@ -28,14 +26,7 @@ class LightPages(BrowsedTest):
 
     def test_all_pages(self):
         for name, path in self.pages():
-            for width in WIDTHS:
-                with self.subTest(name, width=width):
-                    self.page.set_viewport_size({"width": width, "height": 900})
-                    self.go(path)
-                    self.check_accessibility()
-                    overflow = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                    self.assertLessEqual(overflow, 0, "the page is wider than its window")
-                    self.picture(f"{name}-{width}-{self.SCHEME}")
+            self.check_widths(name, path)
 
     def test_what_opens(self):
         self.go("/entity/Note")

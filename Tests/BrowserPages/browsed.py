@@ -110,6 +110,17 @@ class BrowsedTest(unittest.TestCase):
         ]
         self.assertEqual(found, [], self.page.url)
 
+    def check_widths(self, name, path):
+        """A page at the widths of a telephone, a laptop and a large screen: all can use it, and nothing hangs over."""
+        for width in [400, 1280, 2560]:
+            with self.subTest(name, width=width):
+                self.page.set_viewport_size({"width": width, "height": 900})
+                self.go(path)
+                self.check_accessibility()
+                overflow = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                self.assertLessEqual(overflow, 0, "the page is wider than its window")
+                self.picture(f"{name}-{width}-{self.SCHEME}")
+
     def picture(self, name):
         if not PICTURES:
             return

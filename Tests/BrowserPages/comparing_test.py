@@ -6,8 +6,6 @@ import unittest
 
 from browsed import MODEL, PERENNIAL, BrowsedTest
 
-WIDTHS = [400, 1280, 2560]
-
 
 class Comparing(BrowsedTest):
     COUNTS = ["Note=200", "Category=8", "Tag=20"]
@@ -114,14 +112,7 @@ class Comparing(BrowsedTest):
             "seed": "/entity/Note/seed?where=title+CONTAINS+'a'",
         }
         for name, path in pages.items():
-            for width in WIDTHS:
-                with self.subTest(name, width=width):
-                    self.page.set_viewport_size({"width": width, "height": 900})
-                    self.go(path)
-                    self.check_accessibility()
-                    overflow = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                    self.assertLessEqual(overflow, 0, "the page is wider than its window")
-                    self.picture(f"{name}-{width}-{self.SCHEME}")
+            self.check_widths(name, path)
 
 
 class DarkComparing(Comparing):

@@ -190,17 +190,19 @@ class Writing(BrowsedTest):
 
     def test_pages_are_no_wider_than_their_window(self):
         place = self.first_object("Note")
-        paths = [place + "/edit", "/entity/Note/new", place + "/relate/tags", "/edits", "/seed", "/edits/conflicts"]
         self.go(place + "/edit")
         self.change("title", "A long title " * 20)
-        for width in [400, 1280, 2560]:
-            self.page.set_viewport_size({"width": width, "height": 900})
-            for path in paths:
-                with self.subTest(path, width=width):
-                    self.go(path)
-                    self.check_accessibility()
-                    overflow = self.page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                    self.assertLessEqual(overflow, 0)
+        self.strip().get_by_text("change not saved").wait_for()
+        pages = {
+            "edit": place + "/edit",
+            "new": "/entity/Note/new",
+            "relate": place + "/relate/tags",
+            "edits": "/edits",
+            "seed-box": "/seed",
+            "no-conflicts": "/edits/conflicts",
+        }
+        for name, path in pages.items():
+            self.check_widths(name, path)
 
 
 class DarkWriting(Writing):
