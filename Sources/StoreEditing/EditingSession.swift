@@ -52,12 +52,7 @@ package final class EditingSession: Sendable {
   ) async throws -> Value {
     let state = state
     return try await Self.telling {
-      try await state.context.perform(deadline: .now + Self.limit) {
-        // What could not be read before concerns whoever read it.
-        state.forgetReadFailure()
-        defer { self.publish() }
-        return try work(state)
-      }
+      try await state.context.perform(deadline: .now + Self.limit) { try self.answer(work) }
     }
   }
 
@@ -67,16 +62,20 @@ package final class EditingSession: Sendable {
   ) async throws -> Value {
     let state = state
     return try await Self.telling {
-      try await state.context.performWrite(deadline: .now + Self.saveLimit) {
-        state.forgetReadFailure()
-        defer { self.publish() }
-        return try work(state)
-      }
+      try await state.context.performWrite(deadline: .now + Self.saveLimit) { try self.answer(work) }
     }
   }
 
   /// Called on the queue.
-  private func publish() {
+  private func answer<Value>(_ work: (EditingState) throws -> Value) throws -> Value {
+    // What could not be read before concerns whoever read it.
+    state.forgetReadFailure()
+    defer { publish() }
+    return try work(state)
+  }
+
+  /// Called on the queue.
+  func publish() {
     let summary = state.summary
     shown.withLock { $0 = summary }
   }

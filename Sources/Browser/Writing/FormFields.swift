@@ -12,7 +12,8 @@ struct FormFields: Sendable {
   ///   too many names.
   init(body: some Sequence<UInt8>) throws {
     var items: [(name: String, value: String)] = []
-    for item in Array(body).split(separator: UInt8(ascii: "&")) {
+    // One part more than there may be, so that the parts of no body take more memory than the body.
+    for item in Array(body).split(separator: UInt8(ascii: "&"), maxSplits: Self.most) {
       if items.count == Self.most { throw Self.malformed("more than \(Self.most) names") }
       let parts = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       items.append((try Self.decoded(parts[0]), parts.count > 1 ? try Self.decoded(parts[1]) : ""))

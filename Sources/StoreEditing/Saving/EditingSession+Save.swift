@@ -16,7 +16,7 @@ extension EditingSession {
   /// Saves with the decisions about conflicts that a save has met.
   ///
   /// A decision counts for what the person has seen: where the others have saved once more since, the new
-  /// conflict is the outcome.
+  /// conflict is the outcome. Where the save fails after the decisions, the changes are staged as decided.
   ///
   /// - Parameter decisions: the decisions about conflicts; those that are left out come again.
   package func settle(_ decisions: [EditedObject: EditingConflict.Decision]) async throws -> SaveOutcome {

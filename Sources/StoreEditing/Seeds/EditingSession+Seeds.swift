@@ -25,9 +25,18 @@ extension EditingSession {
     try checkNothingIsStaged()
     let coordinator = explored.coordinator
     let report = try await Self.apart { try Self.seeder(data).runAndWait(in: coordinator) }
-    // Nothing of before is of any use, the edits that were undone included.
-    try await discard()
+    await forgetUndoneEdits()
     return report
+  }
+
+  /// Nothing of before is of any use, unless somebody has staged changes while the seed was taken in.
+  private func forgetUndoneEdits() async {
+    await state.context.perform { [self] in
+      guard !state.context.hasChanges else { return }
+      state.forgetEdits()
+      state.context.reset()
+      publish()
+    }
   }
 
   private func checkNothingIsStaged() throws {

@@ -206,7 +206,7 @@ private struct NetEffects {
           )
         }
       },
-      from: isShortened ? oldest.map { $0 - 1 } : start,
+      from: isShortened ? oldest.map { $0 == .min ? $0 : $0 - 1 } : start,
       isShortened: isShortened,
       partialTransaction: partial
     )
