@@ -40,18 +40,7 @@ struct DumpedRelationships {
   )] {
     object.entity.relationshipsByName.sorted { $0.key < $1.key }.compactMap { name, relationship in
       guard isWritten(relationship) else { return nil }
-      return (relationship, Self.destinations(of: relationship, object))
-    }
-  }
-
-  static func destinations(of relationship: NSRelationshipDescription, _ object: NSManagedObject)
-    -> [NSManagedObject]
-  {
-    switch object.value(forKey: relationship.name) {
-    case let one as NSManagedObject: [one]
-    case let ordered as NSOrderedSet: ordered.array as? [NSManagedObject] ?? []
-    case let set as Set<NSManagedObject>: Array(set)
-    default: []
+      return (relationship, relationship.destinations(of: object))
     }
   }
 

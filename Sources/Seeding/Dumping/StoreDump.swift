@@ -198,6 +198,6 @@ struct ObjectClosure {
   private func dependencies(of object: NSManagedObject) -> [NSManagedObject] {
     let needed = object.entity.relationshipsByName.values.filter(Self.isNeeded)
     return relationships.written(of: object).flatMap(\.objects)
-      + needed.flatMap { DumpedRelationships.destinations(of: $0, object) }
+      + needed.flatMap { $0.destinations(of: object) }
   }
 }

@@ -65,7 +65,7 @@ struct TieBreaker {
     let order = Dictionary(uniqueKeysWithValues: Set(names).sorted().enumerated().map { ($1, $0) })
     for (index, object) in objects.enumerated() {
       for (name, relationship) in object.entity.relationshipsByName where !relationship.isTransient {
-        for (place, other) in DumpedRelationships.destinations(of: relationship, object).enumerated() {
+        for (place, other) in relationship.destinations(of: object).enumerated() {
           guard let number = numbers[other.objectID] else { continue }
           let (name, place) = (2 * (order[name] ?? 0), relationship.isOrdered ? place : 0)
           links[number].append(Link(other: index, name: name, place: place))

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Seeding
 import StoreExploration
 
 /// The staged destinations of an object's relationship. Used on the queue of the session's context.
@@ -29,12 +30,8 @@ struct StagedDestinations {
 
   /// The destinations: in order where the relationship is ordered, by entity and key otherwise.
   var all: [NSManagedObject] {
-    switch object.value(forKey: relationship.name) {
-    case let object as NSManagedObject: [object]
-    case let ordered as NSOrderedSet: ordered.array.compactMap { $0 as? NSManagedObject }
-    case let set as NSSet: Self.sorted(set.allObjects.compactMap { $0 as? NSManagedObject })
-    default: []
-    }
+    let found = relationship.destinations(of: object)
+    return relationship.isToMany && !relationship.isOrdered ? Self.sorted(found) : found
   }
 
   /// Saved objects by entity and key, and new ones behind them.

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Seeding
 
 /// A digest of 128 bits, of two different beginnings.
 struct ComparisonDigest: Hashable, Comparable, Sendable {
@@ -178,22 +179,11 @@ struct ComparedContent {
     -> ComparisonDigest
   {
     var hasher = ComparisonHasher()
-    let keys = Self.destinations(of: relationship, object).map { destination in
+    let keys = relationship.destinations(of: object).map { destination in
       Self.key(of: destination, matchings[destination.entity.name ?? ""])
     }
     for key in relationship.isOrdered ? keys : keys.sorted() { hasher.combine(key) }
     return hasher.finalize()
-  }
-
-  static func destinations(of relationship: NSRelationshipDescription, _ object: NSManagedObject)
-    -> [NSManagedObject]
-  {
-    switch object.value(forKey: relationship.name) {
-    case let one as NSManagedObject: [one]
-    case let ordered as NSOrderedSet: ordered.array as? [NSManagedObject] ?? []
-    case let set as Set<NSManagedObject>: Array(set)
-    default: []
-    }
   }
 
   /// The digest and the words of each property, by name.
@@ -211,7 +201,7 @@ struct ComparedContent {
     for relationship in relationships {
       values[relationship.name] = ComparedValue(
         digest: digest(of: relationship, object),
-        words: ComparedValue.words(Self.destinations(of: relationship, object), of: relationship, &namer)
+        words: ComparedValue.words(relationship.destinations(of: object), of: relationship, &namer)
       )
     }
     return values
