@@ -1,7 +1,9 @@
 import CoreData
+import Dispatch
 import Foundation
 import Seeding
 import StoreExploration
+import Synchronization
 import TestSupport
 import Testing
 
@@ -79,6 +81,35 @@ struct SeedTests {
     #expect(try store.count("Book") == 1)
     #expect(try await store.session.takeIn(seed: Self.seed).total.created == 1)
     #expect(try store.count("Book") == 2)
+  }
+
+  @Test("leave what somebody stages while they are taken in")
+  func meanwhile() async throws {
+    let store = try EditedStore()
+    let hasStaged = Mutex(false)
+    let observer = NotificationCenter.default.addObserver(
+      forName: .NSManagedObjectContextDidSave,
+      object: nil,
+      queue: nil
+    ) { notification in
+      let context = notification.object as? NSManagedObjectContext
+      guard context?.persistentStoreCoordinator === store.coordinator, hasStaged.withLock({ !$0 }) else {
+        return
+      }
+      hasStaged.withLock { $0 = true }
+      let end = DispatchSemaphore(value: 0)
+      Task.detached {
+        _ = try await store.session.create("Tag", ["name": FieldInput("warm")])
+        end.signal()
+      }
+      end.wait()
+    }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    #expect(try await store.session.takeIn(seed: Self.seed).total.created == 2)
+    #expect(hasStaged.withLock { $0 })
+    #expect(store.session.summary.count == 1)
+    _ = try await store.session.save()
+    #expect(try store.count("Tag") == 1)
   }
 
   @Test("that are wrong tell the place")
