@@ -72,9 +72,10 @@ struct HistoryTrackingTests {
     try context.save()
     let inserted = try context.changes()
     #expect(Set(inserted.map(\.changedObjectID)) == [note.objectID, doomed.objectID, category.objectID])
-    #expect(
-      inserted.allSatisfy { $0.changeType == .insert && $0.updatedProperties == nil && $0.tombstone == nil }
-    )
+    for change in inserted {
+      #expect(change.changeType == .insert)
+      #expect(change.updatedProperties == nil && change.tombstone == nil)
+    }
     let token = try #require(context.historyToken)
 
     note.rating = 5

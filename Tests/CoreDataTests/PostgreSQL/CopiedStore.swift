@@ -153,17 +153,19 @@ enum CopiedStore {
     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
     let result = try context.execute(request) as? NSPersistentHistoryResult
     let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
-    return transactions.flatMap { transaction in
-      [
-        "\(transaction.transactionNumber) \(transaction.timestamp.timeIntervalSinceReferenceDate) "
-          + "\(transaction.author ?? "nil") \(transaction.contextName ?? "nil") \(transaction.processID)"
-      ]
-        + (transaction.changes ?? []).map { change in
-          let names = change.updatedProperties?.map(\.name).sorted() ?? []
-          return "  \(change.changeID) \(change.changeType.rawValue) "
-            + "\(change.changedObjectID.uriRepresentation().lastPathComponent) \(change.changedObjectID.entity.name ?? "") "
-            + "\(names) \(change.tombstone ?? [:])"
-        }
-    }
+    return transactions.flatMap { [line($0)] + ($0.changes ?? []).map(line) }
+  }
+
+  private static func line(_ transaction: NSPersistentHistoryTransaction) -> String {
+    let time = transaction.timestamp.timeIntervalSinceReferenceDate
+    let (author, context) = (transaction.author ?? "nil", transaction.contextName ?? "nil")
+    return "\(transaction.transactionNumber) \(time) \(author) \(context) \(transaction.processID)"
+  }
+
+  private static func line(_ change: NSPersistentHistoryChange) -> String {
+    let names: [String] = change.updatedProperties?.map(\.name).sorted() ?? []
+    let key = change.changedObjectID.uriRepresentation().lastPathComponent
+    let entity = change.changedObjectID.entity.name ?? ""
+    return "  \(change.changeID) \(change.changeType.rawValue) \(key) \(entity) \(names) \(change.tombstone ?? [:])"
   }
 }

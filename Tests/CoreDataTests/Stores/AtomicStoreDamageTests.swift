@@ -89,7 +89,7 @@ struct AtomicStoreDamageTests {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let note = try #require(lines.firstIndex { $0.contains("type=\"NOTE\"") })
     let id = try #require(lines[note].split(separator: "\"").dropLast().last)
-    for (wrong, words) in [
+    let cases: [(wrong: String, words: String)] = [
       (
         text.replacingOccurrences(of: "idrefs=\"", with: "idrefs=\"z999 "),
         "the object 999, which is not in the file"
@@ -115,7 +115,8 @@ struct AtomicStoreDamageTests {
         text.replacingOccurrences(of: "standalone=\"yes\"", with: "encoding=\"UTF-16\" standalone=\"yes\""),
         "encoding is not UTF-8"
       ),
-    ] {
+    ]
+    for (wrong, words) in cases {
       #expect(wrong != text)
       let message = try failure(wrong)
       #expect(message.contains(words), "\(message)")
