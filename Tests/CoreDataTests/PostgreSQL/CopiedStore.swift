@@ -166,6 +166,7 @@ enum CopiedStore {
     let names: [String] = change.updatedProperties?.map(\.name).sorted() ?? []
     let key = change.changedObjectID.uriRepresentation().lastPathComponent
     let entity = change.changedObjectID.entity.name ?? ""
-    return "  \(change.changeID) \(change.changeType.rawValue) \(key) \(entity) \(names) \(change.tombstone ?? [:])"
+    let (type, tombstone) = (change.changeType.rawValue, change.tombstone ?? [:])
+    return "  \(change.changeID) \(type) \(key) \(entity) \(names) \(tombstone)"
   }
 }
