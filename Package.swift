@@ -393,6 +393,8 @@ let package = Package(
         "Seeding",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),
+        // Tables of a store are damaged behind its back.
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings
     ),

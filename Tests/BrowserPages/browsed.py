@@ -48,15 +48,20 @@ class BrowsedTest(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
         cls.store = cls.folder / "Notes.sqlite"
+        cls.server = Server(cls.store, *cls.make_store(), *cls.options())
+        cls.playwright = sync_playwright().start()
+        cls.chromium = cls.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+
+    @classmethod
+    def make_store(cls):
+        """Makes the store, and tells how its model is found."""
         counts = [word for count in cls.COUNTS for word in ("--count", count)]
         subprocess.run(
             [PERENNIAL, "generate-data", str(MODEL), *counts, "--seed", "42", "--store", str(cls.store)],
             check=True,
             stdout=subprocess.DEVNULL,
         )
-        cls.server = Server(cls.store, "--model", str(MODEL), *cls.options())
-        cls.playwright = sync_playwright().start()
-        cls.chromium = cls.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        return ["--model", str(MODEL)]
 
     @classmethod
     def options(cls):

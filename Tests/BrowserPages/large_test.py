@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import shutil
 import sqlite3
 import unittest
 
@@ -26,7 +27,9 @@ class Large(BrowsedTest):
                 [COUNT],
             )
             database.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = 'Note'", [COUNT])
-        return []
+        other = cls.folder / "Other.sqlite"
+        shutil.copy(cls.store, other)
+        return ["--compare", str(other)]
 
     def keys(self):
         return [int(text) for text in self.page.locator("tr[data-row] th a").all_inner_texts()]
@@ -68,6 +71,18 @@ class Large(BrowsedTest):
         self.page.locator(".related").filter(has_text="notes").get_by_role("link", name=re.compile("^all ")).click()
         self.page.locator("tr[data-row]").first.wait_for()
         self.assertEqual(len(self.keys()), 50)
+
+    def test_a_comparison_of_two_million_objects_shows_how_far_it_is_and_is_stopped(self):
+        self.go("/comparison")
+        self.page.get_by_role("button", name="Compare").click()
+        progress = self.page.get_by_role("progressbar", name="Objects read")
+        progress.wait_for()
+        self.page.wait_for_function("document.querySelector('progress')?.value > 1000")
+        self.check_accessibility()
+        self.picture("comparison-running")
+        self.page.get_by_role("button", name="Stop").click()
+        self.page.get_by_role("button", name="Compare anew").wait_for()
+        self.assertEqual(progress.count(), 0)
 
     def test_values_of_a_million_objects_are_counted(self):
         self.go("/entity/Note")

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -128,6 +129,27 @@ import Testing
     await compared.waitForEnd()
     #expect(compared.report.number == 2 && compared.report.stage == .finished)
     #expect(compared.report.counts["Note"]?.changed == 2)
+  }
+
+  @Test func `A store that fails ends a comparison with its error, and keeps what was found before`()
+    async throws
+  {
+    let (before, after) = try Self.stores()
+    try await DatabaseQueue(path: after.url.path).write { try $0.execute(sql: "DROP TABLE ZTAG") }
+    let compared = try Self.compared(before, after)
+    compared.start(after: 0)
+    await compared.waitForEnd()
+    let report = compared.report
+    guard case .failed(let reason) = report.stage else {
+      Issue.record("the comparison is \(report.stage)")
+      return
+    }
+    #expect(reason.contains("ZTAG"))
+    #expect(report.counts["Note"]?.changed == 2 && report.counts["Tag"] == nil && report.end != nil)
+    // The error of one comparison does not end the next one.
+    compared.start(after: 1)
+    await compared.waitForEnd()
+    #expect(compared.report.number == 2 && compared.report.counts["Note"]?.changed == 2)
   }
 
   @Test func `The task of a comparison that is cancelled ends it`() async throws {

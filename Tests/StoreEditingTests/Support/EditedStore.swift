@@ -9,6 +9,17 @@ import Testing
 /// The kinds of stores that are edited.
 enum EditedKind: String, CaseIterable, Sendable {
   case sqlite, xml, binary, inMemory
+  case postgreSQL
+
+  /// Stores in PostgreSQL run where the environment names a server: see Scripts/postgresql.
+  static let allCases: [EditedKind] =
+    [.sqlite, .xml, .binary, .inMemory] + (server == nil ? [] : [.postgreSQL])
+
+  #if PostgreSQL
+    private static let server = ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"]
+  #else
+    private static let server: String? = nil
+  #endif
 
   var storeType: String {
     switch self {
@@ -16,6 +27,19 @@ enum EditedKind: String, CaseIterable, Sendable {
     case .xml: "XML"
     case .binary: NSBinaryStoreType
     case .inMemory: NSInMemoryStoreType
+    case .postgreSQL: "PostgreSQL"
+    }
+  }
+
+  /// Where a new store lies: in a folder, or in a schema of its own on the server.
+  func place(in folder: URL) -> URL? {
+    switch self {
+    case .inMemory: nil
+    case .postgreSQL:
+      URL(
+        string: "\(Self.server ?? "")?schema=test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+      )
+    case .sqlite, .xml, .binary: folder.appendingPathComponent("Kitchen.\(self)")
     }
   }
 }
@@ -25,6 +49,8 @@ final class EditedStore: Sendable {
   let coordinator: NSPersistentStoreCoordinator
   let session: EditingSession
   let folder: TestFolder
+  /// The schema on the server, to be destroyed after the test.
+  private let schema: URL?
 
   init(
     _ kind: EditedKind = .sqlite,
@@ -33,13 +59,21 @@ final class EditedStore: Sendable {
   ) throws {
     folder = try TestFolder()
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    let place = kind.place(in: folder.url)
+    schema = kind == .postgreSQL ? place : nil
     try coordinator.addPersistentStore(
       ofType: kind.storeType,
       configurationName: nil,
-      at: kind == .inMemory ? nil : folder.url.appendingPathComponent("Kitchen.\(kind)"),
+      at: place,
       options: options
     )
     session = try EditingSession(coordinator)
+  }
+
+  deinit {
+    guard let schema else { return }
+    for store in coordinator.persistentStores { try? coordinator.remove(store) }
+    try? coordinator.destroyPersistentStore(at: schema, ofType: EditedKind.postgreSQL.storeType)
   }
 
   static var model: NSManagedObjectModel {
