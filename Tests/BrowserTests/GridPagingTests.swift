@@ -35,13 +35,27 @@ struct GridPagingTests {
     nil, "title", "rating", "weight", "price", "createdAt", "isPinned", "identifier",
   ]
 
+  /// A model of notes with an index of an attribute.
+  private static func model(indexing attribute: String?) throws -> NSManagedObjectModel {
+    let model = BrowsedStore.notes
+    let note = try #require(model.entitiesByName["Note"])
+    note.indexes = note.attributesByName.values.filter { $0.name == attribute }.map { attribute in
+      NSFetchIndexDescription(
+        name: "byValue",
+        elements: [NSFetchIndexElementDescription(property: attribute, collationType: .binary)]
+      )
+    }
+    return model
+  }
+
   @Test(
-    "have every object once, in one order, in both directions",
-    arguments: [NSSQLiteStoreType, "XML"],
+    "have every object once, in one order, in both directions, with an index and without",
+    arguments: [(NSSQLiteStoreType, false), (NSSQLiteStoreType, true), ("XML", false), ("XML", true)],
     attributes
   )
-  func pagesAreComplete(type: String, attribute: String?) async throws {
-    let store = try BrowsedStore(type: type, Self.fill)
+  func pagesAreComplete(store: (type: String, isIndexed: Bool), attribute: String?) async throws {
+    let model = try Self.model(indexing: store.isIndexed ? attribute : nil)
+    let store = try BrowsedStore(type: store.type, model: model, Self.fill)
     let explored = try #require(ExploredStore(store.coordinator))
     let grid = StoreGrid(explored)
     for isAscending in [true, false] {
@@ -100,16 +114,7 @@ struct GridPagingTests {
 
   @Test("read the rest of a page from an index, beginning at its place")
   func usesIndex() async throws {
-    let model = BrowsedStore.notes
-    let note = try #require(model.entitiesByName["Note"])
-    let rating = try #require(note.attributesByName["rating"])
-    note.indexes = [
-      NSFetchIndexDescription(
-        name: "byRating",
-        elements: [NSFetchIndexElementDescription(property: rating, collationType: .binary)]
-      )
-    ]
-    let store = try BrowsedStore(model: model, Self.fill)
+    let store = try BrowsedStore(model: Self.model(indexing: "rating"), Self.fill)
     let explored = try #require(ExploredStore(store.coordinator))
     var query = GridQuery(entity: "Note")
     query.sort = GridQuery.Sort(attribute: "rating", isAscending: true)
@@ -118,6 +123,25 @@ struct GridPagingTests {
     let statement = try #require(page.statement)
     #expect(statement.sql.contains("ORDER BY t0.ZRATING, t0.Z_PK LIMIT"), "\(statement.sql)")
     #expect(statement.plan.contains { $0.contains("SEARCH") && $0.contains("INDEX") }, "\(statement.plan)")
+  }
+
+  @Test("are read by one statement where there is no index, which goes over all rows once")
+  func isReadOnce() async throws {
+    let store = try BrowsedStore(Self.fill)
+    let explored = try #require(ExploredStore(store.coordinator))
+    var query = GridQuery(entity: "Note")
+    query.sort = GridQuery.Sort(attribute: "rating", isAscending: false)
+    query.position = GridPosition(.after, key: 5, value: .integer(1))
+    let page = try await StoreGrid(explored).page(query, size: 10, within: .seconds(3600))
+    let statement = try #require(page.statement)
+    #expect(
+      statement.sql.contains(
+        "WHERE (t0.Z_PK < ? OR t0.ZRATING < ? OR t0.ZRATING IS NULL) "
+          + "AND (t0.ZRATING = ? OR t0.ZRATING < ? OR t0.ZRATING IS NULL) "
+          + "ORDER BY t0.ZRATING DESC, t0.Z_PK DESC LIMIT"
+      ),
+      "\(statement.sql)"
+    )
   }
 
   @Test("begin at a text of any length, which the address does not have")

@@ -20,6 +20,8 @@ struct FetchQuery: @unchecked Sendable {
   /// The keys that the rows may have, and the order of rows that are the same to the sort
   /// descriptors; `nil` for any.
   var span: KeySpan?
+  /// Holds for rows that may have any key, in the span or not; `nil` for none.
+  var beyond: NSPredicate?
   /// True when rows are asked for, and false for keys alone.
   var includesRows = true
   /// The properties that rows are to have, which may have more; `nil` for all.

@@ -7,11 +7,13 @@ import Foundation
 /// The order is that of the sort value, and of the keys among equal ones; objects without a value come
 /// first, or last where the order is descending. A page that begins at a value is fetched in pieces,
 /// each of which an index answers: the rest of the rows with the same value, those with others, those
-/// without any.
+/// without any. Where there is no index a store goes over all rows for each piece, and so there is one.
 struct GridPager {
   let request: NSFetchRequest<NSManagedObject>
   let sort: GridQuery.Sort?
   let position: GridPosition?
+  /// True when the store has an index of the attribute that the grid is sorted by.
+  let isIndexed: Bool
   /// True when the rows are fetched in the grid's own order.
   private let isForward: Bool
   /// The order in which rows are fetched.
@@ -21,12 +23,20 @@ struct GridPager {
   struct Piece {
     let predicate: NSPredicate?
     let span: KeySpan
+    /// Holds for the rows that the span does not bound.
+    var beyond: NSPredicate?
   }
 
-  init(_ request: NSFetchRequest<NSManagedObject>, sort: GridQuery.Sort?, position: GridPosition?) {
+  init(
+    _ request: NSFetchRequest<NSManagedObject>,
+    sort: GridQuery.Sort?,
+    position: GridPosition?,
+    isIndexed: Bool
+  ) {
     self.request = request
     self.sort = sort
     self.position = position
+    self.isIndexed = isIndexed
     isForward = position?.direction != .before
     isAscending = (sort?.isAscending ?? true) == isForward
   }
@@ -37,7 +47,8 @@ struct GridPager {
   ) {
     var found: [NSManagedObject] = []
     for piece in pieces where found.count <= size {
-      found += try context.fetch(request(for: piece, limit: size + 1 - found.count), in: piece.span)
+      let request = request(for: piece, limit: size + 1 - found.count)
+      found += try context.fetch(request, in: piece.span, or: piece.beyond)
     }
     let isMore = found.count > size
     let objects = Array(found.prefix(size))
@@ -67,16 +78,38 @@ struct GridPager {
       isAscending: isAscending
     )
     guard let sort else { return [Piece(predicate: nil, span: beyond)] }
-    let attribute = sort.attribute
-    guard let value = position?.value?.constant else {
-      let rest = Piece(predicate: NSPredicate(format: "%K == NULL", attribute), span: beyond)
-      let others = Piece(predicate: NSPredicate(format: "%K != NULL", attribute), span: all)
-      return isAscending ? [rest, others] : [rest]
-    }
-    let same = Piece(predicate: NSPredicate(format: "%K == %@", attribute, value), span: beyond)
-    let order = isAscending ? "%K > %@" : "%K < %@"
-    let others = Piece(predicate: NSPredicate(format: order, attribute, value), span: all)
-    let none = Piece(predicate: NSPredicate(format: "%K == NULL", attribute), span: all)
-    return isAscending ? [same, others] : [same, others, none]
+    let rest = GridRemainder(sort.attribute, position?.value?.constant, isAscending: isAscending)
+    guard isIndexed else { return [Piece(predicate: rest.all, span: beyond, beyond: rest.behind)] }
+    return [Piece(predicate: rest.same, span: beyond)]
+      + rest.parts.map { Piece(predicate: $0, span: all) }
   }
+}
+
+/// The rows from a value of a sorted attribute on, as predicates.
+private struct GridRemainder {
+  /// The rows with the value itself.
+  let same: NSPredicate
+  /// The rows behind them, in parts that an index answers, in order.
+  let parts: [NSPredicate]
+
+  /// - Parameter value: `nil` for rows without a value, which come before all others.
+  init(_ attribute: String, _ value: Any?, isAscending: Bool) {
+    let none = NSPredicate(format: "%K == NULL", attribute)
+    guard let value else {
+      same = none
+      parts = isAscending ? [NSPredicate(format: "%K != NULL", attribute)] : []
+      return
+    }
+    same = NSPredicate(format: "%K == %@", argumentArray: [attribute, value])
+    let others = NSPredicate(format: isAscending ? "%K > %@" : "%K < %@", argumentArray: [attribute, value])
+    parts = isAscending ? [others] : [others, none]
+  }
+
+  /// The rows behind those with the value; `nil` where there are none.
+  var behind: NSPredicate? {
+    parts.isEmpty ? nil : NSCompoundPredicate(orPredicateWithSubpredicates: parts)
+  }
+
+  /// All of the rows.
+  var all: NSPredicate { NSCompoundPredicate(orPredicateWithSubpredicates: [same] + parts) }
 }

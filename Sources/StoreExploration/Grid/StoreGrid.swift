@@ -81,7 +81,12 @@ package struct StoreGrid: Sendable {
       }
     }
     let position = try checked(query, entity, explored, context)
-    let pager = GridPager(request, sort: query.sort, position: position)
+    let pager = GridPager(
+      request,
+      sort: query.sort,
+      position: position,
+      isIndexed: query.sort.map { entity.hasIndex(of: $0.attribute) } ?? true
+    )
     let start = ContinuousClock.now
     let found = try pager.objects(atMost: size, in: context)
     var reader = GridRowReader(columns, detail, context)
@@ -141,7 +146,8 @@ package struct StoreGrid: Sendable {
         ?? pager.pieces.first
     else { return nil }
     let request = pager.request(for: piece, limit: size + 1)
-    guard let explanation = try explored.coordinator.explanation(of: request, in: piece.span) else {
+    let coordinator = explored.coordinator
+    guard let explanation = try coordinator.explanation(of: request, in: piece.span, or: piece.beyond) else {
       return nil
     }
     return ShownStatement(
@@ -201,5 +207,15 @@ extension SortValue {
   /// The value of a row, of any length.
   fileprivate init?(whole value: Any?, _ attribute: NSAttributeDescription) {
     if let text = value as? String { self = .text(text) } else { self.init(value, attribute) }
+  }
+}
+
+extension NSEntityDescription {
+  /// True when the model asks stores for an index that begins with an attribute.
+  fileprivate func hasIndex(of attribute: String) -> Bool {
+    let indexed = indexes.compactMap { $0.elements.first?.propertyName }
+    let unique = uniquenessConstraints.compactMap { $0.first as? String }
+    return indexed.contains(attribute) || unique.contains(attribute)
+      || superentity?.hasIndex(of: attribute) == true
   }
 }

@@ -70,6 +70,23 @@ struct KeySpanTests {
     withExtendedLifetime(folder) {}
   }
 
+  @Test("do not leave out what lies beyond them", arguments: [NSSQLiteStoreType, "XML"])
+  func beyond(type: String) throws {
+    let (context, folder) = try Self.makeStore(type)
+    try context.performAndWait {
+      let all = try context.fetch(Self.request(), in: KeySpan()).map(\.objectID.key)
+      // The ratings are 0, 0, 0, 1, 1, 1, 2, 2, 2.
+      let request = Self.request()
+      request.predicate = NSPredicate(format: "rating >= 1")
+      let beyond = NSPredicate(format: "rating > 1")
+      let found = try context.fetch(request, in: KeySpan(lower: all[4]), or: beyond)
+      #expect(found.map(\.objectID.key) == all[5...].map { $0 })
+      // Where nothing bounds the keys, everything lies in the span.
+      #expect(try context.fetch(request, in: KeySpan(), or: beyond).count == 6)
+    }
+    withExtendedLifetime(folder) {}
+  }
+
   @Test("are a condition on the key, and the last term of the order")
   func sql() throws {
     let (context, folder) = try Self.makeStore(NSSQLiteStoreType)

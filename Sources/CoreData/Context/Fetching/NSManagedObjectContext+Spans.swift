@@ -30,14 +30,18 @@ extension NSManagedObjectContext {
   /// - Parameters:
   ///   - request: the objects, with sort descriptors and a limit.
   ///   - span: the keys that the objects may have, and the order of them.
+  ///   - beyond: holds for objects that may have any key: those that the sort descriptors put behind
+  ///     all that the span bounds.
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   package final func fetch(
     _ request: NSFetchRequest<NSManagedObject>,
-    in span: KeySpan
+    in span: KeySpan,
+    or beyond: NSPredicate? = nil
   ) throws -> [NSManagedObject] {
     try CocoaError.ofPredicates {
       var query = try request.query(for: try entity(of: request))
       query.span = span
+      query.beyond = beyond
       let objects = try fetchObjects(query, includesPendingChanges: false)
       return try prepared(objects, for: request)
     }
@@ -84,13 +88,15 @@ extension NSPersistentStoreCoordinator {
   /// ``explanation(of:)``.
   package func explanation(
     of request: NSFetchRequest<NSManagedObject>,
-    in span: KeySpan
+    in span: KeySpan,
+    or beyond: NSPredicate? = nil
   ) throws -> FetchExplanation? {
     guard let name = request.entityName, let entity = managedObjectModel.entitiesByName[name],
       let store = persistentStores.lazy.compactMap({ $0 as? SQLiteStore }).first
     else { return nil }
     var query = try request.query(for: entity)
     query.span = span
+    query.beyond = beyond
     return try store.explanation(of: query)
   }
 }

@@ -128,7 +128,8 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     }
     if let keys = query.keys.map(Set.init) { records = records.filter { keys.contains($0.fetched.key) } }
     if let span = query.span {
-      records = records.filter { span.contains($0.fetched.key) }
+      let isBeyond = try query.beyond.map { try PredicateEvaluator($0) }
+      records = try records.filter { try span.contains($0.fetched.key) || isBeyond?($0) == true }
         .sorted { span.isAscending == ($0.fetched.key < $1.fetched.key) }
     }
     if let predicate = query.predicate {

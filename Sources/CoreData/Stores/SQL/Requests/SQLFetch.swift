@@ -49,21 +49,18 @@ struct SQLFetch {
         }
       )
     }
+    let translator = SQLPredicateTranslator(scope: scope, dialect: dialect)
     if let span = query.span {
-      for (bound, sign) in [(span.lower, " > "), (span.upper, " < ")] {
-        guard let bound else { continue }
-        conditions.append(
-          .atom { writer in
-            writer.write(column: key)
-            writer.write(sign)
-            writer.bind(.integer(bound), as: .integer)
-          }
-        )
+      let bounds = Self.conditions(span, on: key)
+      if let beyond = query.beyond {
+        conditions.append(.any([.all(bounds), try translator.condition(beyond)]))
+      } else {
+        conditions += bounds
       }
     }
     if let predicate = query.predicate {
       try SQLTranslationFailure.requireHeight(of: predicate)
-      conditions.append(try SQLPredicateTranslator(scope: scope, dialect: dialect).condition(predicate))
+      conditions.append(try translator.condition(predicate))
     }
     condition = .all(conditions)
     let sorting = SQLSortTranslator(scope: scope, dialect: dialect)
@@ -81,6 +78,19 @@ struct SQLFetch {
         ]
       } ?? []
     order = try query.sortDescriptors.map(sorting.term) + lastTerm
+  }
+
+  /// The conditions that the key of a row lies in a span.
+  private static func conditions(_ span: KeySpan, on key: SQLColumnReference) -> [SQLCondition] {
+    [(span.lower, " > "), (span.upper, " < ")].compactMap { bound, sign in
+      bound.map { bound in
+        .atom { writer in
+          writer.write(column: key)
+          writer.write(sign)
+          writer.bind(.integer(bound), as: .integer)
+        }
+      }
+    }
   }
 
   /// The columns of the key and of the entity of a row.
