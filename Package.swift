@@ -460,6 +460,7 @@ let package = Package(
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Yams", package: "Yams", condition: yaml),
       ],
       swiftSettings: settings
     ),

@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// `Scripts/api-changes`, in a repository of its own and with a `swift` that compares nothing.
+@Suite("The comparison of public names")
+struct APIChangesTests {
+  private static let scripts = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Scripts")
+
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    for name in ["api-changes", "swift"] {
+      let script = try String(contentsOf: Self.scripts.appendingPathComponent(name), encoding: .utf8)
+      try program.write(script, to: "Scripts/\(name)")
+    }
+    try program.write("#!/bin/sh\necho \"$@\"\nexit 1\n", to: "bin/swift")
+    #expect(try program.shell("chmod +x bin/swift Scripts/*; git init --quiet").status == 0)
+    try commit()
+  }
+
+  private func commit() throws {
+    let author = "git -c user.name=nobody -c user.email=nobody@example.com"
+    #expect(try program.shell("\(author) commit --quiet --allow-empty --message change").status == 0)
+  }
+
+  private func tag(_ name: String) throws {
+    #expect(try program.shell("git tag \(name)").status == 0)
+  }
+
+  private func compare() throws -> Program.Outcome {
+    try program.shell("PATH=\"$PWD/bin:$PATH\" Scripts/api-changes")
+  }
+
+  @Test("where no version is tagged yet, it says so, and succeeds")
+  func noVersion() throws {
+    try tag("experiment")
+    let outcome = try compare()
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("No version is tagged yet"))
+  }
+
+  @Test("the version before this one is the highest of those that are tagged, and a break is a failure")
+  func lastVersion() throws {
+    try tag("0.9.0")
+    try commit()
+    try tag("0.10.0")
+    try commit()
+    let outcome = try compare()
+    #expect(outcome.status == 1)
+    #expect(outcome.output.hasSuffix("diagnose-api-breaking-changes 0.10.0\n"))
+  }
+
+  @Test("a version that is tagged where one is, is compared with the one before")
+  func taggedHere() throws {
+    try tag("1.0.0")
+    try commit()
+    try tag("1.1.0")
+    #expect(try compare().output.hasSuffix("diagnose-api-breaking-changes 1.0.0\n"))
+  }
+
+  @Test("breaks that are meant are left out of the comparison by the file that lists them")
+  func meant() throws {
+    try tag("1.0.0")
+    try commit()
+    try program.write("API breakage: func note() has been removed\n", to: "Scripts/APIChanges/meant.txt")
+    let options = "1.0.0 --breakage-allowlist-path Scripts/APIChanges/meant.txt\n"
+    #expect(try compare().output.hasSuffix(options))
+  }
+}

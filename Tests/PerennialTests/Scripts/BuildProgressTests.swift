@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// `Scripts/build`, which stands in front of `Scripts/demo` and `Scripts/test`, with a `swift` that compiles nothing.
+@Suite("The progress of builds")
+struct BuildProgressTests {
+  private static let scripts = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Scripts")
+
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    for name in ["build", "swift"] {
+      let script = try String(contentsOf: Self.scripts.appendingPathComponent(name), encoding: .utf8)
+      try program.write(script, to: "Scripts/\(name)")
+    }
+  }
+
+  /// Builds with a `swift` that is a script of the shell.
+  private func build(by swift: String) throws -> Program.Outcome {
+    try program.write("#!/bin/sh\n" + swift + "\n", to: "bin/swift")
+    return try program.shell(
+      "chmod +x bin/swift Scripts/*; PATH=\"$PWD/bin:$PATH\" Scripts/build --product perennial"
+    )
+  }
+
+  /// What a build prints that has 40 steps.
+  private static let fortySteps = """
+    echo 'Fetching https://example.com/first' >&2
+    echo 'Fetching https://example.com/second' >&2
+    echo '[1/1] Planning build'
+    step=0
+    while [ $step -le 40 ]; do
+      echo "[$step/40] Compiling Notes Note.swift"
+      step=$((step + 1))
+    done
+    """
+
+  /// A line without the time that the build has taken.
+  private static func withoutTime(_ line: Substring) -> String {
+    String(line.replacing(#/, [0-9 mins]+: /#, with: ": "))
+  }
+
+  @Test("without a terminal, a line tells of each tenth, and one of the packages that are fetched")
+  func tenths() throws {
+    let outcome = try build(by: Self.fortySteps)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = outcome.output.split(separator: "\n").map(Self.withoutTime)
+    let tenths = (1...10).map { tenth in
+      "\(10 * tenth) %, step \(4 * tenth) of 40: Compiling Notes Note.swift"
+    }
+    #expect(Array(lines.suffix(11)) == ["Fetching the packages."] + tenths)
+  }
+
+  @Test("the first build says what it is about to do, and later ones do not")
+  func note() throws {
+    let first = try build(by: "mkdir -p .build; touch .build/debug.yaml")
+    #expect(first.output.contains("The first build fetches and compiles what this package depends on"))
+    #expect(try build(by: "true").output == "")
+  }
+
+  @Test("warnings and errors are printed whole, and a build that fails fails with the same status")
+  func errors() throws {
+    let complaint = """
+      /Notes/Note.swift:3:5: error: cannot find 'x' in scope
+       3 |     x
+         |     `- error: cannot find 'x' in scope
+      warning: a build may warn, too
+      """
+    try program.write(complaint, to: "complaint")
+    let outcome = try build(by: "echo '[1/9] Compiling Notes Note.swift'; cat complaint; exit 3")
+    #expect(outcome.status == 3)
+    #expect(outcome.output.hasSuffix("\n" + complaint + "\n"))
+  }
+
+  @Test("the arguments reach the package manager, behind the traits that all scripts have")
+  func arguments() throws {
+    let outcome = try build(by: "echo \"$@\"")
+    #expect(outcome.output.contains("build --traits default,PostgreSQL"))
+    #expect(outcome.output.hasSuffix("--product perennial\n"))
+  }
+}
