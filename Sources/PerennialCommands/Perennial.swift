@@ -10,6 +10,7 @@ public struct Perennial: ParsableCommand {
     commandName: "perennial",
     abstract:
       "Seed, query, inspect and migrate Core Data stores; compile, compare and draw their models; write and port classes.",
+    version: PerennialVersion.current,
     subcommands: [
       SeedCommands.self, BuildStoreCommand.self, GenerateDataCommand.self, FetchCommand.self,
       InspectCommand.self, DumpCommand.self, SchemaCommand.self,
