@@ -12,7 +12,8 @@ public struct Perennial: ParsableCommand {
       "Seed, query, inspect and migrate Core Data stores; compile, compare and draw their models; write and port classes.",
     version: PerennialVersion.current,
     subcommands: [
-      SeedCommands.self, BuildStoreCommand.self, GenerateDataCommand.self, FetchCommand.self,
+      InitCommand.self, SeedCommands.self, BuildStoreCommand.self, GenerateDataCommand.self,
+      FetchCommand.self,
       InspectCommand.self, DumpCommand.self, SchemaCommand.self,
       CopyCommand.self,
     ] + commandsOfOurFramework + [
