@@ -43,7 +43,7 @@ public struct Perennial: ParsableCommand {
     #if canImport(Darwin)
       []
     #else
-      [CheckCommand.self, BackupCommand.self, MaintainCommand.self, BrowseCommand.self]
+      [CheckCommand.self, DoctorCommand.self, BackupCommand.self, MaintainCommand.self, BrowseCommand.self]
     #endif
   }
 }
