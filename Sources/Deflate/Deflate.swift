@@ -22,6 +22,9 @@ package enum Deflate {
     case tooLarge
   }
 
+  /// The version of zlib that this process has loaded.
+  package static var libraryVersion: String { String(cString: zlibVersion()) }
+
   /// Compresses data.
   ///
   /// - Throws: ``Failure/tooLarge`` for 4 GiB or more, ``Failure/broken`` when zlib cannot begin.

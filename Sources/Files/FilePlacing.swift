@@ -105,6 +105,21 @@ package enum FilePlacing {
     return true
   }
 
+  /// Puts a folder at a place of the same volume where there is nothing, or an empty folder, in one step.
+  /// The folder is gone from where it was.
+  ///
+  /// - Returns: `false`, and nothing is changed, when there is something else at the place.
+  /// - Throws: a `FileFailure`; nothing is changed then, unless it was the folder around that could
+  ///   not be synchronised.
+  package static func putFolderIfAbsent(_ other: String, at place: String) throws -> Bool {
+    guard rename(other, place) == 0 else {
+      if [ENOTEMPTY, EEXIST, ENOTDIR].contains(errno) { return false }
+      throw FileFailure(place)
+    }
+    try synchronizeFolder(folder(of: place))
+    return true
+  }
+
   /// Removes a regular file.
   ///
   /// - Returns: `false` where there is nothing.

@@ -20,7 +20,11 @@
     @Argument(help: "The store.")
     var store: StoreLocation
 
-    @Option(name: .shortAndLong, help: "The file of the backup. Nothing may be there without --replace.")
+    @Option(
+      name: .shortAndLong,
+      help: "The file of the backup. Nothing may be there without --replace.",
+      completion: .file()
+    )
     var output: String
 
     @Flag(help: "Replace an earlier backup of the same store. Anything else is not replaced.")

@@ -21,7 +21,8 @@
     var store: StoreLocation
 
     @Option(
-      help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom; the one in the store unless given."
+      help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom; the one in the store unless given.",
+      completion: .modelFiles
     )
     var model: String?
 
@@ -39,7 +40,7 @@
 
     func run() throws {
       try CommandFailure.reporting(logging, locking.wait(for: store)) {
-        let check = try makeCheck()
+        let check = try StoreChecks.check(of: store, model: model, options: locking.storeOptions)
         var findings = try check.findings()
         print(Self.lines(findings), terminator: "")
         if repair, findings.contains(where: \.isRepairable) {
@@ -58,25 +59,6 @@
     }
 
     private var url: URL { store.url }
-
-    private func makeCheck() throws -> any StoreCheck {
-      let model = try checkedModel()
-      #if PostgreSQL
-        if store.isOnServer {
-          return try PostgreSQLStoreCheck(store: url, model: model, options: locking.storeOptions)
-        }
-      #endif
-      return try SQLiteStoreCheck(store: url, model: model, options: locking.storeOptions)
-    }
-
-    /// The model that the store was made with, from the file that was given.
-    private func checkedModel() throws -> NSManagedObjectModel? {
-      let metadata = try ClosedStore.metadata(of: store, options: locking.storeOptions)
-      guard let model else { return ModelSearch.beside(store, metadata: metadata)?.model }
-      let file = ModelFile(model)
-      // One that does not fit is a finding.
-      return try file.model(of: metadata) ?? file.currentModel()
-    }
 
     private func freePlace() throws -> StoreLocation {
       for number in 1...1000 {

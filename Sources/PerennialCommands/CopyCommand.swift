@@ -21,7 +21,7 @@ struct CopyCommand: ParsableCommand {
   @Argument(help: "The new store: a file, or postgresql://…. Nothing may be there.")
   var target: StoreLocation
 
-  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
 
   @Option(help: "The type of the new store: sqlite, xml or binary.")

@@ -10,8 +10,10 @@ public struct Perennial: ParsableCommand {
     commandName: "perennial",
     abstract:
       "Seed, query, inspect and migrate Core Data stores; compile, compare and draw their models; write and port classes.",
+    version: PerennialVersion.current,
     subcommands: [
-      SeedCommands.self, BuildStoreCommand.self, GenerateDataCommand.self, FetchCommand.self,
+      InitCommand.self, SeedCommands.self, BuildStoreCommand.self, GenerateDataCommand.self,
+      FetchCommand.self,
       InspectCommand.self, DumpCommand.self, SchemaCommand.self,
       CopyCommand.self,
     ] + commandsOfOurFramework + [
@@ -41,7 +43,7 @@ public struct Perennial: ParsableCommand {
     #if canImport(Darwin)
       []
     #else
-      [CheckCommand.self, BackupCommand.self, MaintainCommand.self, BrowseCommand.self]
+      [CheckCommand.self, DoctorCommand.self, BackupCommand.self, MaintainCommand.self, BrowseCommand.self]
     #endif
   }
 }

@@ -14,7 +14,10 @@ struct PortCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "Swift files, and folders of them. Give all of a module's at once.")
+  @Argument(
+    help: "Swift files, and folders of them. Give all of a module's at once.",
+    completion: .file(extensions: ["swift"])
+  )
   var sources: [String]
 
   @Flag(help: "Only report what is to be done.")

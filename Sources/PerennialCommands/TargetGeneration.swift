@@ -11,7 +11,8 @@ struct TargetGeneration: ParsableArguments {
     help: """
       The folder of a target. In place of classes, all that the plugin makes for the target is written, to be \
       committed: accessors of @NSManaged, members by name, classes, compiled models.
-      """
+      """,
+    completion: .directory
   )
   var folder: String?
 
@@ -20,7 +21,8 @@ struct TargetGeneration: ParsableArguments {
     help: """
       With --accessors: the folder of a target that the target depends on, as MODULE=FOLDER where the module is not \
       named as the folder is; may be given more than once.
-      """
+      """,
+    completion: .directory
   )
   var dependencies: [String] = []
 

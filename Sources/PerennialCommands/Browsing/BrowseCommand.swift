@@ -23,7 +23,7 @@ struct BrowseCommand: ParsableCommand {
   @Argument(help: "The store: a file, or postgresql://….")
   var store: StoreLocation
 
-  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
 
   @Option(
@@ -38,7 +38,8 @@ struct BrowseCommand: ParsableCommand {
     help: ArgumentHelp(
       "Another model to compare the store's with: an .xcdatamodeld, .xcdatamodel, .momd or .mom.",
       valueName: "model"
-    )
+    ),
+    completion: .modelFiles
   )
   var against: String?
   @Flag(help: "Let the pages change the store. It is refused for a store that can only be read.")

@@ -21,7 +21,7 @@ struct BuildStoreCommand: ParsableCommand {
 
   @OptionGroup var input: SeedInput
 
-  @Option(name: .shortAndLong, help: "The SQLite store to make.")
+  @Option(name: .shortAndLong, help: "The SQLite store to make.", completion: .file())
   var output: String
 
   @Flag(help: "Replace a store that is there.")

@@ -22,7 +22,7 @@ struct DumpCommand: ParsableCommand {
   @Argument(help: "The store: a file, or postgresql://….")
   var store: StoreLocation
 
-  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
 
   @Option(
@@ -30,19 +30,25 @@ struct DumpCommand: ParsableCommand {
     help: """
       The file to write, or a folder, which gets a file for each entity: one that is there, or a name with a slash \
       behind it. Standard output unless given.
-      """
+      """,
+    completion: .file()
   )
   var output: String?
 
   @Option(help: "The format: \(DumpFormat.words). Without it the one that the file's name tells, or JSON.")
   var format: DumpFormat?
 
-  @Option(help: "The objects of an entity, by its name or plural; for several entities.")
+  @Option(
+    help: "The objects of an entity, by its name or plural; for several entities.",
+    completion: .entities
+  )
   var entity: [String] = []
 
   @Option(
     name: .customLong("where"),
-    help: "Of an entity's objects those for which a predicate is true; one for each --entity, in their order."
+    help:
+      "Of an entity's objects those for which a predicate is true; one for each --entity, in their order.",
+    completion: .predicates
   )
   var predicates: [String] = []
 
@@ -51,7 +57,8 @@ struct DumpCommand: ParsableCommand {
     help: ArgumentHelp(
       "One object, by its entity and the values of its natural key.",
       valueName: "entity> <key"
-    )
+    ),
+    completion: .entities
   )
   var object: [String] = []
 

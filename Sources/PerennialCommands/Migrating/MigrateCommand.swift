@@ -21,13 +21,21 @@ struct MigrateCommand: ParsableCommand {
   @Argument(help: "The store: a SQLite file, or postgresql://….")
   var store: StoreLocation
 
-  @Option(name: .customLong("to"), help: "The new model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  @Option(
+    name: .customLong("to"),
+    help: "The new model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.",
+    completion: .modelFiles
+  )
   var newer: String
 
-  @Option(name: .customLong("from"), help: "The model that the store was made with, if it is elsewhere.")
+  @Option(
+    name: .customLong("from"),
+    help: "The model that the store was made with, if it is elsewhere.",
+    completion: .modelFiles
+  )
   var older: String?
 
-  @Option(help: "A mapping model: a .cdm or .xcmappingmodel.")
+  @Option(help: "A mapping model: a .cdm or .xcmappingmodel.", completion: .mappingFiles)
   var mapping: String?
 
   @Flag(help: "Show the changes, and try them on a copy that is thrown away.")

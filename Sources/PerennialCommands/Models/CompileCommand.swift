@@ -16,19 +16,34 @@ struct CompileCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The model: an .xcdatamodeld or .xcdatamodel; or an .xcmappingmodel.")
+  @Argument(
+    help: "The model: an .xcdatamodeld or .xcdatamodel; or an .xcmappingmodel.",
+    completion: .modelSources
+  )
   var model: String
 
-  @Option(name: [.customShort("o"), .long], help: "The .momd to write; for a mapping model the .cdm.")
+  @Option(
+    name: [.customShort("o"), .long],
+    help: "The .momd to write; for a mapping model the .cdm.",
+    completion: .file()
+  )
   var output: String
 
   @Option(help: "The module that the model is built into, for class names that begin with a dot.")
   var module: String?
 
-  @Option(name: .customLong("from"), help: "The version that a mapping model leads from, if it is elsewhere.")
+  @Option(
+    name: .customLong("from"),
+    help: "The version that a mapping model leads from, if it is elsewhere.",
+    completion: .modelFiles
+  )
   var older: String?
 
-  @Option(name: .customLong("to"), help: "The version that a mapping model leads to, if it is elsewhere.")
+  @Option(
+    name: .customLong("to"),
+    help: "The version that a mapping model leads to, if it is elsewhere.",
+    completion: .modelFiles
+  )
   var newer: String?
 
   private var isMapping: Bool { URL(fileURLWithPath: model).pathExtension == "xcmappingmodel" }

@@ -15,11 +15,12 @@ struct DecompileCommand: ParsableCommand {
 
   @Argument(
     help:
-      "The compiled model: a .momd or .mom, or a store that has its model in it: SQLite, or postgresql://…."
+      "The compiled model: a .momd or .mom, or a store that has its model in it: SQLite, or postgresql://….",
+    completion: .modelAndStoreFiles
   )
   var model: String
 
-  @Option(name: [.customShort("o"), .long], help: "The .xcdatamodeld to write.")
+  @Option(name: [.customShort("o"), .long], help: "The .xcdatamodeld to write.", completion: .file())
   var output: String
 
   func validate() throws {

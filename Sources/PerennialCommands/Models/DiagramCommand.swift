@@ -22,10 +22,17 @@ struct DiagramCommand: ParsableCommand {
     case svg, dot
   }
 
-  @Argument(help: "An .xcdatamodeld, .xcdatamodel, .momd or .mom, or a store: a file, or postgresql://….")
+  @Argument(
+    help: "An .xcdatamodeld, .xcdatamodel, .momd or .mom, or a store: a file, or postgresql://….",
+    completion: .modelAndStoreFiles
+  )
   var model: String
 
-  @Option(name: .shortAndLong, help: "The file to write, .svg or .dot; standard output unless given.")
+  @Option(
+    name: .shortAndLong,
+    help: "The file to write, .svg or .dot; standard output unless given.",
+    completion: .file()
+  )
   var output: String?
 
   @Option(help: "The format, svg or dot; the one that the file's name tells, or else svg.")
@@ -33,7 +40,8 @@ struct DiagramCommand: ParsableCommand {
 
   @Option(
     name: .customLong("entity"),
-    help: "An entity to draw with its neighbours; may be given more than once."
+    help: "An entity to draw with its neighbours; may be given more than once.",
+    completion: .entities
   )
   var entities: [String] = []
 

@@ -20,13 +20,21 @@ struct GenerateCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
 
-  @Option(name: [.customShort("o"), .long], help: "The folder to write into; made if need be.")
+  @Option(
+    name: [.customShort("o"), .long],
+    help: "The folder to write into; made if need be.",
+    completion: .directory
+  )
   var output: String?
 
-  @Option(name: .customLong("entity"), help: "An entity to write the class of; may be given more than once.")
+  @Option(
+    name: .customLong("entity"),
+    help: "An entity to write the class of; may be given more than once.",
+    completion: .entities
+  )
   var entities: [String] = []
 
   @Option(help: "Write the classes of this module only; with --accessors, the name of the target's module.")

@@ -15,7 +15,8 @@ enum JSONText {
     String(try text(of: ResultValue.fields(fields)).dropLast())
   }
 
-  private static func text(of value: some Encodable) throws -> String {
+  /// Any value, keys sorted.
+  static func text(of value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return SeedJSON.escaped(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"

@@ -17,16 +17,23 @@ struct FetchCommand: ParsableCommand {
   @Argument(help: "The store: a file, or postgresql://….")
   var store: StoreLocation
 
-  @Argument(help: "The entity, by its name or plural.")
+  @Argument(help: "The entity, by its name or plural.", completion: .entities)
   var entity: String
 
-  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
 
-  @Option(name: .customLong("where"), help: "A predicate, such as 'ANY tags.name == \"News\"'.")
+  @Option(
+    name: .customLong("where"),
+    help: "A predicate, such as 'ANY tags.name == \"News\"'.",
+    completion: .predicates
+  )
   var predicate: String?
 
-  @Option(help: "A key path to sort by, with :desc for descending order; several are separated by commas.")
+  @Option(
+    help: "A key path to sort by, with :desc for descending order; several are separated by commas.",
+    completion: .keyPaths
+  )
   var sort: SortKeys?
 
   @Option(help: "The largest number of objects.")
@@ -39,12 +46,14 @@ struct FetchCommand: ParsableCommand {
     help: """
       The key paths to show, separated by commas; all of the entity's properties unless given. With --group-by also \
       functions over a group, such as 'count:(title), max:(createdAt)'.
-      """
+      """,
+    completion: .keyPaths
   )
   var columns: ExpressionList?
 
   @Option(
-    help: "The key paths whose values make groups, separated by commas: one row is printed for each group."
+    help: "The key paths whose values make groups, separated by commas: one row is printed for each group.",
+    completion: .keyPaths
   )
   var groupBy: ExpressionList?
 

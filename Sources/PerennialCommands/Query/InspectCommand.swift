@@ -17,7 +17,7 @@ struct InspectCommand: ParsableCommand {
   @Argument(help: "The store: a file, or postgresql://….")
   var store: StoreLocation
 
-  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
 
   @OptionGroup(title: "Log")

@@ -15,10 +15,10 @@ struct SchemaCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String
 
-  @Option(name: .shortAndLong, help: "The file to write; standard output unless given.")
+  @Option(name: .shortAndLong, help: "The file to write; standard output unless given.", completion: .file())
   var output: String?
 
   func run() throws {

@@ -16,11 +16,12 @@ struct GenerateDataCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String
 
   @Option(
-    help: ArgumentHelp("How many objects of an entity; for several entities.", valueName: "Entity=number")
+    help: ArgumentHelp("How many objects of an entity; for several entities.", valueName: "Entity=number"),
+    completion: .entityCounts
   )
   var count: [String]
 
@@ -28,14 +29,15 @@ struct GenerateDataCommand: ParsableCommand {
     help: ArgumentHelp(
       "How many objects a to-many relationship leads to: 3, or 1-5.",
       valueName: "Entity.relationship=number"
-    )
+    ),
+    completion: .relationshipCounts
   )
   var fanOut: [String] = []
 
   @Option(help: "The number that all values follow from.")
   var seed: UInt64 = 0
 
-  @Option(name: .shortAndLong, help: "The seed file to write: .json or .jsonl.")
+  @Option(name: .shortAndLong, help: "The seed file to write: .json or .jsonl.", completion: .file())
   var output: String?
 
   @Option(help: "The store to fill: a SQLite file, or postgresql://….")

@@ -36,7 +36,7 @@ struct RemoteOptions: ParsableArguments {
   )
   var headers: [String] = []
 
-  @Option(help: "The seed file to take when the URL's seed cannot be had.")
+  @Option(help: "The seed file to take when the URL's seed cannot be had.", completion: .seedFiles)
   var fallback: String?
 
   /// True when something was given that can only be meant for a single seed.

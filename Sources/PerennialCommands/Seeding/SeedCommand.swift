@@ -50,7 +50,8 @@ struct SeedCommand: ParsableCommand {
   var keepDeleted = false
 
   @Option(
-    help: ArgumentHelp("A property that records give to new objects alone.", valueName: "Entity.property")
+    help: ArgumentHelp("A property that records give to new objects alone.", valueName: "Entity.property"),
+    completion: .properties
   )
   var createOnly: [String] = []
 

@@ -20,7 +20,7 @@ struct SeedDiffCommand: ParsableCommand {
   @Argument(help: "The store: a file, or postgresql://….")
   var store: StoreLocation
 
-  @Argument(help: "The seed files, folders of them, or - for standard input.")
+  @Argument(help: "The seed files, folders of them, or - for standard input.", completion: .seedFiles)
   var seeds: [String]
 
   @OptionGroup(title: "Standard input")
@@ -28,10 +28,10 @@ struct SeedDiffCommand: ParsableCommand {
 
   @OptionGroup var now: NowOptions
 
-  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String?
 
-  @Option(help: "The page to write, in place of the lines.")
+  @Option(help: "The page to write, in place of the lines.", completion: .file())
   var html: String?
 
   @OptionGroup(title: "Log")

@@ -5,10 +5,13 @@ import Seeding
 
 /// The model and the seeds that a command is given.
 struct SeedInput: ParsableArguments {
-  @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.")
+  @Argument(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
   var model: String
 
-  @Argument(help: "The seed files, folders of them, http and https URLs, or - for standard input.")
+  @Argument(
+    help: "The seed files, folders of them, http and https URLs, or - for standard input.",
+    completion: .seedFiles
+  )
   var seeds: [String]
 
   @OptionGroup(title: "Standard input")

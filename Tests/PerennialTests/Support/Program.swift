@@ -17,6 +17,12 @@ final class Program {
     return folder?.appendingPathComponent("perennial")
   }().flatMap { FileManager.default.isExecutableFile(atPath: $0.path) ? $0 : nil }
 
+  /// The path of another program of the machine; nil where there is none of the name.
+  static func tool(_ name: String) -> String? {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
   static let notes = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Examples/Notes/Sources/Notes")

@@ -1,0 +1,52 @@
+import Files
+import Foundation
+
+/// The words of a command line that is being typed, without the quotes of the shell.
+struct CompletionWords: Sendable {
+  /// The part of the word that stands in front of the cursor.
+  let typed: String
+  /// The words in front of the one that is completed, without the program's name.
+  let before: [String]
+  /// All words but the one that is completed, without the program's name.
+  let others: [String]
+
+  /// - Parameters:
+  ///   - words: the words as they were typed, the program's name first.
+  ///   - index: the place of the word that is completed.
+  ///   - prefix: the part of that word in front of the cursor.
+  init(_ words: [String], index: Int, prefix: String) {
+    typed = ShellWord(prefix).text
+    let texts = words.map { Self.expanded(ShellWord($0).text) }
+    before = texts.enumerated().filter { 0 < $0.offset && $0.offset < index }.map(\.element)
+    others = before + texts.enumerated().filter { $0.offset > index }.map(\.element)
+  }
+
+  /// The values of an option, in the order of the words, in both spellings: `--entity Note`, `--entity=Note`.
+  ///
+  /// - Parameter isBefore: true for those in front of the word that is completed alone.
+  func values(of option: String, isBefore: Bool = false) -> [String] {
+    let words = isBefore ? before : others
+    return words.indices.compactMap { index in
+      if words[index].hasPrefix("\(option)=") { return String(words[index].dropFirst(option.count + 1)) }
+      guard index > 0, words[index - 1] == option else { return nil }
+      // bash splits words at equals signs.
+      return words[index] == "=" ? words.dropFirst(index + 1).first : words[index]
+    }
+  }
+
+  /// The words that no option asks for, as far as that can be told without knowing which options have values:
+  /// those behind something that may be an option with a value come last.
+  var free: [String] {
+    let words = others.indices.filter { !others[$0].hasPrefix("-") && others[$0] != "=" }
+    func isBehindOption(_ index: Int) -> Bool {
+      index > 0 && others[index - 1].hasPrefix("--") && !others[index - 1].contains("=")
+    }
+    return (words.filter { !isBehindOption($0) } + words.filter(isBehindOption)).map { others[$0] }
+  }
+
+  /// A path with the home folder in place of `~`, as the shell will have it.
+  private static func expanded(_ word: String) -> String {
+    guard word == "~" || word.hasPrefix("~/") else { return word }
+    return NSHomeDirectory() + word.dropFirst()
+  }
+}

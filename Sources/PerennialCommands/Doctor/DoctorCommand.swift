@@ -1,0 +1,73 @@
+#if !canImport(Darwin)
+  import ArgumentParser
+  import Foundation
+
+  /// `perennial doctor [MODEL] [STORE] [--json]`
+  struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "doctor",
+      abstract: "Say what is right and wrong with this machine, a model and a store.",
+      discussion: """
+        The command, the system, the Swift that is in PATH and the libraries are looked at; a model, when one is \
+        given; and a store: what it is, whether the model fits, whether it opens, and what perennial check finds \
+        in it. Each line is ok, a note, or wrong with what can be done. The exit status is 0 when nothing is \
+        wrong, 1 otherwise. Nothing is changed, but nobody else may write to the store meanwhile.
+        """
+    )
+
+    @Argument(
+      help: ArgumentHelp(
+        "A model: an .xcdatamodeld, .xcdatamodel, .momd or .mom; and a store: a file, or postgresql://….",
+        valueName: "model-store"
+      ),
+      completion: .modelAndStoreFiles
+    )
+    var subjects: [String] = []
+
+    @Flag(help: "Print what was found as JSON.")
+    var json = false
+
+    @OptionGroup(title: "Waiting")
+    var locking: LockOptions
+
+    @OptionGroup(title: "Log")
+    var logging: LogOptions
+
+    func validate() throws {
+      guard models.count < 2, stores.count < 2 else {
+        throw ValidationError("Give one model, one store, or one of each.")
+      }
+    }
+
+    func run() throws {
+      var report = DoctorReport(diagnoses: [])
+      try CommandFailure.reporting(logging) {
+        report = DoctorReport(diagnoses: diagnoses)
+        if json { return printExactly(try report.json()) }
+        print(report.text, terminator: "")
+      }
+      if report.wrongCount > 0 { throw ExitCode.failure }
+    }
+
+    private var models: [String] {
+      subjects.filter { ModelFile.extensions.contains(URL(fileURLWithPath: $0).pathExtension) }
+    }
+
+    private var stores: [String] { subjects.filter { !models.contains($0) } }
+
+    private var diagnoses: [Diagnosis] {
+      let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+      var found = MachineDoctor(path: path).diagnoses
+      let ofModel = models.first.map { ModelDoctor(path: $0).diagnoses } ?? []
+      found += ofModel
+      // A model that cannot be read tells nothing about the store; what lies beside it or in it may.
+      let model = ofModel.contains { $0.state == .wrong } ? nil : models.first
+      if let store = stores.first {
+        found +=
+          StoreDoctor(store: StoreLocation(path: store), model: model, options: locking.storeOptions)
+          .diagnoses
+      }
+      return found
+    }
+  }
+#endif

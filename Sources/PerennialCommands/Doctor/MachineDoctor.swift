@@ -1,0 +1,113 @@
+#if !canImport(Darwin)
+  import CoreData
+  import Foundation
+
+  /// Looks at the command itself, the system, the toolchain and the libraries.
+  struct MachineDoctor {
+    /// The folders that programs are looked for in, as PATH has them.
+    let path: String
+    /// The time that a program has to tell its version.
+    var patience = Duration.seconds(60)
+
+    var diagnoses: [Diagnosis] { [command, system, swift] + LinkedLibrary.all.flatMap(Self.diagnoses) }
+
+    // MARK: - The command
+
+    private var command: Diagnosis {
+      let traits = Self.traits.joined(separator: ", ")
+      return .right("command", "perennial \(PerennialVersion.current), built with the traits \(traits)")
+    }
+
+    /// The traits of the package that the command was built with, by name.
+    static var traits: [String] {
+      var traits: [String] = []
+      #if Browser
+        traits.append("Browser")
+      #endif
+      #if Command
+        traits.append("Command")
+      #endif
+      #if Plugin
+        traits.append("Plugin")
+      #endif
+      #if PostgreSQL
+        traits.append("PostgreSQL")
+      #endif
+      #if RemoteSeeds
+        traits.append("RemoteSeeds")
+      #endif
+      #if Server
+        traits.append("Server")
+      #endif
+      #if YAML
+        traits.append("YAML")
+      #endif
+      return traits
+    }
+
+    private var system: Diagnosis {
+      #if arch(x86_64)
+        let architecture = "x86_64"
+      #elseif arch(arm64)
+        let architecture = "aarch64"
+      #else
+        let architecture = "another architecture"
+      #endif
+      let count = ProcessInfo.processInfo.activeProcessorCount
+      let processors = count == 1 ? "1 processor" : "\(count) processors"
+      return .right(
+        "system",
+        "\(ProcessInfo.processInfo.operatingSystemVersionString), \(architecture), \(processors)"
+      )
+    }
+
+    // MARK: - The toolchain
+
+    /// The least version of Swift that the package is built with.
+    static let leastSwift = (major: 6, minor: 2)
+
+    private var swift: Diagnosis {
+      guard let program = ProgramOutput.find("swift", in: path) else {
+        return .note("swift", "not in PATH; this command works without it, and packages are built with it")
+      }
+      guard let text = ProgramOutput.read(program, ["--version"], within: patience) else {
+        return .wrong(
+          "swift",
+          "\(program) does not tell its version",
+          remedy: "see what \(program) --version says; install Swift from https://www.swift.org/install"
+        )
+      }
+      return Self.diagnosis(ofSwift: text, at: program)
+    }
+
+    /// - Parameter text: what `swift --version` has printed.
+    static func diagnosis(ofSwift text: String, at program: String) -> Diagnosis {
+      guard let match = text.firstMatch(of: /Swift version ([0-9]{1,4})\.([0-9]{1,4})(?:\.[0-9]{1,4})?/),
+        let major = Int(match.output.1), let minor = Int(match.output.2)
+      else {
+        return .wrong(
+          "swift",
+          "\(program) names no version of Swift",
+          remedy: "install Swift from https://www.swift.org/install"
+        )
+      }
+      let words = "\(match.output.0) in \(program)"
+      guard (major, minor) >= leastSwift else {
+        return .wrong(
+          "swift",
+          words,
+          remedy:
+            "install Swift \(leastSwift.major).\(leastSwift.minor) or later: https://www.swift.org/install"
+        )
+      }
+      return .right("swift", words)
+    }
+
+    // MARK: - The libraries
+
+    static func diagnoses(of library: LinkedLibrary) -> [Diagnosis] {
+      guard !library.problems.isEmpty else { return [.right(library.name, library.version)] }
+      return library.problems.map { .wrong(library.name, "\(library.version): \($0)") }
+    }
+  }
+#endif

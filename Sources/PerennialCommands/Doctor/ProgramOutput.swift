@@ -1,0 +1,51 @@
+#if !canImport(Darwin)
+  import Dispatch
+  import Files
+  import Foundation
+
+  /// What programs of the machine print.
+  enum ProgramOutput {
+    /// The most that is read, in bytes.
+    private static let most = 10_000
+
+    /// The path of a program in the folders of PATH, of which empty ones are passed over; nil where there
+    /// is none.
+    static func find(_ name: String, in path: String) -> String? {
+      path.split(separator: ":").lazy.map { "\($0)/\(name)" }.first {
+        FileKind(behind: $0) == .regular && FileManager.default.isExecutableFile(atPath: $0)
+      }
+    }
+
+    /// Runs a program without input, and returns the beginning of what it prints.
+    ///
+    /// - Parameter patience: the time after which the program is ended.
+    /// - Returns: nil when it cannot be run, takes longer, or fails.
+    static func read(_ program: String, _ arguments: [String], within patience: Duration) -> String? {
+      // In a file: a pipe could stay open in a program that outlives the one that was run.
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      defer { try? FileManager.default.removeItem(at: file) }
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: program)
+      process.arguments = arguments
+      process.standardInput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      let end = DispatchSemaphore(value: 0)
+      process.terminationHandler = { _ in end.signal() }
+      do {
+        try Data().write(to: file)
+        process.standardOutput = try FileHandle(forWritingTo: file)
+        try process.run()
+        let seconds = Int(clamping: patience.components.seconds)
+        guard end.wait(timeout: .now() + .seconds(seconds)) == .success else {
+          kill(process.processIdentifier, SIGKILL)
+          return nil
+        }
+        guard process.terminationStatus == 0 else { return nil }
+        let data = try FileHandle(forReadingFrom: file).read(upToCount: most) ?? Data()
+        return String(decoding: data, as: UTF8.self)
+      } catch {
+        return nil
+      }
+    }
+  }
+#endif

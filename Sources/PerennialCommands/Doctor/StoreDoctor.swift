@@ -1,0 +1,73 @@
+#if !canImport(Darwin)
+  import CoreData
+  import Foundation
+  import Seeding
+
+  /// Looks at a store: what it is, which model it was made with, whether it opens, and what is wrong in it.
+  struct StoreDoctor {
+    let store: StoreLocation
+    /// The path of the model that it should fit; nil for the one beside it or in it.
+    let model: String?
+    /// The options of the store, for the time that it waits for others.
+    let options: [String: any Sendable]
+
+    var diagnoses: [Diagnosis] {
+      var found: [Diagnosis] = []
+      do {
+        let metadata = try ClosedStore.metadata(of: store, options: options)
+        found.append(kind(metadata))
+        found.append(try fit(metadata))
+        if found.contains(where: { $0.state == .wrong }) { return found }
+        try OpenedStore.reading(store, model: model, options: options) { _ in }
+        found.append(.right("store", "it opens"))
+        found += try contents(metadata)
+      } catch {
+        found.append(.wrong("store", ClosedStore.failure(store, error).description))
+      }
+      return found
+    }
+
+    private func kind(_ metadata: [String: Any]) -> Diagnosis {
+      let type = metadata[NSStoreTypeKey] as? String ?? "unknown"
+      let identity = metadata[NSStoreUUIDKey] as? String ?? "none"
+      return .right("store", "\(store): of type \(type), with the identity \(identity)")
+    }
+
+    /// The finding on the store's model.
+    private func fit(_ metadata: [String: Any]) throws -> Diagnosis {
+      if let model {
+        if try ModelFile(model).model(of: metadata) != nil { return .right("store", "\(model) fits it") }
+        return .wrong(
+          "store",
+          "it was made with another model than \(model)",
+          remedy: "give that one, or see what perennial migrate --dry-run \(store) --to \(model) says"
+        )
+      }
+      if let found = ModelSearch.beside(store, metadata: metadata) {
+        return .right("store", "\(found.path) fits it")
+      }
+      if CachedModel.read(store, options, metadata) != nil { return .right("store", "its model is in it") }
+      if CachedModel.reduced(store) != nil {
+        return .note("store", "no model of it lies beside it or in it; its tables alone tell of its entities")
+      }
+      return .wrong(
+        "store",
+        "no model of it lies beside it or in it",
+        remedy: "name its model before it: perennial doctor MODEL \(store)"
+      )
+    }
+
+    private func contents(_ metadata: [String: Any]) throws -> [Diagnosis] {
+      guard store.isOnServer || store.storeType == NSSQLiteStoreType else {
+        return [.note("store", "it is read as a whole whenever it is opened; there is nothing else to check")]
+      }
+      let findings = try StoreChecks.check(of: store, model: model, options: options).findings()
+      if findings.isEmpty { return [.right("store", "nothing is wrong in it")] }
+      return findings.map { finding in
+        let remedy =
+          finding.isRepairable ? "perennial check \(store) --repair can \(finding.remedy)" : finding.remedy
+        return .wrong("store", "\(finding.kind.rawValue): \(finding.problem)", remedy: remedy)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Texts
+
+/// The name of a new package, which its folder, its module, its model and its program have.
+struct PackageName: ExpressibleByArgument, Equatable, CustomStringConvertible {
+  let text: String
+
+  var description: String { text }
+
+  /// The longest name, in characters: the module of the tests and files beside it are named after it.
+  static let longest = 64
+
+  init(argument: String) { text = argument }
+
+  /// The reason why no package can have the name, and what can be done about it; `nil` for a good one.
+  var problem: String? {
+    if text.count > Self.longest {
+      return "the name has more than \(Self.longest) characters; give a shorter one"
+    }
+    guard text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
+      return """
+        "\(text.abbreviated)" is no name of a Swift module; give one of letters, digits and underscores that \
+        begins with a letter, such as Garden
+        """
+    }
+    if Self.words.contains(text) { return "\"\(text)\" is a word of the language Swift; give another name" }
+    if Self.types.contains(text) {
+      return "\"\(text)\" is the name of a type in the new package; give another one, such as \(text)Book"
+    }
+    if Self.modules.contains(text) || text.lowercased() == "perennial" {
+      return "\"\(text)\" is the name of a module that the new package is built with; give another name"
+    }
+    return nil
+  }
+
+  /// The words that Swift reserves in declarations, statements and expressions.
+  private static let words: Set = [
+    "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
+    "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
+    "guard",
+    "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
+    "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript",
+    "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while", "Type",
+    "Protocol", "actor", "await", "async", "some", "any", "main",
+  ]
+
+  /// The types that every new package has.
+  private static let types: Set = ["Note", "Topic", "Notebook", "Program"]
+
+  /// The targets of this package and of what a new package resolves with it, and modules of the toolchain.
+  /// Two targets of one name cannot be built together.
+  private static let modules: Set = [
+    "Browser", "CDigests", "CoreData", "CoreDataModelPlugin", "CoreDataServer", "CPostgreSQL", "CRuntime",
+    "CrashTest", "CZlib", "DataGeneration", "Deflate", "Diagrams", "Digests", "Files", "ModelCompiler",
+    "ModelCompilerTool", "ModelFormats", "MutantTest", "PerennialCommands", "PostgreSQLDriver", "Predicates",
+    "PropertyLists", "RemoteSeeding", "SaleTest", "Seeding", "SourcePorting", "StoreEditing",
+    "StoreExploration", "TestSupport", "Texts",
+    "GRDB", "GRDBSQLite", "InMemoryLogging", "Logging", "SwiftBasicFormat", "SwiftCompilerPlugin",
+    "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics", "SwiftIDEUtils", "SwiftIfConfig",
+    "SwiftLexicalLookup", "SwiftLibraryPluginProvider", "SwiftOperators", "SwiftParser",
+    "SwiftParserDiagnostics", "SwiftRefactor", "SwiftSyntax", "SwiftSyntaxBuilder",
+    "SwiftSyntaxMacroExpansion",
+    "SwiftSyntaxMacros", "SwiftWarningControl",
+    "Builtin", "CoreFoundation", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking",
+    "FoundationXML", "Glibc", "Observation", "PackageDescription", "Swift", "SwiftShims", "Synchronization",
+    "Testing", "XCTest",
+  ]
+}

@@ -1,0 +1,108 @@
+import Files
+import Foundation
+
+/// The place that a new package has perennial from, as its manifest says it.
+struct PackageOrigin: Equatable {
+  /// The declaration of the dependency, without its traits.
+  let dependency: String
+  /// The name by which the products of the dependency are asked for.
+  let package: String
+  /// The place in words, for a person.
+  let shown: String
+
+  /// - Parameter place: a URL, or the path of a folder, which the new package beside it is to find too.
+  /// - Throws: a `CommandFailure` for a folder without this package in it.
+  init(_ place: String) throws {
+    guard Self.isURL(place) else {
+      try self.init(folder: place)
+      return
+    }
+    let last = place.split(whereSeparator: { $0 == "/" || $0 == ":" }).last.map(String.init) ?? ""
+    let name = (last.hasSuffix(".git") ? String(last.dropLast(4)) : last).lowercased()
+    guard !name.isEmpty, name.wholeMatch(of: /[a-z0-9._-]+/) != nil else {
+      throw CommandFailure(
+        place,
+        "this is no URL of a repository",
+        remedy: "give one such as https://example.com/perennial"
+      )
+    }
+    package = name
+    shown = place
+    let version =
+      PerennialVersion.isUnreleased ? "branch: \"main\"" : "from: \"\(PerennialVersion.current)\""
+    dependency = "url: \(Self.literal(place)), \(version)"
+  }
+
+  /// The place where nobody names one: the checkout that the command was built in, or else the folder
+  /// `perennial` in this one.
+  ///
+  /// - Parameter executable: the command itself.
+  /// - Throws: a `CommandFailure` when there is neither.
+  init(findingFrom executable: URL?) throws {
+    if let checkout = executable.flatMap(Self.checkout) {
+      try self.init(folder: checkout)
+    } else if Self.isPerennial("perennial") {
+      try self.init(folder: "perennial")
+    } else {
+      throw CommandFailure(
+        "this command was not built in a checkout of perennial, and there is none beside the new package; "
+          + "say where perennial is, with --perennial URL or --perennial FOLDER"
+      )
+    }
+  }
+
+  private init(folder: String) throws {
+    guard Self.isPerennial(folder) else {
+      throw CommandFailure(
+        folder,
+        "in this folder is no package perennial",
+        remedy: "give the folder of a checkout, with its Package.swift, or a URL"
+      )
+    }
+    package = "perennial"
+    shown = folder
+    // The new package lies in a folder of its own, one below.
+    let path = folder.hasPrefix("/") ? folder : folder == "." ? ".." : "../\(folder)"
+    dependency = "name: \"perennial\", path: \(Self.literal(path))"
+  }
+
+  private static func isURL(_ place: String) -> Bool {
+    place.contains("://") || place.prefixMatch(of: /[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:/) != nil
+  }
+
+  /// The folder around a program that has this package's manifest.
+  private static func checkout(around executable: URL) -> String? {
+    var folder = executable.resolvingSymlinksInPath()
+    while folder.path != "/" {
+      folder = folder.deletingLastPathComponent()
+      if isPerennial(folder.path) { return folder.path }
+    }
+    return nil
+  }
+
+  /// The largest manifest that is looked into, in bytes.
+  private static let largestManifest = 1_000_000
+
+  private static func isPerennial(_ folder: String) -> Bool {
+    let manifest = "\(folder)/Package.swift"
+    guard FileKind(behind: manifest) == .regular,
+      let file = FileHandle(forReadingAtPath: manifest),
+      let data = try? file.read(upToCount: largestManifest)
+    else { return false }
+    let text = String(decoding: data, as: UTF8.self)
+    return text.contains("name: \"perennial\"") && text.contains("name: \"CoreDataModelPlugin\"")
+      && text.contains("name: \"ModelCompilerTool\"")
+  }
+
+  /// A text as Swift spells it.
+  static func literal(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case " "..."~": String(scalar)
+      default: "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return "\"\(escaped.joined())\""
+  }
+}

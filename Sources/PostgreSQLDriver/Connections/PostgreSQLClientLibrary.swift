@@ -1,0 +1,13 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  /// The library by which servers are spoken to.
+  package enum PostgreSQLClientLibrary {
+    /// The version of libpq that this process has loaded, such as `17.2`.
+    package static var version: String {
+      // Since PostgreSQL 10 the version is two numbers, of which the last has four digits.
+      let number = PQlibVersion()
+      return "\(number / 10_000).\(number % 10_000)"
+    }
+  }
+#endif

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Testing
+
+@testable import PerennialCommands
+
+@Suite("Words of a shell")
+struct ShellWordTests {
+  @Test(
+    "quotes and backslashes are taken off, those that are not closed yet too",
+    arguments: [
+      ("Notes.sqlite", "Notes.sqlite"), (#"My\ Notes"#, "My Notes"), ("'My Notes", "My Notes"),
+      (#""My Notes""#, "My Notes"), (#"'category.name == "Sh"#, #"category.name == "Sh"#),
+      (#""a \"b\" \c""#, #"a "b" \c"#), (#"'a\b'"#, #"a\b"#), (#"'it'\''s'"#, "it's"), (#"a\"#, "a"),
+      ("", ""),
+    ]
+  )
+  func texts(raw: String, text: String) {
+    #expect(ShellWord(raw).text == text)
+  }
+
+  @Test(
+    "for bash, which expands completions as a command line, all that it could take for more than a letter is escaped"
+  )
+  func bash() {
+    #expect(ShellWord.spelled("category.name", for: .bash) == "category.name")
+    #expect(ShellWord.spelled("Gärten", for: .bash) == "Gärten")
+    #expect(ShellWord.spelled("$(touch x)", for: .bash) == #"\$\(touch\ x\)"#)
+    #expect(ShellWord.spelled("`x`;~*\\\"'", for: .bash) == #"\`x\`\;\~\*\\\"\'"#)
+  }
+
+  @Test("other shells take completions as they are")
+  func others() {
+    for shell in [CompletionShell.zsh, .fish] {
+      #expect(ShellWord.spelled("name == \"$x\"", for: shell) == "name == \"$x\"")
+    }
+    #expect(ShellWord.spelled("a b", for: nil) == "a b")
+  }
+
+  @Test(
+    "what ends a line or commands a terminal is no completion",
+    arguments: ["", "a\nb", "\u{1B}[2J", "a\u{202E}b"]
+  )
+  func refused(text: String) {
+    #expect(ShellWord.spelled(text, for: .bash) == nil)
+    #expect(ShellWord.spelled(text, for: .zsh) == nil)
+  }
+}
