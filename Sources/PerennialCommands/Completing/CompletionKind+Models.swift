@@ -28,10 +28,16 @@ extension CompletionKind {
   /// Key paths of the line's entity, separated by commas.
   static let keyPaths = ofModel { $0.keyPaths }
   /// Predicates on the objects of the line's entity.
-  static let predicates = ofModel { $0.predicates(timeForValues: .milliseconds(300)) }
+  static let predicates = ofModel { $0.predicates(timeForValues: given ?? .milliseconds(300)) }
 
   /// The time that a person who waits for a completion has, at most.
-  private static let patience = Duration.seconds(2)
+  private static var patience: Duration { given ?? .seconds(2) }
+
+  /// The time that the environment gives to each completion, in seconds.
+  private static var given: Duration? {
+    ProcessInfo.processInfo.environment["PERENNIAL_COMPLETION_SECONDS"].flatMap(Int32.init)
+      .map { .seconds(max(0, $0)) }
+  }
 
   private static func ofModel(
     _ completions: @escaping @Sendable (Completer) -> [String]

@@ -33,6 +33,7 @@ struct CompletionScriptTests {
     try program.write(
       """
       source ./completion.bash
+      export PERENNIAL_COMPLETION_SECONDS=86400
       COMP_WORDS=(\(spelled))
       COMP_CWORD=\(words.count - 1)
       COMP_LINE="${COMP_WORDS[*]}"
