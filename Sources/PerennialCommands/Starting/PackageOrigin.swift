@@ -13,24 +13,11 @@ struct PackageOrigin: Equatable {
   /// - Parameter place: a URL, or the path of a folder, which the new package beside it is to find too.
   /// - Throws: a `CommandFailure` for a folder without this package in it.
   init(_ place: String) throws {
-    guard Self.isURL(place) else {
+    if Self.isURL(place) {
+      try self.init(url: place)
+    } else {
       try self.init(folder: place)
-      return
     }
-    let last = place.split(whereSeparator: { $0 == "/" || $0 == ":" }).last.map(String.init) ?? ""
-    let name = (last.hasSuffix(".git") ? String(last.dropLast(4)) : last).lowercased()
-    guard !name.isEmpty, name.wholeMatch(of: /[a-z0-9._-]+/) != nil else {
-      throw CommandFailure(
-        place,
-        "this is no URL of a repository",
-        remedy: "give one such as https://example.com/perennial"
-      )
-    }
-    package = name
-    shown = place
-    let version =
-      PerennialVersion.isUnreleased ? "branch: \"main\"" : "from: \"\(PerennialVersion.current)\""
-    dependency = "url: \(Self.literal(place)), \(version)"
   }
 
   /// The place where nobody names one: the checkout that the command was built in, or else the folder
@@ -49,6 +36,23 @@ struct PackageOrigin: Equatable {
           + "say where perennial is, with --perennial URL or --perennial FOLDER"
       )
     }
+  }
+
+  private init(url: String) throws {
+    let last = url.split(whereSeparator: { $0 == "/" || $0 == ":" }).last.map(String.init) ?? ""
+    let name = (last.hasSuffix(".git") ? String(last.dropLast(4)) : last).lowercased()
+    guard !name.isEmpty, name.wholeMatch(of: /[a-z0-9._-]+/) != nil else {
+      throw CommandFailure(
+        url,
+        "this is no URL of a repository",
+        remedy: "give one such as https://example.com/perennial"
+      )
+    }
+    package = name
+    shown = url
+    let version =
+      PerennialVersion.isUnreleased ? "branch: \"main\"" : "from: \"\(PerennialVersion.current)\""
+    dependency = "url: \(Self.literal(url)), \(version)"
   }
 
   private init(folder: String) throws {
