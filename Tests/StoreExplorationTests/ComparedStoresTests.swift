@@ -145,11 +145,12 @@ import Testing
       return
     }
     #expect(reason.contains("ZTAG"))
-    #expect(report.counts["Note"]?.changed == 2 && report.counts["Tag"] == nil && report.end != nil)
-    // The error of one comparison does not end the next one.
+    // Entities are compared by name; notes have tags.
+    #expect(report.counts["Category"] != nil && report.counts["Note"] == nil && report.end != nil)
+    // The error of one comparison does not keep the next one from beginning.
     compared.start(after: 1)
     await compared.waitForEnd()
-    #expect(compared.report.number == 2 && compared.report.counts["Note"]?.changed == 2)
+    #expect(compared.report.number == 2 && compared.report.counts["Category"] != nil)
   }
 
   @Test func `The task of a comparison that is cancelled ends it`() async throws {

@@ -19,7 +19,24 @@ struct AutomaticMigration {
   /// Does nothing for a store that fits the model, that is not there, or that the options do not
   /// ask to be migrated: opening it says what is wrong.
   func run() throws {
-    guard let metadata = try outdatedMetadata() else { return }
+    var outdated = try outdatedMetadata()
+    while let metadata = outdated {
+      do {
+        return try migrate(metadata)
+      } catch {
+        guard (error as NSError).code == NSMigrationMissingSourceModelError else { throw error }
+        // Another program may have migrated the store since it was looked at: the model in it is another.
+        outdated = try outdatedMetadata()
+        if let outdated, Self.hashes(outdated) == Self.hashes(metadata) { throw error }
+      }
+    }
+  }
+
+  private static func hashes(_ metadata: [String: Any]) -> [String: Data]? {
+    NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata)
+  }
+
+  private func migrate(_ metadata: [String: Any]) throws {
     if let manager = place.options?[NSPersistentStoreStagedMigrationManagerOptionKey] {
       try migrateInStages(manager, metadata)
     } else {
@@ -32,7 +49,7 @@ struct AutomaticMigration {
   private func outdatedMetadata() throws -> [String: Any]? {
     guard isSet(NSMigratePersistentStoresAutomaticallyOption), !isSet(NSReadOnlyPersistentStoreOption),
       !isSet(NSIgnorePersistentStoreVersioningOption), let metadata = try? store.metadata(),
-      NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) != nil,
+      Self.hashes(metadata) != nil,
       (metadata[NSStoreTypeKey] as? String ?? place.type) == place.type
     else { return nil }
     let entities = model.storedEntities(forConfigurationName: configuration) ?? model.entities

@@ -39,7 +39,8 @@ struct PackageOrigin: Equatable {
   }
 
   private init(url: String) throws {
-    let last = url.split(whereSeparator: { $0 == "/" || $0 == ":" }).last.map(String.init) ?? ""
+    let path = url.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
+    let last = path.split(whereSeparator: { $0 == "/" || $0 == ":" }).last.map(String.init) ?? ""
     let name = (last.hasSuffix(".git") ? String(last.dropLast(4)) : last).lowercased()
     guard !name.isEmpty, name.wholeMatch(of: /[a-z0-9._-]+/) != nil else {
       throw CommandFailure(

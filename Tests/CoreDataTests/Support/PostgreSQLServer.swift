@@ -26,8 +26,9 @@
 
     /// A connection to the server itself, where settings last, that sees the tables of a store.
     static func connection(to place: URL) throws -> PostgreSQLConnection {
-      let server = try PostgreSQLAddress(#require(StoreKind.directPostgreSQLServer))
-      let connection = try PostgreSQLConnection(server)
+      var server = try #require(StoreKind.directPostgreSQLServer.flatMap { URLComponents(string: $0) })
+      server.path = place.path
+      let connection = try PostgreSQLConnection(PostgreSQLAddress(#require(server.string)))
       let schema = try PostgreSQLAddress(place.absoluteString).schema
       try connection.run(
         "SELECT set_config('search_path', $1, false)",

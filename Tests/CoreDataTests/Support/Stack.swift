@@ -70,10 +70,24 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   var isPostgreSQL: Bool { self == .postgreSQL || self == .childOfPostgreSQL }
 
+  /// The databases of the server that stores are spread over; empty for the one in its URL. The server makes one
+  /// collation of a database at a time, and so one store.
+  private static let databases =
+    (ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL_DATABASES"] ?? "").split(separator: " ")
+
+  /// The URL of a database of the server; of the one that its URL names for `nil`.
+  private static func server(with database: Substring?) -> String? {
+    guard let postgreSQLServer, let database, var parts = URLComponents(string: postgreSQLServer) else {
+      return postgreSQLServer
+    }
+    parts.path = "/\(database)"
+    return parts.string
+  }
+
   /// A place for a store of its own; `nil` for one in memory.
   func place(in folder: URL) -> URL? {
     if storeType == NSInMemoryStoreType { return nil }
-    if isPostgreSQL, let server = Self.postgreSQLServer {
+    if isPostgreSQL, let server = Self.server(with: Self.databases.randomElement()) {
       let schema = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
       // What a run of the tests is to do without: PERENNIAL_POSTGRESQL_WITHOUT=listen,folding
       let without = ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL_WITHOUT"]
