@@ -77,7 +77,7 @@ class Large(BrowsedTest):
         self.page.get_by_role("button", name="Compare").click()
         progress = self.page.get_by_role("progressbar", name="Objects read")
         progress.wait_for()
-        self.page.wait_for_function("document.querySelector('progress')?.value > 1000")
+        self.page.wait_for_function("() => document.querySelector('progress')?.value > 1000")
         self.check_accessibility()
         self.picture("comparison-running")
         self.page.get_by_role("button", name="Stop").click()
