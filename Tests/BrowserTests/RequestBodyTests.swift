@@ -9,29 +9,31 @@ import Testing
 struct RequestBodyTests {
   private static let megabyte = 1_048_576
   /// More pieces than a server lets pass before it closes the connection, however slow it is.
-  private static let most = 1_000_000
+  private static let most = megabyte
 
   private static func head(_ method: String, _ fields: String) -> String {
     "\(method) / HTTP/1.1\r\nHost: localhost\r\nCookie: \(BrowsedStore.cookie)\r\n\(fields)\r\n\r\n"
   }
 
   @Test(
-    "of 100 MB are refused by their heads, and the bodies are not taken",
+    "of 100 MB and of 1 TB are refused by their heads, and the bodies are not taken",
     arguments: [
-      ("POST", "Content-Length: 104857600", "405"), ("PUT", "Content-Length: 104857600", "405"),
-      ("GET", "Content-Length: 104857600", "413"), ("HEAD", "Content-Length: 104857600", "413"),
-      ("POST", "Expect: 100-continue\r\nContent-Length: 104857600", "405"),
-      ("GET", "Expect: 100-continue\r\nContent-Length: 104857600", "413"),
-      ("GET", "Connection: keep-alive\r\nContent-Length: 104857600", "413"),
-    ]
+      ("POST", "", "405"), ("PUT", "", "405"), ("GET", "", "413"), ("HEAD", "", "413"),
+      ("POST", "Expect: 100-continue\r\n", "405"), ("GET", "Expect: 100-continue\r\n", "413"),
+      ("GET", "Connection: keep-alive\r\n", "413"),
+    ],
+    [100, megabyte]
   )
-  func huge(method: String, fields: String, status: String) async throws {
+  func huge(request: (method: String, fields: String, status: String), megabytes: Int) async throws {
     let store = try BrowsedStore()
     let piece = ByteBuffer(repeating: UInt8(ascii: "x"), count: Self.megabyte)
-    let (answer, sent) = try await store.flood(Self.head(method, fields), with: piece, atMost: Self.most)
-    #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer.prefix(80))")
+    let fields = "\(request.fields)Content-Length: \(megabytes * Self.megabyte)"
+    let head = Self.head(request.method, fields)
+    let (answer, sent) = try await store.flood(head, with: piece, atMost: megabytes)
+    #expect(answer.hasPrefix("HTTP/1.1 \(request.status)"), "\(answer.prefix(80))")
     #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2)
-    #expect(sent < Self.most)
+    // What is on its way when the connection is closed can be all of the smaller body.
+    if megabytes > 100 { #expect(sent < megabytes) }
   }
 
   @Test("in chunks without end are refused by their heads", arguments: [("POST", "405"), ("GET", "413")])
