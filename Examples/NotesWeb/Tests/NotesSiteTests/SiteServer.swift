@@ -22,7 +22,10 @@ struct SiteServer: Sendable {
     store = try await NoteStore(at: self.folder.file)
     seeding = FirstSeeding(store, seeds: seeds)
     site = try NotesSite(store: store, seeding: seeding)
-    if isSeeded { await seeding.seed() }
+    guard isSeeded else { return }
+    await seeding.seed()
+    // So that what a test listens to begins after the seeds.
+    await store.feed.merge()
   }
 
   /// A site with a few notes, given as the lines of a seed.

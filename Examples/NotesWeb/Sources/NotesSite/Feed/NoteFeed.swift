@@ -41,7 +41,9 @@ package actor NoteFeed {
   }
 
   /// Merges what was saved since the last time; the controller tells its delegate of it.
-  private func merge() {
+  ///
+  /// When it returns, pages were told of all that was saved before it.
+  package func merge() {
     do {
       let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
       let result = try context.execute(request) as? NSPersistentHistoryResult
