@@ -13,6 +13,10 @@ let server: TargetDependencyCondition? = .when(traits: ["Server"])
 let postgreSQL: TargetDependencyCondition? = .when(traits: ["PostgreSQL"])
 let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
 
+/// What is enabled by default besides, by name and separated by commas. The scripts of this package build it and the packages
+/// that depend on it with the same traits, so that nothing is compiled twice.
+let furtherTraits = (Context.environment["PERENNIAL_TRAITS"] ?? "").split(separator: ",").map(String.init)
+
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -70,7 +74,7 @@ let package = Package(
       name: "PostgreSQL",
       description: "Stores in PostgreSQL; takes libpq (libpq-dev on Debian) to build"
     ),
-    .default(enabledTraits: ["Command", "Server"]),
+    .default(enabledTraits: Set(["Command", "Server"] + furtherTraits)),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
