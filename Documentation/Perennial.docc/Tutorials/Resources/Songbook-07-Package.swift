@@ -21,6 +21,9 @@ let package = Package(
       resources: [.copy("seed.json")],
       plugins: [.plugin(name: "CoreDataModelPlugin", package: "perennial")]
     ),
-    .testTarget(name: "SongbookTests", dependencies: ["Songbook", coreData]),
+    .testTarget(
+      name: "SongbookTests",
+      dependencies: ["Songbook", coreData, .product(name: "Seeding", package: "perennial")]
+    ),
   ]
 )
