@@ -9,13 +9,16 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from package import Failure, Package, Toolchain
 from story import CommandStep, FileStep, agree, steps, tutorials
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # The server that tutorials name.
-SERVER = "postgresql://shop@db.example.com/shop"
+SERVER = "db.example.com"
+# Who may make roles and databases there.
+OWNER = f"postgresql://postgres@{SERVER}/postgres"
 # A store that Apple's framework has made, and the name under which a tutorial has it.
 APPLE_STORE = "moody/Migrations/MigrationsTests/Moody 5.moody"
 
@@ -81,15 +84,13 @@ class Reader:
             command = self.built(command.split()[1:])
             self.isChecked = True
         if self.server:
-            command = command.replace(SERVER, self.server)
+            command = command.replace(OWNER, self.server).replace(SERVER, urlsplit(self.server).netloc.rpartition("@")[2])
         path = f"{self.toolchain.folder}:{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "TERM": "dumb"}
         outcome = subprocess.run(
             command, shell=True, cwd=self.folder, env=environment, text=True, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         printed = outcome.stdout
-        if self.server:
-            printed = printed.replace(self.server, SERVER)
         if not agree(printed.splitlines(), step.expected):
             expected = "\n".join(step.expected)
             raise Failure(f"{step.command}\nprinted:\n{printed}\nand not:\n{expected}")
