@@ -88,14 +88,16 @@ class Package:
         self.folder, self.toolchain = folder, toolchain
         # Where `swift build` would build, which the package's .gitignore names.
         self.built = folder / ".build/tutorial"
-        self.done = {}
+        self.done, self.manifests = {}, {}
 
     # MARK: - What there is
 
     def targets(self):
         """The targets of the manifest: kinds, resources and products by their names."""
-        manifest = json.loads(run(["swift", "package", "dump-package"], self.folder))
-        found = {}
+        text = (self.folder / "Package.swift").read_text()
+        if text not in self.manifests:
+            self.manifests[text] = json.loads(run(["swift", "package", "dump-package"], self.folder))
+        manifest, found = self.manifests[text], {}
         for target in manifest["targets"]:
             products = {use["product"][0] for use in target["dependencies"] if "product" in use}
             copied = [resource["path"] for resource in target["resources"]]
@@ -114,11 +116,12 @@ class Package:
         self.built.mkdir(parents=True, exist_ok=True)
         for folder in sorted((self.folder / "Sources").glob("*")):
             name = folder.name
-            module = self.compiler(name) + ["-wmo", "-emit-module", "-enable-testing", "-o", str(self.built / f"{name}.swiftmodule")]
-            self.once(f"check {name}", [*self.sources(name)[1], self.bundle(name)], module)
+            command = self.compiler(name) + ["-wmo", "-emit-module", "-enable-testing"]
+            command += ["-o", str(self.built / f"{name}.swiftmodule")]
+            self.once(f"check {name}", [*self.sources(name)[1], self.bundle(name)], command)
         for folder in sorted((self.folder / "Tests").glob("*")):
             command = self.compiler(folder.name) + ["-typecheck"]
-            self.once(f"check {folder.name}", self.sources(folder.name)[1], command)
+            self.once(f"check {folder.name}", self.sources(folder.name)[1], command, self.imported(folder.name))
 
     # MARK: - Building
 
@@ -168,8 +171,12 @@ class Package:
         command += ["-emit-module-path", str(self.built / f"{name}.swiftmodule")]
         # A program that tests look into has a main function of its own, beside that of the tests.
         command += ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", f"{name}_main"]
-        self.once(f"compile {name}", sources, command)
+        self.once(f"compile {name}", sources, command, self.imported(name))
         return [object]
+
+    def imported(self, name):
+        """The modules of the package that a target may import: tests import the others."""
+        return sorted(self.built.glob("*.swiftmodule")) if name.endswith("Tests") else []
 
     def accessors(self, name, folder, resources):
         """What the plugin makes of a target: the sources; compiled models go to the resources."""
@@ -216,13 +223,15 @@ class Package:
         objects = self.built / "objects"
         objects.write_text("".join(f"'{path}'\n" for path in self.toolchain.objects))
         command = [self.toolchain.compiler[0], "-emit-executable", "-o", str(program), f"@{objects}"]
-        return command + self.toolchain.libraries + options
+        # Nobody debugs these programs, and most of a linker's time goes to what debuggers want.
+        quick = ["-use-ld=lld", "-Xlinker", "--strip-debug"]
+        return command + self.toolchain.libraries + quick + options
 
-    def once(self, step, inputs, command):
-        """Runs a command over files, unless it was run over the same files with the same contents."""
+    def once(self, step, inputs, command, imported=()):
+        """Runs a command over files, unless it was run over the same files, and modules, with the same contents."""
         digest = hashlib.sha256("\0".join(command).encode())
-        for path in inputs:
-            digest.update(path.encode() + b"\0" + Path(path).read_bytes())
+        for path in [*inputs, *imported]:
+            digest.update(str(path).encode() + b"\0" + Path(path).read_bytes())
         if self.done.get(step) != digest.digest():
             run([*command, *inputs], self.folder)
             self.done[step] = digest.digest()

@@ -26,8 +26,9 @@ APPLE_STORE = "moody/Migrations/MigrationsTests/Moody 5.moody"
 class Reader:
     """Somebody who does what a tutorial says, in a folder of their own."""
 
-    def __init__(self, tutorial, toolchain, fixtures, server):
+    def __init__(self, tutorial, toolchain, fixtures, server, hasPackageManager):
         self.tutorial, self.toolchain, self.server = tutorial, toolchain, server
+        self.hasPackageManager = hasPackageManager
         self.folder = Path(tempfile.mkdtemp(prefix="tutorial-")).resolve()
         # Tutorials begin in the folder that has the checkout.
         (self.folder / "perennial").symlink_to(ROOT)
@@ -35,7 +36,9 @@ class Reader:
         if store.exists():
             shutil.copyfile(store, self.folder / store.name)
         self.package = None
-        self.written, self.isChecked = set(), True
+        self.written = set()
+        # The last step that has changed sources which nothing has compiled since.
+        self.unchecked = None
 
     def follow(self):
         """Follows the tutorial to its end, and returns how many files and commands it had."""
@@ -44,7 +47,6 @@ class Reader:
             try:
                 if isinstance(step, FileStep):
                     files += 1
-                    self.check()
                     self.write(step)
                 else:
                     commands += 1
@@ -56,6 +58,7 @@ class Reader:
 
     def write(self, step):
         """Has a file be as a step shows it. What a command has made has to be shown as it is first."""
+        self.check()
         path = self.folder / step.path
         if path.exists() and path not in self.written and path.read_text() != step.text:
             raise Failure(f"{step.path} is not what a command has made of it")
@@ -63,15 +66,18 @@ class Reader:
         if not path.exists() or path.read_text() != step.text:
             path.write_text(step.text)
             if path.suffix == ".swift" and path.name != "Package.swift":
-                self.isChecked = False
+                self.unchecked = step.place
         self.written.add(path)
 
     def check(self):
         """Type-checks what the steps so far have made, unless a command has compiled it."""
-        if not self.isChecked:
+        place, self.unchecked = self.unchecked, None
+        if place and not self.hasPackageManager:
             self.package = self.package or Package(self.folder, self.toolchain)
-            self.package.check()
-            self.isChecked = True
+            try:
+                self.package.check()
+            except Failure as failure:
+                raise Failure(f"{place}: {failure}") from failure
 
     def run(self, step):
         """Runs a command, and compares what it prints."""
@@ -80,16 +86,19 @@ class Reader:
             self.package = Package(self.folder, self.toolchain)
             return
         command = step.command
-        if command.startswith("swift "):
+        isSwift = command.startswith("swift ")
+        if isSwift and not self.hasPackageManager:
             command = self.built(command.split()[1:])
-            self.isChecked = True
+            self.unchecked = None
         if self.server:
             command = command.replace(OWNER, self.server).replace(SERVER, urlsplit(self.server).netloc.rpartition("@")[2])
         path = f"{self.toolchain.folder}:{os.environ['PATH']}"
         environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "TERM": "dumb"}
+        # The package manager tells of its work there, and fails the comparison when it fails.
+        errors = None if isSwift and self.hasPackageManager else subprocess.STDOUT
         outcome = subprocess.run(
             command, shell=True, cwd=self.folder, env=environment, text=True, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            stdout=subprocess.PIPE, stderr=errors)
         printed = outcome.stdout
         if not agree(printed.splitlines(), step.expected):
             expected = "\n".join(step.expected)
@@ -118,15 +127,23 @@ def reason(tutorial, fixtures, server):
     return None
 
 
+def unused(folder):
+    """The resources of tutorials that none of them shows. A picture for dark pages goes with the other one."""
+    shown = "".join(path.read_text() for path in folder.glob("*.tutorial"))
+    return [path for path in sorted((folder / "Resources").iterdir()) if path.name.replace("~dark", "") not in shown]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scratch-path", type=Path, default=ROOT / ".build")
     parser.add_argument("--fixtures", type=Path, default=ROOT.parent / "shared/fixtures")
+    parser.add_argument("--swift", action="store_true", help="have the package manager do what commands of swift say")
     parser.add_argument("names", nargs="*", help="the tutorials to follow, by words of their names; all unless given")
     options = parser.parse_args()
     server = os.environ.get("PERENNIAL_POSTGRESQL")
     toolchain = Toolchain(options.scratch_path.resolve())
-    found = tutorials(ROOT / "Documentation/Perennial.docc/Tutorials")
+    folder = ROOT / "Documentation/Perennial.docc/Tutorials"
+    found = tutorials(folder)
     found = [path for path in found if all(name in path.name for name in options.names)]
 
     def follow(tutorial):
@@ -134,7 +151,7 @@ def main():
         skipped = reason(tutorial, options.fixtures, server)
         if skipped:
             return True, f"{tutorial.stem}: skipped, because {skipped}"
-        reader = Reader(tutorial, toolchain, options.fixtures.resolve(), server)
+        reader = Reader(tutorial, toolchain, options.fixtures.resolve(), server, options.swift)
         beginning = reader.folder
         try:
             files, commands = reader.follow()
@@ -146,6 +163,9 @@ def main():
         return True, f"{tutorial.stem}: {files} states of files, {commands} commands, {seconds:.0f} s"
 
     isRight = bool(found)
+    for path in unused(folder):
+        print(f"error: no tutorial shows {path.name}", file=sys.stderr)
+        isRight = False
     with ThreadPoolExecutor(max_workers=2) as readers:
         for succeeded, text in readers.map(follow, found):
             print(text, file=sys.stdout if succeeded else sys.stderr)

@@ -20,6 +20,6 @@ let package = Package(
       dependencies: [coreData, .product(name: "Seeding", package: "perennial")],
       resources: [.copy("seed.json")],
       plugins: [.plugin(name: "CoreDataModelPlugin", package: "perennial")]
-    ),
+    )
   ]
 )
