@@ -174,4 +174,7 @@ def main():
         sys.exit("not all tutorials are as they say; see above.")
 
 
-main()
+try:
+    main()
+except (Failure, ValueError) as problem:
+    sys.exit(f"error: {problem}")
