@@ -1,0 +1,37 @@
+import CoreData
+
+/// What lies in a depot.
+struct Depot: Sendable {
+  private let container = NSPersistentContainer(name: "Depot")
+
+  /// Opens the store of a file or on a server, and makes it where it is missing.
+  init(_ place: URL) throws {
+    let store = NSPersistentStoreDescription(url: place)
+    if !place.isFileURL { store.type = NSPostgreSQLStoreType }
+    container.persistentStoreDescriptions = [store]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+  }
+
+  /// Adds what was delivered of a product.
+  func deliver(_ count: Int64, of name: String) async throws {
+    try await container.performBackgroundTask { context in
+      let request = NSFetchRequest<Product>(entityName: "Product")
+      request.predicate = NSPredicate(format: "name == %@", argumentArray: [name])
+      let product = try context.fetch(request).first ?? Product(context: context)
+      product.name = name
+      product.stock += count
+      try context.save()
+    }
+  }
+
+  /// A line for each product, by their names.
+  func lines() async throws -> [String] {
+    try await container.performBackgroundTask { context in
+      let request = NSFetchRequest<Product>(entityName: "Product")
+      request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+      return try context.fetch(request).map { "\($0.name): \($0.stock)" }
+    }
+  }
+}

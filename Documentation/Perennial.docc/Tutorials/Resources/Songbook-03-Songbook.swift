@@ -1,0 +1,23 @@
+import CoreData
+
+/// The songs of a store.
+@MainActor
+struct Songbook {
+  let container = NSPersistentContainer(name: "Songbook")
+
+  /// Opens a store, and makes it where it is missing.
+  init(_ store: NSPersistentStoreDescription) throws {
+    container.persistentStoreDescriptions = [store]
+    var failure: (any Error)?
+    container.loadPersistentStores { _, error in failure = error }
+    if let failure { throw failure }
+    container.viewContext.automaticallyMergesChangesFromParent = true
+  }
+
+  /// All songs, by their titles.
+  func songs() throws -> [Song] {
+    let request = NSFetchRequest<Song>(entityName: "Song")
+    request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+    return try container.viewContext.fetch(request)
+  }
+}
