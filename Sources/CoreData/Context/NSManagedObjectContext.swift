@@ -240,6 +240,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Returns the number of objects that a request would find.
   ///
+  /// ```swift
+  /// let request = NSFetchRequest<Note>(entityName: "Note")
+  /// request.predicate = NSPredicate(format: "author == nil")
+  /// let unsigned = try context.count(for: request)
+  /// ```
+  ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   open func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
     try CocoaError.ofPredicates { try countObjects(request) }
