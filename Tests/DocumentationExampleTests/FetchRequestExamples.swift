@@ -297,8 +297,8 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("an asynchronous fetch hands its result to its block")
   func asynchronousFetch() async throws {
-    let shown: Int = await withCheckedContinuation { done in
-      @Sendable func show(_ notes: [Note]) { done.resume(returning: notes.count) }
+    let titles: [String] = await withCheckedContinuation { done in
+      @Sendable func show(_ notes: [Note]) { done.resume(returning: notes.map(\.title)) }
       context.performAndWait {
         do {
           // example: CoreData/Requests/NSAsynchronousFetchRequest.swift class NSAsynchronousFetchRequest
@@ -313,6 +313,6 @@ struct FetchRequestExamples: NotebookExamples {
         }
       }
     }
-    #expect(shown == 3)
+    #expect(titles.count == 3)
   }
 }

@@ -12,3 +12,15 @@ class NSPersistentContainer: CoreData.NSPersistentContainer, @unchecked Sendable
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 }
+
+/// As the other: a container that examples make by its name.
+final class NSPersistentCloudKitContainer: CoreData.NSPersistentCloudKitContainer, @unchecked Sendable {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+  convenience init(name: String) {
+    self.init(name: name, managedObjectModel: ExampleModel.shared)
+    persistentStoreDescriptions[0].url = folder.appendingPathComponent("\(name).sqlite")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+}

@@ -15,7 +15,7 @@ final class Notebook: @unchecked Sendable {
   init(_ type: String = NSInMemoryStoreType) throws {
     folder = try TestFolder()
     container = NSPersistentContainer(name: "Notes", managedObjectModel: ExampleModel.shared)
-    let description = NSPersistentStoreDescription(url: folder.url.appendingPathComponent("Notes.sqlite"))
+    let description = NSPersistentStoreDescription(url: folder.url.appendingPathComponent("Notebook.sqlite"))
     description.type = type
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
     if type == NSInMemoryStoreType { description.url = nil }
@@ -69,6 +69,8 @@ extension NotebookExamples {
   var model: NSManagedObjectModel { ExampleModel.shared }
   var note: Note { notebook.notes[0] }
   var notes: [Note] { notebook.notes }
+  /// A folder that may be written.
+  var folder: URL { notebook.folder.url }
 
   /// The titles of all notes that are saved, in their order by date.
   func savedTitles() throws -> [String] {
