@@ -12,7 +12,7 @@ enum ExampleModel {
       "Note",
       Note.self,
       [
-        makeAttribute("title", optional: false, default: ""),
+        makeAttribute("title", optional: false, default: "Untitled"),
         makeAttribute("text"),
         makeAttribute("createdAt", .dateAttributeType, optional: false, default: Notebook.day(1)),
         makeAttribute("isPinned", .booleanAttributeType, optional: false, default: false),
