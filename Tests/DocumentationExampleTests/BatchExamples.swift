@@ -24,7 +24,7 @@ struct BatchExamples: NotebookExamples {
 
   @Test("dictionaries become objects")
   func insert() throws {
-    // example: CoreData/Requests/NSBatchInsertRequest.swift class NSBatchInsertRequest
+    // example: NSBatchInsertRequest.swift class NSBatchInsertRequest
     let songs: [[String: Any]] = [
       ["title": "Low Tide", "seconds": 201],
       ["title": "Salt on the Stairs", "seconds": 187],
@@ -39,7 +39,7 @@ struct BatchExamples: NotebookExamples {
 
   @Test("a handler fills one dictionary after the other")
   func dictionaryHandler() throws {
-    // example: CoreData/Requests/NSBatchInsertRequest.swift init(entityName: String, dictionaryHandler
+    // example: NSBatchInsertRequest.swift init(entityName: String, dictionaryHandler
     var titles = ["Low Tide", "Salt on the Stairs"].makeIterator()
     let request = NSBatchInsertRequest(entityName: "Song") { (song: NSMutableDictionary) in
       guard let title = titles.next() else { return true }
@@ -53,7 +53,7 @@ struct BatchExamples: NotebookExamples {
 
   @Test("a handler fills one object after the other")
   func managedObjectHandler() throws {
-    // example: CoreData/Requests/NSBatchInsertRequest.swift init(entityName: String, managedObjectHandler
+    // example: NSBatchInsertRequest.swift init(entityName: String, managedObjectHandler
     var numbers = (1...100).makeIterator()
     let request = NSBatchInsertRequest(entityName: "Note") { (object: NSManagedObject) in
       guard let note = object as? Note, let number = numbers.next() else { return true }
@@ -68,7 +68,7 @@ struct BatchExamples: NotebookExamples {
   @Test("all objects of a predicate get new values")
   func update() throws {
     try insertSongs()
-    // example: CoreData/Requests/NSBatchUpdateRequest.swift class NSBatchUpdateRequest
+    // example: NSBatchUpdateRequest.swift class NSBatchUpdateRequest
     let request = NSBatchUpdateRequest(entityName: "Song")
     request.predicate = NSPredicate(format: "lastPlayedAt == nil")
     request.propertiesToUpdate = ["isNew": true, "plays": 0]
@@ -82,7 +82,7 @@ struct BatchExamples: NotebookExamples {
   @Test("a value is computed in the store")
   func updateByExpression() throws {
     try insertSongs()
-    // example: CoreData/Requests/NSBatchUpdateRequest.swift var propertiesToUpdate
+    // example: NSBatchUpdateRequest.swift var propertiesToUpdate
     let request = NSBatchUpdateRequest(entityName: "Song")
     request.propertiesToUpdate = ["plays": NSExpression(format: "plays + 1")]
     try context.execute(request)
@@ -97,7 +97,7 @@ struct BatchExamples: NotebookExamples {
     notes[2].createdAt = Date(timeIntervalSince1970: 0)
     try context.save()
     let id = notes[2].objectID
-    // example: CoreData/Requests/NSBatchDeleteRequest.swift class NSBatchDeleteRequest
+    // example: NSBatchDeleteRequest.swift class NSBatchDeleteRequest
     let old = NSFetchRequest<Note>(entityName: "Note")
     old.predicate = NSPredicate(format: "createdAt < %@", Date(timeIntervalSinceNow: -31_536_000))
     let request = NSBatchDeleteRequest(fetchRequest: old)
@@ -111,7 +111,7 @@ struct BatchExamples: NotebookExamples {
 
   @Test("objects are deleted by their IDs")
   func deleteByID() throws {
-    // example: CoreData/Requests/NSBatchDeleteRequest.swift init(objectIDs
+    // example: NSBatchDeleteRequest.swift init(objectIDs
     let request = NSBatchDeleteRequest(objectIDs: notes.map(\.objectID))
     request.resultType = .resultTypeCount
     let result = try context.execute(request) as? NSBatchDeleteResult
@@ -122,7 +122,7 @@ struct BatchExamples: NotebookExamples {
 
   @Test("a request is executed by the context, which answers its result")
   func execute() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift func execute(_ request
+    // example: NSManagedObjectContext.swift func execute(_ request
     let request = NSBatchUpdateRequest(entityName: "Note")
     request.propertiesToUpdate = ["isPinned": false]
     request.resultType = .updatedObjectIDsResultType

@@ -23,7 +23,7 @@ struct ConflictExamples: NotebookExamples {
   @Test("the changes of the context win over those that others saved")
   func objectTrump() throws {
     try saveElsewhere()
-    // example: CoreData/Saving/NSMergePolicy.swift class NSMergePolicy:
+    // example: NSMergePolicy.swift class NSMergePolicy:
     context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
     note.title = "Prune the old apple tree"
     try context.save()
@@ -34,7 +34,7 @@ struct ConflictExamples: NotebookExamples {
   @Test("what others saved wins over the changes of the context")
   func storeTrump() throws {
     try saveElsewhere()
-    // example: CoreData/Saving/NSMergePolicy.swift class var mergeByPropertyStoreTrump
+    // example: NSMergePolicy.swift class var mergeByPropertyStoreTrump
     context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
     note.title = "Prune the old apple tree"
     note.isPinned = false
@@ -47,7 +47,7 @@ struct ConflictExamples: NotebookExamples {
   @Test("an object of the context wins as a whole")
   func overwrite() throws {
     try saveElsewhere()
-    // example: CoreData/Saving/NSMergePolicy.swift class var overwrite
+    // example: NSMergePolicy.swift class var overwrite
     context.mergePolicy = NSMergePolicy.overwrite
     note.title = "Prune the old apple tree"
     try context.save()
@@ -59,7 +59,7 @@ struct ConflictExamples: NotebookExamples {
   @Test("the object of the store wins as a whole")
   func rollback() throws {
     try saveElsewhere()
-    // example: CoreData/Saving/NSMergePolicy.swift class var rollback
+    // example: NSMergePolicy.swift class var rollback
     context.mergePolicy = NSMergePolicy.rollback
     note.title = "Prune the old apple tree"
     note.isPinned = false
@@ -71,7 +71,7 @@ struct ConflictExamples: NotebookExamples {
   @Test("a conflict is an error that names the objects")
   func error() throws {
     try saveElsewhere()
-    // example: CoreData/Saving/NSMergePolicy.swift class var error
+    // example: NSMergePolicy.swift class var error
     context.mergePolicy = NSMergePolicy.error
     note.title = "Prune the old apple tree"
     do {
@@ -87,7 +87,7 @@ struct ConflictExamples: NotebookExamples {
 
   @Test("a policy has two objects of one name become one")
   func constraint() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift var mergePolicy
+    // example: NSManagedObjectContext.swift var mergePolicy
     context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
     let tag = Tag(context: context)
     tag.name = "garden"  // the entity's uniqueness constraint; there is one of this name
@@ -98,7 +98,7 @@ struct ConflictExamples: NotebookExamples {
 
   @Test("the conflict of a constraint names the values that objects share")
   func constraintConflict() throws {
-    // example: CoreData/Saving/NSConstraintConflict.swift class NSConstraintConflict
+    // example: NSConstraintConflict.swift class NSConstraintConflict
     Tag(context: context).name = "garden"
     do {
       try context.save()
@@ -121,7 +121,7 @@ struct ConflictExamples: NotebookExamples {
     } catch let error as NSError {
       conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
     }
-    // example: CoreData/Saving/NSMergeConflict.swift class NSMergeConflict
+    // example: NSMergeConflict.swift class NSMergeConflict
     for conflict in conflicts {
       let mine = conflict.sourceObject.value(forKey: "title") ?? ""
       let theirs = conflict.persistedSnapshot?["title"] ?? "nothing: it was deleted"
@@ -134,7 +134,7 @@ struct ConflictExamples: NotebookExamples {
   @Test("a policy of an application's own chooses for itself")
   func ownPolicy() throws {
     try saveElsewhere()
-    // example: CoreData/Saving/NSMergePolicy.swift func resolve(optimisticLockingConflicts
+    // example: NSMergePolicy.swift func resolve(optimisticLockingConflicts
     final class GreaterRating: NSMergePolicy, @unchecked Sendable {
       override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
         try super.resolve(optimisticLockingConflicts: list)

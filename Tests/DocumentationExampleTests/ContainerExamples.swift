@@ -11,7 +11,7 @@ struct ContainerExamples: NotebookExamples {
   @MainActor
   @Test("a container opens its store and has a context")
   func container() throws {
-    // example: CoreData/Coordinator/NSPersistentContainer.swift class NSPersistentContainer:
+    // example: NSPersistentContainer.swift class NSPersistentContainer:
     let container = NSPersistentContainer(name: "Notes")
     container.loadPersistentStores { description, error in
       if let error { fatalError("\(description.url?.path ?? "the store"): \(error)") }
@@ -25,7 +25,7 @@ struct ContainerExamples: NotebookExamples {
 
   @Test("a container takes a model that was made or read before")
   func model() throws {
-    // example: CoreData/Coordinator/NSPersistentContainer.swift init(name: String, managedObjectModel
+    // example: NSPersistentContainer.swift init(name: String, managedObjectModel
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
     print(container.persistentStoreDescriptions[0].url?.lastPathComponent ?? "")  // Notes.sqlite
     // end
@@ -34,7 +34,7 @@ struct ContainerExamples: NotebookExamples {
 
   @Test("a test has a store in memory")
   func descriptions() throws {
-    // example: CoreData/Coordinator/NSPersistentContainer.swift var persistentStoreDescriptions
+    // example: NSPersistentContainer.swift var persistentStoreDescriptions
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
     let memory = NSPersistentStoreDescription()
     memory.type = NSInMemoryStoreType
@@ -48,7 +48,7 @@ struct ContainerExamples: NotebookExamples {
 
   @Test("a subclass chooses the folder of its stores")
   func folderOfStores() throws {
-    // example: CoreData/Coordinator/NSPersistentContainer.swift class func defaultDirectoryURL
+    // example: NSPersistentContainer.swift class func defaultDirectoryURL
     final class GardenContainer: NSPersistentContainer, @unchecked Sendable {
       override class func defaultDirectoryURL() -> URL { URL(fileURLWithPath: "/var/lib/garden") }
     }
@@ -63,10 +63,10 @@ struct ContainerExamples: NotebookExamples {
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
     container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: folder)]
     let show = Shown<String>()
-    // example: CoreData/Coordinator/NSPersistentContainer.swift func loadPersistentStores
+    // example: NSPersistentContainer.swift func loadPersistentStores
     container.loadPersistentStores { description, error in
       guard let error else { return }
-      show("\(description.url?.lastPathComponent ?? "the store") is not open: \(error.localizedDescription)")
+      show("\(description.url?.path ?? "the store"): \(error.localizedDescription)")
     }
     // end
     #expect(show.values.count == 1)
@@ -75,7 +75,7 @@ struct ContainerExamples: NotebookExamples {
   @MainActor
   @Test("the view context is used on the main queue")
   func viewContext() throws {
-    // example: CoreData/Coordinator/NSPersistentContainer.swift let viewContext
+    // example: NSPersistentContainer.swift let viewContext
     let context = container.viewContext
     let notes = try context.fetch(Note.fetchRequest())
     print(notes.map(\.title))
@@ -85,7 +85,7 @@ struct ContainerExamples: NotebookExamples {
 
   @Test("a background context has a queue of its own")
   func newBackgroundContext() async throws {
-    // example: CoreData/Coordinator/NSPersistentContainer.swift func newBackgroundContext
+    // example: NSPersistentContainer.swift func newBackgroundContext
     let importer = container.newBackgroundContext()
     importer.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
     let count = try await importer.perform {
@@ -104,7 +104,7 @@ struct ContainerExamples: NotebookExamples {
   }
 
   private func showTitles(_ show: @escaping @Sendable ([String]) -> Void) {
-    // example: CoreData/Coordinator/NSPersistentContainer.swift open func performBackgroundTask(
+    // example: NSPersistentContainer.swift open func performBackgroundTask(
     container.performBackgroundTask { context in
       do {
         let notes = try context.fetch(Note.fetchRequest())
@@ -118,7 +118,7 @@ struct ContainerExamples: NotebookExamples {
 
   @Test("a background task has a result")
   func performBackgroundTaskWithResult() async throws {
-    // example: CoreData/Coordinator/NSPersistentContainer.swift func performBackgroundTask<Result
+    // example: NSPersistentContainer.swift func performBackgroundTask<Result
     let count = try await container.performBackgroundTask { context in
       Note(context: context).title = "Mend the fence"
       try context.save()
@@ -130,7 +130,7 @@ struct ContainerExamples: NotebookExamples {
 
   @Test("a container for CloudKit is one of a store that is not mirrored")
   func cloudKitContainer() throws {
-    // example: CoreData/CloudKit/NSPersistentCloudKitContainer.swift class NSPersistentCloudKitContainer:
+    // example: NSPersistentCloudKitContainer.swift class NSPersistentCloudKitContainer:
     let container = NSPersistentCloudKitContainer(name: "Notes")
     container.persistentStoreDescriptions[0].cloudKitContainerOptions =
       NSPersistentCloudKitContainerOptions(containerIdentifier: "iCloud.com.example.Notes")
@@ -144,7 +144,7 @@ struct ContainerExamples: NotebookExamples {
   @Test("a description has the options of a store")
   func description() throws {
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
-    // example: CoreData/Coordinator/NSPersistentStoreDescription.swift class NSPersistentStoreDescription:
+    // example: NSPersistentStoreDescription.swift class NSPersistentStoreDescription:
     let file = folder.appendingPathComponent("Notes.sqlite")
     let description = NSPersistentStoreDescription(url: file)
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
@@ -153,12 +153,14 @@ struct ContainerExamples: NotebookExamples {
       if let error { print("\(description.url?.path ?? ""): \(error)") }
     }
     // end
-    #expect(container.persistentStoreCoordinator.persistentStores.first?.url?.lastPathComponent == "Notes.sqlite")
+    #expect(
+      container.persistentStoreCoordinator.persistentStores.first?.url?.lastPathComponent == "Notes.sqlite"
+    )
   }
 
   @Test("a description without an address is one of a store in memory")
   func descriptionInMemory() {
-    // example: CoreData/Coordinator/NSPersistentStoreDescription.swift override init()
+    // example: NSPersistentStoreDescription.swift override init()
     let memory = NSPersistentStoreDescription()
     print(memory.type, memory.url?.path ?? "")  // SQLite /dev/null
     // end
@@ -167,7 +169,7 @@ struct ContainerExamples: NotebookExamples {
 
   @Test("a description names the type of the store")
   func type() throws {
-    // example: CoreData/Coordinator/NSPersistentStoreDescription.swift var type: String
+    // example: NSPersistentStoreDescription.swift var type: String
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.xml"))
     description.type = NSXMLStoreType
     // end
@@ -177,7 +179,7 @@ struct ContainerExamples: NotebookExamples {
 
   @Test("options change what a description begins with")
   func setOption() {
-    // example: CoreData/Coordinator/NSPersistentStoreDescription.swift func setOption
+    // example: NSPersistentStoreDescription.swift func setOption
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
     description.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
@@ -190,7 +192,7 @@ struct ContainerExamples: NotebookExamples {
     let file = folder.appendingPathComponent("Notes.sqlite")
     let store = try coordinator.addPersistentStore(type: .sqlite, at: file)
     try coordinator.remove(store)
-    // example: CoreData/Coordinator/NSPersistentStoreDescription.swift var isReadOnly
+    // example: NSPersistentStoreDescription.swift var isReadOnly
     let description = NSPersistentStoreDescription(url: file)
     description.isReadOnly = true
     // end
@@ -200,7 +202,7 @@ struct ContainerExamples: NotebookExamples {
 
   @Test("a description says how long the store waits for others")
   func timeout() {
-    // example: CoreData/Coordinator/NSPersistentStoreDescription.swift var timeout
+    // example: NSPersistentStoreDescription.swift var timeout
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))
     description.timeout = 5
     // end
@@ -209,7 +211,7 @@ struct ContainerExamples: NotebookExamples {
 
   @Test("a store of an older model is not migrated where that was said")
   func migration() {
-    // example: CoreData/Coordinator/NSPersistentStoreDescription.swift var shouldMigrateStoreAutomatically
+    // example: NSPersistentStoreDescription.swift var shouldMigrateStoreAutomatically
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))
     description.shouldMigrateStoreAutomatically = false
     // end
@@ -218,7 +220,7 @@ struct ContainerExamples: NotebookExamples {
 
   @Test("SQLite's own settings go with the store")
   func pragmas() {
-    // example: CoreData/Coordinator/NSPersistentStoreDescription.swift forPragmaNamed
+    // example: NSPersistentStoreDescription.swift forPragmaNamed
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))
     description.setValue("FULL" as NSString, forPragmaNamed: "synchronous")
     // end

@@ -10,7 +10,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("a background context saves a new note")
   func background() async throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift class NSManagedObjectContext:
+    // example: NSManagedObjectContext.swift class NSManagedObjectContext:
     let background = container.newBackgroundContext()
     try await background.perform {
       let note = Note(context: background)
@@ -24,7 +24,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("a context is made for a coordinator")
   func makesContext() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift init(concurrencyType: NSManagedObject
+    // example: NSManagedObjectContext.swift init(concurrencyType: NSManagedObject
     let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     reader.persistentStoreCoordinator = coordinator
     let count = try reader.performAndWait { try reader.count(for: Note.fetchRequest()) }
@@ -34,7 +34,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("the newer spelling makes the same context")
   func makesContextByNewerSpelling() {
-    // example: CoreData/Context/NSManagedObjectContext.swift convenience init(_ concurrencyType
+    // example: NSManagedObjectContext.swift convenience init(_ concurrencyType
     let importer = NSManagedObjectContext(.privateQueue)
     importer.persistentStoreCoordinator = coordinator
     importer.name = "import"
@@ -44,7 +44,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("the name of a context is in its description")
   func name() {
-    // example: CoreData/Context/NSManagedObjectContext.swift var name: String?
+    // example: NSManagedObjectContext.swift var name: String?
     context.name = "import of the garden"
     print(context)
     // end
@@ -53,7 +53,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("a context keeps what the application puts into it")
   func userInfo() {
-    // example: CoreData/Context/NSManagedObjectContext.swift let userInfo
+    // example: NSManagedObjectContext.swift let userInfo
     context.userInfo["importNumber"] = 7
     let number = context.userInfo["importNumber"] as? Int
     // end
@@ -62,7 +62,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("changes of a child reach the store by the saves of both")
   func parent() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift var parent
+    // example: NSManagedObjectContext.swift var parent
     let draft = NSManagedObjectContext(.privateQueue)
     draft.parent = context
     try draft.performAndWait {
@@ -76,7 +76,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("new objects are inserted by the next save")
   func insertedObjects() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift var insertedObjects
+    // example: NSManagedObjectContext.swift var insertedObjects
     let note = Note(context: context)
     print(context.insertedObjects.contains(note))  // true
     try context.save()
@@ -87,7 +87,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("changed objects are counted until they are saved")
   func updatedObjects() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift var updatedObjects
+    // example: NSManagedObjectContext.swift var updatedObjects
     note.isPinned = false
     for case let note as Note in context.updatedObjects {
       print(note.title, note.changedValues().keys)
@@ -98,7 +98,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("objects that the next save deletes")
   func deletedObjects() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift var deletedObjects
+    // example: NSManagedObjectContext.swift var deletedObjects
     context.delete(note)
     print(context.deletedObjects.count)  // 1
     // end
@@ -108,7 +108,7 @@ struct ContextExamples: NotebookExamples {
   @Test("a context knows whether there is anything to save")
   func hasChanges() throws {
     note.rating = 4
-    // example: CoreData/Context/NSManagedObjectContext.swift open var hasChanges
+    // example: NSManagedObjectContext.swift open var hasChanges
     if context.hasChanges {
       try context.save()
     }
@@ -118,7 +118,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("an object that a context has is found without asking the store")
   func registeredObject() {
-    // example: CoreData/Context/NSManagedObjectContext.swift func registeredObject(for
+    // example: NSManagedObjectContext.swift func registeredObject(for
     let known = context.registeredObject(for: note.objectID)
     print(known === note)  // true
     // end
@@ -129,7 +129,7 @@ struct ContextExamples: NotebookExamples {
   func object() throws {
     let id = note.objectID
     let context = container.newBackgroundContext()
-    // example: CoreData/Context/NSManagedObjectContext.swift func object(with
+    // example: NSManagedObjectContext.swift func object(with
     let note = context.object(with: id) as? Note
     print(note?.isFault ?? false)  // true
     print(note?.title ?? "")  // Prune the apple tree
@@ -143,7 +143,7 @@ struct ContextExamples: NotebookExamples {
     context.delete(note)
     try context.save()
     let context = container.newBackgroundContext()
-    // example: CoreData/Context/NSManagedObjectContext.swift func existingObject(with
+    // example: NSManagedObjectContext.swift func existingObject(with
     do {
       let note = try context.existingObject(with: id) as? Note
       print(note?.title ?? "")
@@ -156,7 +156,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("an object without a context is inserted later")
   func insert() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift func insert(_ object
+    // example: NSManagedObjectContext.swift func insert(_ object
     let note = Note(entity: Note.entity(), insertInto: nil)
     note.title = "Mend the fence"
     context.insert(note)
@@ -167,7 +167,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("a save deletes what was marked")
   func delete() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift func delete(_ object
+    // example: NSManagedObjectContext.swift func delete(_ object
     context.delete(note)
     try context.save()
     // end
@@ -182,7 +182,7 @@ struct ContextExamples: NotebookExamples {
       (other.object(with: id) as? Note)?.title = "Prune the pear tree"
       try other.save()
     }
-    // example: CoreData/Context/NSManagedObjectContext.swift func refresh(_ object
+    // example: NSManagedObjectContext.swift func refresh(_ object
     context.refresh(note, mergeChanges: true)
     print(note.title, note.rating)
     // end
@@ -196,7 +196,7 @@ struct ContextExamples: NotebookExamples {
       (other.object(with: id) as? Note)?.title = "Prune the pear tree"
       try other.save()
     }
-    // example: CoreData/Context/NSManagedObjectContext.swift func refreshAllObjects
+    // example: NSManagedObjectContext.swift func refreshAllObjects
     context.refreshAllObjects()
     print(notes.map(\.title))
     // end
@@ -205,7 +205,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("delete rules are applied when changes are processed")
   func processPendingChanges() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift func processPendingChanges
+    // example: NSManagedObjectContext.swift func processPendingChanges
     if let author = note.author {
       context.delete(author)
     }
@@ -218,7 +218,7 @@ struct ContextExamples: NotebookExamples {
   @Test("a save that fails keeps the changes, which can be dropped")
   func save() throws {
     note.setValue(nil, forKey: "title")
-    // example: CoreData/Context/NSManagedObjectContext.swift func save() throws
+    // example: NSManagedObjectContext.swift func save() throws
     do {
       try context.save()
     } catch {
@@ -232,7 +232,7 @@ struct ContextExamples: NotebookExamples {
   @Test("a change is undone")
   func undo() {
     context.undoManager = UndoManager()
-    // example: CoreData/Context/NSManagedObjectContext.swift func undo()
+    // example: NSManagedObjectContext.swift func undo()
     note.title = "Fell the apple tree"
     context.undo()
     print(note.title)  // Prune the apple tree
@@ -244,7 +244,7 @@ struct ContextExamples: NotebookExamples {
   func redo() {
     context.undoManager = UndoManager()
     note.title = "Fell the apple tree"
-    // example: CoreData/Context/NSManagedObjectContext.swift func redo()
+    // example: NSManagedObjectContext.swift func redo()
     context.undo()
     context.redo()
     print(note.title)  // Fell the apple tree
@@ -254,7 +254,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("a context undoes what it has an undo manager for")
   func undoManager() {
-    // example: CoreData/Context/NSManagedObjectContext.swift var undoManager
+    // example: NSManagedObjectContext.swift var undoManager
     let manager = UndoManager()
     context.undoManager = manager
     note.isPinned = false
@@ -266,7 +266,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("a rollback drops all changes")
   func rollback() {
-    // example: CoreData/Context/NSManagedObjectContext.swift func rollback()
+    // example: NSManagedObjectContext.swift func rollback()
     note.title = "Fell the apple tree"
     context.delete(notes[1])
     context.rollback()
@@ -278,7 +278,7 @@ struct ContextExamples: NotebookExamples {
   @Test("a reset forgets all objects")
   func reset() throws {
     let context = container.newBackgroundContext()
-    // example: CoreData/Context/NSManagedObjectContext.swift func reset()
+    // example: NSManagedObjectContext.swift func reset()
     for number in 1...100 {
       Note(context: context).title = "Note \(number)"
       if number.isMultiple(of: 25) {
@@ -292,7 +292,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("a new object is saved in the store that was chosen for it")
   func assign() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift func assign(_ object
+    // example: NSManagedObjectContext.swift func assign(_ object
     let archive = try coordinator.addPersistentStore(type: .inMemory)
     let note = Note(context: context)
     context.assign(note, to: archive)
@@ -303,7 +303,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("a new object gets its permanent ID before it is saved")
   func obtainPermanentIDs() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift func obtainPermanentIDs
+    // example: NSManagedObjectContext.swift func obtainPermanentIDs
     let note = Note(context: context)
     try context.obtainPermanentIDs(for: [note])
     let address = note.objectID.uriRepresentation()
@@ -313,7 +313,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("a context finds the entity of a name")
   func entity() throws {
-    // example: CoreData/Context/NSManagedObjectContext+Connection.swift class func entity(
+    // example: NSManagedObjectContext+Connection.swift class func entity(
     let entity = NSEntityDescription.entity(forEntityName: "Song", in: context)
     print(entity?.attributesByName.keys.sorted() ?? [])
     // end
@@ -322,7 +322,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("an object is made of an entity that has no class")
   func insertNewObject() throws {
-    // example: CoreData/Context/NSManagedObjectContext+Connection.swift class func insertNewObject(
+    // example: NSManagedObjectContext+Connection.swift class func insertNewObject(
     let song = NSEntityDescription.insertNewObject(forEntityName: "Song", into: context)
     song.setValue("Low Tide", forKey: "title")
     song.setValue(201, forKey: "seconds")
@@ -333,7 +333,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("values that cannot be read are told of")
   func readFailureHandling() {
-    // example: CoreData/Context/ReadFailure.swift enum ReadFailureHandling
+    // example: ReadFailure.swift enum ReadFailureHandling
     container.readFailureHandling = .call { failure in
       print("\(failure.key ?? "an object") could not be read: \(failure.error)")
     }
@@ -346,7 +346,7 @@ struct ContextExamples: NotebookExamples {
 
   @Test("what could not be read is thrown when the reader asks")
   func throwReadFailure() throws {
-    // example: CoreData/Context/ReadFailure.swift func throwReadFailure
+    // example: ReadFailure.swift func throwReadFailure
     let page = notes.map { "\($0.title), by \($0.author?.name ?? "nobody")" }
     try context.throwReadFailure()
     // end

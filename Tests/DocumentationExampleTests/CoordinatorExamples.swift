@@ -13,7 +13,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("a coordinator opens a store for its contexts")
   func coordinator() async throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator.swift class NSPersistentStoreCoordinator:
+    // example: NSPersistentStoreCoordinator.swift class NSPersistentStoreCoordinator:
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(type: .sqlite, at: folder.appendingPathComponent("Notes.sqlite"))
 
@@ -28,7 +28,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("a store is opened by the name of its type")
   func addByName() throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator.swift func addPersistentStore(
+    // example: NSPersistentStoreCoordinator.swift func addPersistentStore(
     let store = try coordinator.addPersistentStore(
       ofType: NSSQLiteStoreType,
       configurationName: nil,
@@ -42,7 +42,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("a store in memory needs no place")
   func addInMemory() throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator+Types.swift func addPersistentStore(type
+    // example: NSPersistentStoreCoordinator+Types.swift func addPersistentStore(type
     let scratch = try coordinator.addPersistentStore(type: .inMemory)
     print(coordinator.persistentStores.count)  // 2
     // end
@@ -51,7 +51,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("a store is opened as its description says")
   func addByDescription() throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator+Types.swift func addPersistentStore(with
+    // example: NSPersistentStoreCoordinator+Types.swift func addPersistentStore(with
     let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Archive.sqlite"))
     description.isReadOnly = false
     coordinator.addPersistentStore(with: description) { description, error in
@@ -63,7 +63,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("a store that was removed is closed")
   func remove() throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator.swift func remove(_ store
+    // example: NSPersistentStoreCoordinator.swift func remove(_ store
     for store in coordinator.persistentStores {
       try coordinator.remove(store)
     }
@@ -74,7 +74,7 @@ struct CoordinatorExamples: NotebookExamples {
   @Test("an open store is found by its address")
   func storeForURL() throws {
     let url = coordinator.persistentStores[0].url ?? folder
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator.swift func persistentStore(for
+    // example: NSPersistentStoreCoordinator.swift func persistentStore(for
     let store = coordinator.persistentStore(for: url)
     print(store?.isReadOnly ?? true)  // false
     // end
@@ -83,7 +83,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("an ID comes back from its address")
   func managedObjectID() throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator.swift func managedObjectID(forURIRepresentation
+    // example: NSPersistentStoreCoordinator.swift func managedObjectID(forURIRepresentation
     let address = note.objectID.uriRepresentation()
     if let id = coordinator.managedObjectID(forURIRepresentation: address) {
       print(context.object(with: id).value(forKey: "title") ?? "")
@@ -94,7 +94,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("metadata are kept with the next save")
   func setMetadata() throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator.swift func setMetadata(_ metadata: [String: Any]?, for store
+    // example: NSPersistentStoreCoordinator.swift func setMetadata(_ metadata: [String: Any]?, for store
     let store = coordinator.persistentStores[0]
     var metadata = coordinator.metadata(for: store)
     metadata["lastImport"] = "2026-03-08"
@@ -106,7 +106,7 @@ struct CoordinatorExamples: NotebookExamples {
   @Test("metadata are read without opening the store")
   func metadata() throws {
     let url = coordinator.persistentStores[0].url ?? folder
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator+Types.swift func metadataForPersistentStore(type
+    // example: NSPersistentStoreCoordinator+Types.swift func metadataForPersistentStore(type
     let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
     if !model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
       print("the store was made with another version of the model")
@@ -117,7 +117,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("a store is destroyed")
   func destroy() throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator+Types.swift func destroyPersistentStore
+    // example: NSPersistentStoreCoordinator+Types.swift func destroyPersistentStore
     let url = folder.appendingPathComponent("Cache.sqlite")
     let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
     try coordinator.remove(store)
@@ -135,7 +135,7 @@ struct CoordinatorExamples: NotebookExamples {
     let store = coordinator.persistentStores[0]
     try coordinator.backUpPersistentStore(store, to: backup)
     let url = store.url ?? folder
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator+Moving.swift sourceOptions: [AnyHashable: Any]? = nil, type storeType
+    // example: NSPersistentStoreCoordinator+Moving.swift sourceOptions: [AnyHashable: Any]? = nil, type
     try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: backup, type: .sqlite)
     try coordinator.addPersistentStore(type: .sqlite, at: url)
     // end
@@ -144,7 +144,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("a store moves into a file of another type")
   func migrate() throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator+Moving.swift to storeURL: URL, options
+    // example: NSPersistentStoreCoordinator+Moving.swift to storeURL: URL, options
     let store = coordinator.persistentStores[0]
     let file = folder.appendingPathComponent("Notes.xml")
     let xml = try coordinator.migratePersistentStore(store, to: file, type: .xml)
@@ -155,7 +155,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("work of the coordinator has a result")
   func perform() async throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator.swift func perform<Result
+    // example: NSPersistentStoreCoordinator.swift func perform<Result
     let places = await coordinator.perform {
       coordinator.persistentStores.compactMap(\.url?.lastPathComponent)
     }
@@ -165,7 +165,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("many saves are kept together")
   func performTransaction() throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator+Transaction.swift func performTransaction<Result>
+    // example: NSPersistentStoreCoordinator+Transaction.swift func performTransaction<Result>
     try coordinator.performTransaction { context in
       for number in 1...1_000 {
         Note(context: context).title = "Note \(number)"
@@ -180,7 +180,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("a store is backed up while it is open")
   func backUp() async throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator+Backup.swift func backUpPersistentStore(_ store
+    // example: NSPersistentStoreCoordinator+Backup.swift func backUpPersistentStore(_ store
     let store = coordinator.persistentStores[0]
     let place = folder.appendingPathComponent("Backup.sqlite")
     let backup = try await coordinator.perform {
@@ -193,7 +193,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("stores are closed in order")
   func close() async throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator+Closing.swift func close(grace
+    // example: NSPersistentStoreCoordinator+Closing.swift func close(grace
     try await container.persistentStoreCoordinator.close(grace: .seconds(5))
     // end
     #expect(coordinator.persistentStores.isEmpty)
@@ -201,7 +201,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("a store that is well has no problems")
   func health() async throws {
-    // example: CoreData/Coordinator/NSPersistentStoreCoordinator+Monitoring.swift func health(
+    // example: NSPersistentStoreCoordinator+Monitoring.swift func health(
     for store in container.persistentStoreCoordinator.persistentStores {
       let health = try await container.persistentStoreCoordinator
         .health(of: store, deadline: requestDeadline)
@@ -214,7 +214,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("a store says what it is at")
   func activity() throws {
-    // example: CoreData/Monitoring/StoreActivity.swift struct StoreActivity
+    // example: StoreActivity.swift struct StoreActivity
     let store = coordinator.persistentStores[0]
     let activity = try coordinator.activity(of: store)
     print(activity.waitingWriterCount, activity.logByteCount)
@@ -224,7 +224,7 @@ struct CoordinatorExamples: NotebookExamples {
 
   @Test("a store is kept in order")
   func maintenance() throws {
-    // example: CoreData/Coordinator/StoreMaintenance.swift struct StoreMaintenance:
+    // example: StoreMaintenance.swift struct StoreMaintenance:
     let store = coordinator.persistentStores[0]
     let aWeekAgo = Date(timeIntervalSinceNow: -604_800)
     let report = try coordinator.maintainPersistentStore(store, .all, deletingHistoryBefore: aWeekAgo)
@@ -236,7 +236,7 @@ struct CoordinatorExamples: NotebookExamples {
   @Test("limits say what counts as a problem")
   func healthLimits() async throws {
     let store = coordinator.persistentStores[0]
-    // example: CoreData/Monitoring/StoreHealth.swift struct StoreHealthLimits
+    // example: StoreHealth.swift struct StoreHealthLimits
     var limits = StoreHealthLimits()
     limits.historyTransactionCount = 0
     let health = try await coordinator.health(of: store, limits: limits, deadline: requestDeadline)
@@ -248,7 +248,7 @@ struct CoordinatorExamples: NotebookExamples {
   #if PostgreSQL
     @Test("a description of a store in PostgreSQL names a database")
     func postgreSQL() {
-      // example: CoreData/Stores/PostgreSQL/NSPostgreSQLStoreType.swift let NSPostgreSQLStoreType
+      // example: NSPostgreSQLStoreType.swift let NSPostgreSQLStoreType
       let description = NSPersistentStoreDescription()
       description.type = NSPostgreSQLStoreType
       description.url = URL(string: "postgresql://shop@db.example.com/shop")

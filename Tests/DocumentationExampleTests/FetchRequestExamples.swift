@@ -10,7 +10,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("a request finds the objects that fulfil its predicate, in its order")
   func request() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift class NSFetchRequest<ResultType>
+    // example: NSFetchRequest.swift class NSFetchRequest<ResultType>
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = NSPredicate(format: "title CONTAINS[cd] %@", "apple")
     request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: false)]
@@ -24,7 +24,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("a request is executed in the context whose block runs")
   func execute() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift func execute() throws
+    // example: NSFetchRequest.swift func execute() throws
     let notes = try context.performAndWait { try Note.fetchRequest().execute() }
     // end
     #expect(notes.count == 3)
@@ -32,7 +32,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("a request names its entity, whose objects need no class of their own")
   func entityName() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift init(entityName: String)
+    // example: NSFetchRequest.swift init(entityName: String)
     let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
     let names = try context.fetch(request).compactMap { $0.value(forKey: "name") as? String }
     // end
@@ -41,7 +41,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("a predicate chooses by values of the object and of its relationships")
   func predicate() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift var predicate: NSPredicate?
+    // example: NSFetchRequest.swift var predicate: NSPredicate?
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = NSPredicate(format: "isPinned == YES AND author.name == %@", "Ines")
     let pinned = try context.fetch(request)
@@ -51,7 +51,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("the second sort descriptor orders what is equal by the first")
   func sortDescriptors() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift var sortDescriptors
+    // example: NSFetchRequest.swift var sortDescriptors
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.sortDescriptors = [
       NSSortDescriptor(keyPath: \Note.isPinned, ascending: false),
@@ -64,7 +64,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("a limit takes the first of the results")
   func fetchLimit() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift var fetchLimit
+    // example: NSFetchRequest.swift var fetchLimit
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: false)]
     request.fetchLimit = 1
@@ -75,7 +75,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("an offset and a limit make a page")
   func fetchOffset() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift var fetchOffset
+    // example: NSFetchRequest.swift var fetchOffset
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: true)]
     request.fetchLimit = 2
@@ -87,7 +87,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("IDs come without objects")
   func resultType() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift var resultType
+    // example: NSFetchRequest.swift var resultType
     let request = NSFetchRequest<NSManagedObjectID>(entityName: "Note")
     request.resultType = .managedObjectIDResultType
     let ids = try context.fetch(request)
@@ -97,7 +97,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("dictionaries have the properties that were asked for")
   func propertiesToFetch() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift var propertiesToFetch
+    // example: NSFetchRequest.swift var propertiesToFetch
     let request = NSFetchRequest<NSDictionary>(entityName: "Note")
     request.resultType = .dictionaryResultType
     request.propertiesToFetch = ["title", "author.name"]
@@ -111,7 +111,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("groups have one dictionary each")
   func propertiesToGroupBy() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift var propertiesToGroupBy
+    // example: NSFetchRequest.swift var propertiesToGroupBy
     let best = NSExpressionDescription()
     best.name = "best"
     best.expression = NSExpression(format: "max:(rating)")
@@ -128,7 +128,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("a group that does not fulfil the predicate is left out")
   func havingPredicate() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift var havingPredicate
+    // example: NSFetchRequest.swift var havingPredicate
     let request = NSFetchRequest<NSDictionary>(entityName: "Note")
     request.resultType = .dictionaryResultType
     request.propertiesToFetch = ["isPinned"]
@@ -141,7 +141,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("equal dictionaries come once")
   func returnsDistinctResults() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift var returnsDistinctResults
+    // example: NSFetchRequest.swift var returnsDistinctResults
     let request = NSFetchRequest<NSDictionary>(entityName: "Note")
     request.resultType = .dictionaryResultType
     request.propertiesToFetch = ["isPinned"]
@@ -153,7 +153,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("an expression is a column of the dictionary")
   func expressionDescription() throws {
-    // example: CoreData/Model/Properties/NSExpressionDescription.swift class NSExpressionDescription
+    // example: NSExpressionDescription.swift class NSExpressionDescription
     let count = NSExpressionDescription()
     count.name = "count"
     count.expression = NSExpression(format: "count:(title)")
@@ -169,7 +169,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("unsaved objects are left out where pending changes do not count")
   func includesPendingChanges() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift var includesPendingChanges
+    // example: NSFetchRequest.swift var includesPendingChanges
     let draft = Note(context: context)
     draft.title = "Mend the fence"
 
@@ -184,7 +184,7 @@ struct FetchRequestExamples: NotebookExamples {
   @Test("objects that are no faults have their values")
   func returnsObjectsAsFaults() throws {
     let context = container.newBackgroundContext()
-    // example: CoreData/Requests/NSFetchRequest.swift var returnsObjectsAsFaults
+    // example: NSFetchRequest.swift var returnsObjectsAsFaults
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.returnsObjectsAsFaults = false
     let notes = try context.fetch(request)
@@ -195,7 +195,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("a batch size has the result hold all objects all the same")
   func fetchBatchSize() throws {
-    // example: CoreData/Requests/NSFetchRequest.swift var fetchBatchSize
+    // example: NSFetchRequest.swift var fetchBatchSize
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
     request.fetchBatchSize = 50
@@ -208,7 +208,7 @@ struct FetchRequestExamples: NotebookExamples {
   @Test("the destinations of relationships come with the objects")
   func prefetching() throws {
     let context = container.newBackgroundContext()
-    // example: CoreData/Requests/NSFetchRequest.swift var relationshipKeyPathsForPrefetching
+    // example: NSFetchRequest.swift var relationshipKeyPathsForPrefetching
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.relationshipKeyPathsForPrefetching = ["author", "tags"]
     let lines = try context.fetch(request).map { note in
@@ -226,7 +226,7 @@ struct FetchRequestExamples: NotebookExamples {
       (other.object(with: id) as? Note)?.title = "Prune the pear tree"
       try other.save()
     }
-    // example: CoreData/Requests/NSFetchRequest.swift var shouldRefreshRefetchedObjects
+    // example: NSFetchRequest.swift var shouldRefreshRefetchedObjects
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = NSPredicate(format: "isPinned == YES")
     request.shouldRefreshRefetchedObjects = true
@@ -237,7 +237,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("a request asks the stores that it names alone")
   func affectedStores() throws {
-    // example: CoreData/Requests/NSPersistentStoreRequest.swift var affectedStores
+    // example: NSPersistentStoreRequest.swift var affectedStores
     let archive = try coordinator.addPersistentStore(type: .inMemory)
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.affectedStores = [archive]
@@ -248,7 +248,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("a context fetches objects, each once")
   func fetch() throws {
-    // example: CoreData/Context/Fetching/NSManagedObjectContext+Fetch.swift func fetch<ResultType>
+    // example: NSManagedObjectContext+Fetch.swift func fetch<ResultType>
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = NSPredicate(format: "rating >= 3")
     let first = try context.fetch(request)
@@ -260,7 +260,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("counting makes no objects")
   func count() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift func count<ResultType>
+    // example: NSManagedObjectContext.swift func count<ResultType>
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = NSPredicate(format: "author == nil")
     let unsigned = try context.count(for: request)
@@ -270,7 +270,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("all saved objects come in batches")
   func batches() throws {
-    // example: CoreData/Context/Fetching/NSManagedObjectContext+Enumerating.swift func forEachBatch
+    // example: NSManagedObjectContext+Enumerating.swift func forEachBatch
     var batchCount = 0
     let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
     try context.forEachBatch(of: request, size: 2) { notes in
@@ -285,7 +285,7 @@ struct FetchRequestExamples: NotebookExamples {
 
   @Test("saved values come without objects")
   func savedValues() throws {
-    // example: CoreData/Context/Fetching/NSManagedObjectContext+Enumerating.swift func forEachSavedValues
+    // example: NSManagedObjectContext+Enumerating.swift func forEachSavedValues
     var titles: [String] = []
     let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
     try context.forEachSavedValues(of: request, attributes: ["title", "rating"]) { note in
@@ -301,7 +301,7 @@ struct FetchRequestExamples: NotebookExamples {
       @Sendable func show(_ notes: [Note]) { done.resume(returning: notes.map(\.title)) }
       context.performAndWait {
         do {
-          // example: CoreData/Requests/NSAsynchronousFetchRequest.swift class NSAsynchronousFetchRequest
+          // example: NSAsynchronousFetchRequest.swift class NSAsynchronousFetchRequest
           let request = NSFetchRequest<Note>(entityName: "Note")
           let fetch = NSAsynchronousFetchRequest(fetchRequest: request) { result in
             show(result.finalResult ?? [])

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-// example: CoreData/FetchedResults/NSFetchedResultsControllerDelegate.swift protocol NSFetchedResultsControllerDelegate
+// example: NSFetchedResultsControllerDelegate.swift protocol NSFetchedResultsControllerDelegate
 final class NoteList: NSObject, NSFetchedResultsControllerDelegate {
   private(set) var lines: [String] = []
 
@@ -18,7 +18,7 @@ final class NoteList: NSObject, NSFetchedResultsControllerDelegate {
 }
 // end
 
-// example: CoreData/FetchedResults/NSFetchedResultsControllerDelegate.swift didChangeContentWith diff
+// example: NSFetchedResultsControllerDelegate.swift didChangeContentWith diff
 final class NoteTable: NSObject, NSFetchedResultsControllerDelegate {
   var rows: [NSManagedObjectID] = []
 
@@ -50,7 +50,7 @@ struct FetchedResultsExamples: NotebookExamples {
 
   @Test("results have a section for each author")
   func sections() throws {
-    // example: CoreData/FetchedResults/NSFetchedResultsController.swift class NSFetchedResultsController
+    // example: NSFetchedResultsController.swift class NSFetchedResultsController
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.sortDescriptors = ["author.name", "title"].map { .init(key: $0, ascending: true) }
     let controller = NSFetchedResultsController(
@@ -70,7 +70,7 @@ struct FetchedResultsExamples: NotebookExamples {
   @Test("results are there once they are fetched")
   func performFetch() throws {
     let controller = controller()
-    // example: CoreData/FetchedResults/NSFetchedResultsController.swift func performFetch
+    // example: NSFetchedResultsController.swift func performFetch
     try controller.performFetch()
     for note in controller.fetchedObjects ?? [] {
       print(note.title)
@@ -83,7 +83,7 @@ struct FetchedResultsExamples: NotebookExamples {
   func object() throws {
     let controller = controller()
     try controller.performFetch()
-    // example: CoreData/FetchedResults/NSFetchedResultsController.swift func object(at
+    // example: NSFetchedResultsController.swift func object(at
     let second = controller.object(at: IndexPath(item: 1, section: 0))
     print(second.title)  // Prune the apple tree
     // end
@@ -94,7 +94,7 @@ struct FetchedResultsExamples: NotebookExamples {
   func indexPath() throws {
     let controller = controller()
     try controller.performFetch()
-    // example: CoreData/FetchedResults/NSFetchedResultsController.swift func indexPath(forObject
+    // example: NSFetchedResultsController.swift func indexPath(forObject
     if let place = controller.indexPath(forObject: note) {
       print(place.section, place.item)  // 0 1
     }
@@ -105,7 +105,7 @@ struct FetchedResultsExamples: NotebookExamples {
   @Test("a delegate is told of each object")
   func delegate() throws {
     let controller = controller()
-    // example: CoreData/FetchedResults/NSFetchedResultsController.swift weak var delegate
+    // example: NSFetchedResultsController.swift weak var delegate
     let list = NoteList()
     controller.delegate = list
     try controller.performFetch()

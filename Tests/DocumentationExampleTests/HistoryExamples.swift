@@ -15,7 +15,7 @@ struct HistoryExamples: NotebookExamples {
 
   @Test("a context merges what the history tells")
   func request() throws {
-    // example: CoreData/History/NSPersistentHistoryChangeRequest.swift class NSPersistentHistoryChangeRequest
+    // example: NSPersistentHistoryChangeRequest.swift class NSPersistentHistoryChangeRequest
     let yesterday = Date(timeIntervalSinceNow: -86_400)
     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: yesterday)
     let result = try context.execute(request) as? NSPersistentHistoryResult
@@ -29,7 +29,7 @@ struct HistoryExamples: NotebookExamples {
 
   @Test("what came after a token is fetched")
   func afterToken() throws {
-    // example: CoreData/History/NSPersistentHistoryChangeRequest.swift func fetchHistory(after token
+    // example: NSPersistentHistoryChangeRequest.swift func fetchHistory(after token
     let token = coordinator.currentPersistentHistoryToken(fromStores: nil)
     note.isPinned = false
     try context.save()
@@ -45,7 +45,7 @@ struct HistoryExamples: NotebookExamples {
   @Test("what came after a transaction is fetched")
   func afterTransaction() throws {
     let last = try transactions().last
-    // example: CoreData/History/NSPersistentHistoryChangeRequest.swift func fetchHistory(after transaction
+    // example: NSPersistentHistoryChangeRequest.swift func fetchHistory(after transaction
     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: last)
     request.resultType = .count
     let result = try context.execute(request) as? NSPersistentHistoryResult
@@ -59,7 +59,7 @@ struct HistoryExamples: NotebookExamples {
     note.rating = 4
     context.transactionAuthor = "import"
     try context.save()
-    // example: CoreData/History/NSPersistentHistoryChangeRequest.swift var fetchRequest
+    // example: NSPersistentHistoryChangeRequest.swift var fetchRequest
     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
     request.fetchRequest = NSPersistentHistoryTransaction.fetchRequest
     request.fetchRequest?.predicate = NSPredicate(format: "author == %@", "import")
@@ -70,7 +70,7 @@ struct HistoryExamples: NotebookExamples {
 
   @Test("IDs alone are fetched")
   func resultType() throws {
-    // example: CoreData/History/NSPersistentHistoryChangeRequest.swift var resultType
+    // example: NSPersistentHistoryChangeRequest.swift var resultType
     let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
     request.resultType = .objectIDs
     let result = try context.execute(request) as? NSPersistentHistoryResult
@@ -81,7 +81,7 @@ struct HistoryExamples: NotebookExamples {
 
   @Test("old history is deleted")
   func deleteBeforeDate() throws {
-    // example: CoreData/History/NSPersistentHistoryChangeRequest.swift func deleteHistory(before date
+    // example: NSPersistentHistoryChangeRequest.swift func deleteHistory(before date
     let aWeekAgo = Date(timeIntervalSinceNow: -604_800)
     try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: aWeekAgo))
     // end
@@ -92,7 +92,7 @@ struct HistoryExamples: NotebookExamples {
   func deleteBeforeToken() throws {
     note.rating = 4
     try context.save()
-    // example: CoreData/History/NSPersistentHistoryChangeRequest.swift func deleteHistory(before token
+    // example: NSPersistentHistoryChangeRequest.swift func deleteHistory(before token
     let token = coordinator.currentPersistentHistoryToken(fromStores: nil)
     try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: token))
     // end
@@ -102,7 +102,7 @@ struct HistoryExamples: NotebookExamples {
   @Test("a token is kept in a file")
   func token() throws {
     let file = folder.appendingPathComponent("token")
-    // example: CoreData/History/NSPersistentHistoryToken.swift class NSPersistentHistoryToken
+    // example: NSPersistentHistoryToken.swift class NSPersistentHistoryToken
     if let token = coordinator.currentPersistentHistoryToken(fromStores: nil) {
       let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
       try data.write(to: file)
@@ -116,7 +116,7 @@ struct HistoryExamples: NotebookExamples {
   @Test("a transaction has its author and its changes")
   func transaction() throws {
     note.rating = 4
-    // example: CoreData/Context/NSManagedObjectContext.swift var transactionAuthor
+    // example: NSManagedObjectContext.swift var transactionAuthor
     context.transactionAuthor = "import"
     try context.save()
     // end
@@ -128,7 +128,7 @@ struct HistoryExamples: NotebookExamples {
     note.rating = 4
     try context.save()
     let transaction = try #require(try transactions().last)
-    // example: CoreData/History/NSPersistentHistoryChange.swift class NSPersistentHistoryChange:
+    // example: NSPersistentHistoryChange.swift class NSPersistentHistoryChange:
     for change in transaction.changes ?? [] where change.changeType == .update {
       let names = change.updatedProperties?.map(\.name) ?? []
       print(change.changedObjectID, names)  // …, ["rating"]
@@ -146,7 +146,7 @@ struct HistoryExamples: NotebookExamples {
       try other.save()
     }
     let transaction = try #require(try transactions().last)
-    // example: CoreData/History/NSPersistentHistoryTransaction.swift func objectIDNotification
+    // example: NSPersistentHistoryTransaction.swift func objectIDNotification
     if transaction.author != "import" {
       context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
     }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-// example: CoreData/Objects/NSManagedObject.swift func awakeFromInsert
+// example: NSManagedObject.swift func awakeFromInsert
 final class Visit: NSManagedObject {
   override func awakeFromInsert() {
     super.awakeFromInsert()
@@ -12,18 +12,19 @@ final class Visit: NSManagedObject {
 }
 // end
 
-// example: CoreData/Objects/NSManagedObject.swift func awakeFromFetch
+// example: NSManagedObject.swift func awakeFromFetch
 final class Ledger: NSManagedObject {
   private(set) var total = 0
 
   override func awakeFromFetch() {
     super.awakeFromFetch()
-    total = (primitiveValue(forKey: "debit") as? Int ?? 0) + (primitiveValue(forKey: "credit") as? Int ?? 0)
+    let amounts = ["debit", "credit"].map { primitiveValue(forKey: $0) as? Int ?? 0 }
+    total = amounts.reduce(0, +)
   }
 }
 // end
 
-// example: CoreData/Objects/NSManagedObject.swift func willSave
+// example: NSManagedObject.swift func willSave
 final class Harvest: NSManagedObject {
   override func willSave() {
     super.willSave()
@@ -32,7 +33,7 @@ final class Harvest: NSManagedObject {
 }
 // end
 
-// example: CoreData/Objects/NSManagedObject.swift func didSave
+// example: NSManagedObject.swift func didSave
 final class Delivery: NSManagedObject {
   private(set) var saveCount = 0
 
@@ -43,7 +44,7 @@ final class Delivery: NSManagedObject {
 }
 // end
 
-// example: CoreData/Objects/NSManagedObject.swift func prepareForDeletion
+// example: NSManagedObject.swift func prepareForDeletion
 final class Photo: NSManagedObject {
   override func prepareForDeletion() {
     super.prepareForDeletion()
@@ -54,18 +55,18 @@ final class Photo: NSManagedObject {
 }
 // end
 
-// example: CoreData/Objects/NSManagedObject.swift func validateForInsert
+// example: NSManagedObject.swift func validateForInsert
 final class Loan: NSManagedObject {
   override func validateForInsert() throws {
     try super.validateForInsert()
-    if let lent = value(forKey: "lentAt") as? Date, let due = value(forKey: "dueAt") as? Date, due < lent {
-      throw CocoaError(.validationDateTooSoon)
-    }
+    guard let lent = value(forKey: "lentAt") as? Date, let due = value(forKey: "dueAt") as? Date
+    else { return }
+    if due < lent { throw CocoaError(.validationDateTooSoon) }
   }
 }
 // end
 
-// example: CoreData/Objects/NSManagedObject.swift func validateForDelete
+// example: NSManagedObject.swift func validateForDelete
 final class Account: NSManagedObject {
   override func validateForDelete() throws {
     try super.validateForDelete()
@@ -76,7 +77,7 @@ final class Account: NSManagedObject {
 }
 // end
 
-// example: CoreData/Objects/NSManagedObject.swift func validateValue
+// example: NSManagedObject.swift func validateValue
 class Named: NSManagedObject {
   override func validateValue(
     _ value: AutoreleasingUnsafeMutablePointer<AnyObject?>,
@@ -90,7 +91,7 @@ class Named: NSManagedObject {
 }
 // end
 
-// example: CoreData/Objects/NSManagedObject.swift func willAccessValue
+// example: NSManagedObject.swift func willAccessValue
 final class Reading: NSManagedObject {
   var celsius: Double {
     willAccessValue(forKey: "kelvin")
@@ -101,7 +102,7 @@ final class Reading: NSManagedObject {
 }
 // end
 
-// example: CoreData/Objects/NSManagedObject.swift open func willChangeValue(forKey key
+// example: NSManagedObject.swift open func willChangeValue(forKey key
 final class Meter: NSManagedObject {
   func advance(to count: Int) {
     willChangeValue(forKey: "count")
@@ -111,7 +112,7 @@ final class Meter: NSManagedObject {
 }
 // end
 
-// example: CoreData/Objects/NSManagedObject.swift func value(forUndefinedKey
+// example: NSManagedObject.swift func value(forUndefinedKey
 final class Product: NSManagedObject {
   override func value(forUndefinedKey key: String) -> Any? {
     key == "label" ? "No. \(value(forKey: "number") ?? "")" : super.value(forUndefinedKey: key)
@@ -125,7 +126,11 @@ struct LifecycleExamples {
 
   private static let model = makeModel([
     makeEntity("Visit", Visit.self, [makeAttribute("begunAt", .dateAttributeType)]),
-    makeEntity("Ledger", Ledger.self, ["debit", "credit"].map { makeAttribute($0, .integer32AttributeType) }),
+    makeEntity(
+      "Ledger",
+      Ledger.self,
+      ["debit", "credit"].map { makeAttribute($0, .integer32AttributeType) }
+    ),
     makeEntity("Harvest", Harvest.self, [makeAttribute("changedAt", .dateAttributeType)]),
     makeEntity("Delivery", Delivery.self, [makeAttribute("number", .integer32AttributeType)]),
     makeEntity("Photo", Photo.self, [makeAttribute("path")]),

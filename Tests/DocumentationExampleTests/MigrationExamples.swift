@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-// example: CoreData/Migration/Manager/NSEntityMigrationPolicy.swift class NSEntityMigrationPolicy
+// example: NSEntityMigrationPolicy.swift class NSEntityMigrationPolicy
 final class LanguagePolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject,
@@ -11,9 +11,11 @@ final class LanguagePolicy: NSEntityMigrationPolicy {
     manager: NSMigrationManager
   ) throws {
     try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
-    for note in manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance]) {
-      note.setValue("en", forKey: "language")
-    }
+    let new = manager.destinationInstances(
+      forEntityMappingName: mapping.name,
+      sourceInstances: [sInstance]
+    )
+    for note in new { note.setValue("en", forKey: "language") }
   }
 }
 // end
@@ -56,7 +58,7 @@ struct MigrationExamples {
   @Test("a store is migrated when it is opened")
   func lightweight() throws {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-    // example: CoreData/Stores/StoreOptions.swift let NSInferMappingModelAutomaticallyOption
+    // example: StoreOptions.swift let NSInferMappingModelAutomaticallyOption
     let options = [
       NSMigratePersistentStoresAutomaticallyOption: true,
       NSInferMappingModelAutomaticallyOption: true,
@@ -71,7 +73,7 @@ struct MigrationExamples {
   func descriptions() throws {
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
     let show = Shown<String>()
-    // example: CoreData/Coordinator/NSPersistentStoreDescription.swift var shouldInferMappingModelAutomatically
+    // example: NSPersistentStoreDescription.swift var shouldInferMappingModelAutomatically
     let description = NSPersistentStoreDescription(url: url)
     description.shouldInferMappingModelAutomatically = false
     container.persistentStoreDescriptions = [description]
@@ -84,7 +86,7 @@ struct MigrationExamples {
 
   @Test("a mapping between two models is inferred")
   func inferred() throws {
-    // example: CoreData/Migration/Mapping/NSMappingModel.swift class func inferredMappingModel
+    // example: NSMappingModel.swift class func inferredMappingModel
     let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: model)
     for entity in mapping.entityMappings {
       print(entity.sourceEntityName ?? "nothing", "becomes", entity.destinationEntityName ?? "nothing")
@@ -95,7 +97,7 @@ struct MigrationExamples {
 
   @Test("a manager migrates a store into another file")
   func manager() throws {
-    // example: CoreData/Migration/Manager/NSMigrationManager.swift class NSMigrationManager
+    // example: NSMigrationManager.swift class NSMigrationManager
     let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: model)
     let manager = NSMigrationManager(sourceModel: oldModel, destinationModel: model)
     let old = folder.appendingPathComponent("Notes.sqlite")
@@ -107,7 +109,7 @@ struct MigrationExamples {
 
   @Test("a policy makes the objects of the new version")
   func policy() throws {
-    // example: CoreData/Migration/Mapping/NSEntityMapping.swift var entityMigrationPolicyClassName
+    // example: NSEntityMapping.swift var entityMigrationPolicyClassName
     let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: model)
     for entity in mapping.entityMappings where entity.destinationEntityName == "Note" {
       entity.mappingType = .customEntityMappingType
@@ -122,7 +124,7 @@ struct MigrationExamples {
 
   @Test("a stage has work of the application's own")
   func staged() throws {
-    // example: CoreData/Migration/Staged/NSStagedMigrationManager.swift class NSStagedMigrationManager
+    // example: NSStagedMigrationManager.swift class NSStagedMigrationManager
     let checksum = oldModel.versionChecksum
     let v1 = NSManagedObjectModelReference(model: oldModel, versionChecksum: checksum)
     let v2 = NSManagedObjectModelReference(model: model, versionChecksum: model.versionChecksum)
@@ -148,7 +150,7 @@ struct MigrationExamples {
 
   @Test("versions lead one to the next")
   func lightweightStage() throws {
-    // example: CoreData/Migration/Staged/NSStagedMigrationManager.swift class NSLightweightMigrationStage
+    // example: NSStagedMigrationManager.swift class NSLightweightMigrationStage
     let stage = NSLightweightMigrationStage([oldModel.versionChecksum, model.versionChecksum])
     stage.label = "notes get a language"
     let stages = NSStagedMigrationManager([stage])
@@ -158,7 +160,7 @@ struct MigrationExamples {
 
   @Test("a reference names a version of a model")
   func reference() {
-    // example: CoreData/Migration/Staged/NSManagedObjectModelReference.swift class NSManagedObjectModelReference
+    // example: NSManagedObjectModelReference.swift class NSManagedObjectModelReference
     let version = NSManagedObjectModelReference(model: oldModel, versionChecksum: oldModel.versionChecksum)
     print(version.resolvedModel.entitiesByName.keys)  // ["Note"]
     // end

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Testing
 
-// example: CoreData/Objects/KeyedMembers/KeyedMembers.swift class KeyedMembers
+// example: KeyedMembers.swift class KeyedMembers
 final class _ManagedObjectKeyedMembers: KeyedMembers {
   override class func declare(in list: KeyedMemberList) {
     list.add("isSigned", reading: \Note.isSigned)
@@ -26,7 +26,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("an object is made of the entity of its class")
   func initInContext() throws {
-    // example: CoreData/Objects/ContextMakable.swift init(context: NSManagedObjectContext)
+    // example: ContextMakable.swift init(context: NSManagedObjectContext)
     let note = Note(context: context)
     note.title = "Mend the fence"
     try context.save()
@@ -36,7 +36,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("an object is made of an entity")
   func initWithEntity() throws {
-    // example: CoreData/Objects/NSManagedObject.swift init(entity: NSEntityDescription
+    // example: NSManagedObject.swift init(entity: NSEntityDescription
     if let entity = model.entitiesByName["Song"] {
       let song = NSManagedObject(entity: entity, insertInto: context)
       song.setValue("Low Tide", forKey: "title")
@@ -47,7 +47,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("a class knows its entity")
   func entityOfClass() {
-    // example: CoreData/Objects/NSManagedObject.swift class func entity()
+    // example: NSManagedObject.swift class func entity()
     let names = Note.entity().attributesByName.keys.sorted()
     print(names)  // ["createdAt", "isPinned", "rating", "text", "title"]
     // end
@@ -56,7 +56,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("a class makes a request for its objects")
   func fetchRequest() throws {
-    // example: CoreData/Objects/NSManagedObject.swift class func fetchRequest()
+    // example: NSManagedObject.swift class func fetchRequest()
     let request: NSFetchRequest<any NSFetchRequestResult> = Author.fetchRequest()
     let count = try context.count(for: request)
     // end
@@ -65,7 +65,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("an object knows its context")
   func managedObjectContext() throws {
-    // example: CoreData/Objects/NSManagedObject.swift var managedObjectContext
+    // example: NSManagedObject.swift var managedObjectContext
     if let context = note.managedObjectContext, context.hasChanges {
       try context.save()
     }
@@ -75,7 +75,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("an ID names an object in every context")
   func objectID() async throws {
-    // example: CoreData/Objects/Identity/NSManagedObjectID.swift class NSManagedObjectID
+    // example: NSManagedObjectID.swift class NSManagedObjectID
     let id = note.objectID
     try await container.performBackgroundTask { background in
       let note = try background.existingObject(with: id) as? Note
@@ -88,7 +88,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("an ID is temporary until its object is saved")
   func isTemporaryID() throws {
-    // example: CoreData/Objects/Identity/NSManagedObjectID.swift var isTemporaryID
+    // example: NSManagedObjectID.swift var isTemporaryID
     let note = Note(context: context)
     print(note.objectID.isTemporaryID)  // true
     try context.save()
@@ -99,7 +99,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("an ID has an address that can be written down")
   func uriRepresentation() {
-    // example: CoreData/Objects/Identity/NSManagedObjectID.swift func uriRepresentation
+    // example: NSManagedObjectID.swift func uriRepresentation
     let address = note.objectID.uriRepresentation().absoluteString
     print(address)  // x-coredata://…/Note/p1
     // end
@@ -108,7 +108,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("an object knows that it is new")
   func isInserted() {
-    // example: CoreData/Objects/NSManagedObject.swift var isInserted
+    // example: NSManagedObject.swift var isInserted
     let draft = Note(context: context)
     print(draft.isInserted, note.isInserted)  // true false
     // end
@@ -117,7 +117,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("an object knows that it was changed")
   func isUpdated() {
-    // example: CoreData/Objects/NSManagedObject.swift var isUpdated
+    // example: NSManagedObject.swift var isUpdated
     note.rating = 4
     print(note.isUpdated)  // true
     // end
@@ -126,7 +126,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("an object knows that it will be deleted")
   func isDeleted() {
-    // example: CoreData/Objects/NSManagedObject.swift var isDeleted
+    // example: NSManagedObject.swift var isDeleted
     context.delete(note)
     print(note.isDeleted)  // true
     // end
@@ -135,7 +135,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("an object that was set back has nothing to save")
   func hasPersistentChangedValues() {
-    // example: CoreData/Objects/NSManagedObject.swift var hasPersistentChangedValues
+    // example: NSManagedObject.swift var hasPersistentChangedValues
     let rating = note.rating
     note.rating = 1
     note.rating = rating
@@ -147,7 +147,7 @@ struct ObjectExamples: NotebookExamples {
   @Test("an object is a fault until it is used")
   func isFault() throws {
     let context = container.newBackgroundContext()
-    // example: CoreData/Objects/NSManagedObject.swift var isFault
+    // example: NSManagedObject.swift var isFault
     let notes = try context.fetch(Note.fetchRequest())
     print(notes[0].isFault)  // true
     print(notes[0].title, notes[0].isFault)  // the title, and false
@@ -159,7 +159,7 @@ struct ObjectExamples: NotebookExamples {
   func hasFault() throws {
     let context = container.newBackgroundContext()
     let note = try #require(try context.existingObject(with: note.objectID) as? Note)
-    // example: CoreData/Objects/NSManagedObject.swift func hasFault(forRelationshipNamed
+    // example: NSManagedObject.swift func hasFault(forRelationshipNamed
     print(note.hasFault(forRelationshipNamed: "tags"))  // true
     print(note.tags.count, note.hasFault(forRelationshipNamed: "tags"))  // 1 false
     // end
@@ -168,7 +168,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("the IDs of destinations come without their values")
   func objectIDs() {
-    // example: CoreData/Objects/NSManagedObject.swift func objectIDs(forRelationshipNamed
+    // example: NSManagedObject.swift func objectIDs(forRelationshipNamed
     let tagIDs = note.objectIDs(forRelationshipNamed: "tags")
     print(tagIDs.count)  // 1
     // end
@@ -177,7 +177,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("changed values are those now")
   func changedValues() {
-    // example: CoreData/Objects/NSManagedObject.swift func changedValues()
+    // example: NSManagedObject.swift func changedValues()
     note.rating = 4
     print(note.changedValues())  // ["rating": 4]
     // end
@@ -186,7 +186,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("changes since the last event")
   func changedValuesForCurrentEvent() {
-    // example: CoreData/Objects/NSManagedObject.swift func changedValuesForCurrentEvent
+    // example: NSManagedObject.swift func changedValuesForCurrentEvent
     note.rating = 4
     context.processPendingChanges()
     note.isPinned = false
@@ -197,7 +197,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("committed values are those of the last save")
   func committedValues() {
-    // example: CoreData/Objects/NSManagedObject.swift func committedValues(forKeys
+    // example: NSManagedObject.swift func committedValues(forKeys
     note.title = "Fell the apple tree"
     let before = note.committedValues(forKeys: ["title"])
     print(before["title"] ?? "")  // Prune the apple tree
@@ -207,7 +207,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("a value is read by its key")
   func value() {
-    // example: CoreData/Objects/NSManagedObject.swift func value(forKey
+    // example: NSManagedObject.swift func value(forKey
     let title = note.value(forKey: "title") as? String
     let author = note.value(forKey: "author") as? NSManagedObject
     print(title ?? "", author?.value(forKey: "name") ?? "")  // Prune the apple tree Ines
@@ -217,7 +217,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("a value is set by its key, and the inverse of a relationship with it")
   func setValue() throws {
-    // example: CoreData/Objects/NSManagedObject.swift func setValue(_ value: Any?, forKey
+    // example: NSManagedObject.swift func setValue(_ value: Any?, forKey
     let author = Author(context: context)
     note.setValue(author, forKey: "author")
     note.setValue(4, forKey: "rating")
@@ -228,7 +228,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("a subscript reads and sets by key")
   func keyedSubscript() {
-    // example: CoreData/Objects/NSManagedObject.swift subscript(key
+    // example: NSManagedObject.swift subscript(key
     note["text"] = "in February, before the sap rises"
     let text = note["text"] as? String
     // end
@@ -237,7 +237,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("a path of keys leads through relationships")
   func keyPath() {
-    // example: CoreData/Objects/NSManagedObject+KeyValueCoding.swift func value(forKeyPath
+    // example: NSManagedObject+KeyValueCoding.swift func value(forKeyPath
     let name = note.value(forKeyPath: "author.name") as? String
     let best = note.author?.value(forKeyPath: "notes.@max.rating") as? Int
     print(name ?? "", best ?? 0)  // Ines 5
@@ -247,7 +247,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("a property at the end of a path is set")
   func setKeyPath() {
-    // example: CoreData/Objects/NSManagedObject+KeyValueCoding.swift func setValue(_ value: Any?, forKeyPath
+    // example: NSManagedObject+KeyValueCoding.swift func setValue(_ value: Any?, forKeyPath
     note.setValue("Inês", forKeyPath: "author.name")
     // end
     #expect(note.author?.name == "Inês")
@@ -255,7 +255,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("several values are read at once")
   func dictionary() {
-    // example: CoreData/Objects/NSManagedObject+KeyValueCoding.swift func dictionaryWithValues
+    // example: NSManagedObject+KeyValueCoding.swift func dictionaryWithValues
     let values = note.dictionaryWithValues(forKeys: ["title", "text"])
     print(values["text"] is NSNull)  // true: it has none
     // end
@@ -264,7 +264,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("several values are set at once")
   func setDictionary() {
-    // example: CoreData/Objects/NSManagedObject+KeyValueCoding.swift func setValuesForKeys
+    // example: NSManagedObject+KeyValueCoding.swift func setValuesForKeys
     note.setValuesForKeys(["title": "Prune the pear tree", "rating": 4, "text": NSNull()])
     // end
     #expect(note.title == "Prune the pear tree" && note.rating == 4 && note.text == nil)
@@ -272,7 +272,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("a set of destinations changes the relationship")
   func mutableSet() {
-    // example: CoreData/Objects/NSManagedObject+ToMany.swift func mutableSetValue
+    // example: NSManagedObject+ToMany.swift func mutableSetValue
     let tag = Tag(context: context)
     tag.name = "spring"
     note.mutableSetValue(forKey: "tags").add(tag)
@@ -283,7 +283,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("a primitive value is set without counting as a change")
   func setPrimitiveValue() {
-    // example: CoreData/Objects/NSManagedObject.swift func setPrimitiveValue
+    // example: NSManagedObject.swift func setPrimitiveValue
     note.setPrimitiveValue("read in the meantime", forKey: "text")
     print(note.text ?? "", note.hasChanges)  // read in the meantime false
     // end
@@ -292,7 +292,7 @@ struct ObjectExamples: NotebookExamples {
 
   @Test("an object is checked before it is saved")
   func validateForUpdate() {
-    // example: CoreData/Objects/NSManagedObject.swift func validateForUpdate
+    // example: NSManagedObject.swift func validateForUpdate
     note.setValue(nil, forKey: "title")
     do {
       try note.validateForUpdate()

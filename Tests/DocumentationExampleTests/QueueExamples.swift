@@ -13,7 +13,7 @@ struct QueueExamples: NotebookExamples {
 
   @Test("work is done on the queue of its context, in its turn")
   func perform() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift open func perform(_ block
+    // example: NSManagedObjectContext.swift open func perform(_ block
     context.perform {
       note.isPinned = false
       do {
@@ -28,7 +28,7 @@ struct QueueExamples: NotebookExamples {
 
   @Test("the caller waits for the work")
   func performAndWait() throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift open func performAndWait(_ block
+    // example: NSManagedObjectContext.swift open func performAndWait(_ block
     context.performAndWait {
       note.isPinned = false
     }
@@ -38,7 +38,7 @@ struct QueueExamples: NotebookExamples {
 
   @Test("the caller waits for the result of the work")
   func performAndWaitWithResult() throws {
-    // example: CoreData/Context/NSManagedObjectContext+Perform.swift func performAndWait<Result
+    // example: NSManagedObjectContext+Perform.swift func performAndWait<Result
     let titles = try context.performAndWait {
       try context.fetch(Note.fetchRequest()).map(\.title)
     }
@@ -48,7 +48,7 @@ struct QueueExamples: NotebookExamples {
 
   @Test("a task is suspended until the work is done")
   func performInTask() async throws {
-    // example: CoreData/Context/NSManagedObjectContext+Perform.swift func perform<Result
+    // example: NSManagedObjectContext+Perform.swift func perform<Result
     let count = try await context.perform {
       Note(context: context).title = "Mend the fence"
       try context.save()
@@ -60,7 +60,7 @@ struct QueueExamples: NotebookExamples {
 
   @Test("work that is enqueued comes after what is waiting")
   func schedule() async throws {
-    // example: CoreData/Context/NSManagedObjectContext+Perform.swift enum ScheduledTaskType
+    // example: NSManagedObjectContext+Perform.swift enum ScheduledTaskType
     let rating = await context.perform(schedule: .enqueued) { note.rating }
     // end
     #expect(rating == 5)
@@ -68,7 +68,7 @@ struct QueueExamples: NotebookExamples {
 
   @Test("work is done by its deadline")
   func deadline() async throws {
-    // example: CoreData/Context/NSManagedObjectContext+Deadline.swift func perform<Result>(deadline
+    // example: NSManagedObjectContext+Deadline.swift func perform<Result>(deadline
     let titles = try await context.perform(deadline: requestDeadline) {
       try context.fetch(NSFetchRequest<Note>(entityName: "Note")).map(\.title)
     }
@@ -78,7 +78,7 @@ struct QueueExamples: NotebookExamples {
 
   @Test("work that writes is saved")
   func performWrite() async throws {
-    // example: CoreData/Context/NSManagedObjectContext+Deadline.swift func performWrite<Result>
+    // example: NSManagedObjectContext+Deadline.swift func performWrite<Result>
     try await context.performWrite(deadline: requestDeadline) {
       note.title = "Sow the broad beans"
     }
@@ -88,7 +88,7 @@ struct QueueExamples: NotebookExamples {
 
   @Test("a save is done by its deadline")
   func saveByDeadline() async throws {
-    // example: CoreData/Context/NSManagedObjectContext+Deadline.swift func save(deadline
+    // example: NSManagedObjectContext+Deadline.swift func save(deadline
     await context.perform { note.rating = 4 }
     try await context.save(deadline: requestDeadline)
     // end
@@ -97,7 +97,7 @@ struct QueueExamples: NotebookExamples {
 
   @Test("a background context writes and is saved")
   func performBackgroundWrite() async throws {
-    // example: CoreData/Context/NSManagedObjectContext+Deadline.swift func performBackgroundWrite
+    // example: NSManagedObjectContext+Deadline.swift func performBackgroundWrite
     let id = try await container.performBackgroundWrite { context in
       let note = Note(context: context)
       note.title = "Sow the broad beans"
@@ -110,7 +110,7 @@ struct QueueExamples: NotebookExamples {
 
   @Test("a context takes over what others save")
   func merging() async throws {
-    // example: CoreData/Context/NSManagedObjectContext.swift var automaticallyMergesChangesFromParent
+    // example: NSManagedObjectContext.swift var automaticallyMergesChangesFromParent
     context.automaticallyMergesChangesFromParent = true
     let id = note.objectID
     try await container.performBackgroundTask { background in
@@ -126,7 +126,7 @@ struct QueueExamples: NotebookExamples {
   @Test("a context merges what a notification tells")
   func mergeNotification() throws {
     let id = note.objectID
-    // example: CoreData/Context/Merging/NSManagedObjectContext+Merge.swift func mergeChanges(fromContextDidSave
+    // example: NSManagedObjectContext+Merge.swift func mergeChanges(fromContextDidSave
     let background = container.newBackgroundContext()
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextDidSave,
@@ -152,7 +152,7 @@ struct QueueExamples: NotebookExamples {
       (other.object(with: id) as? Note)?.title = "Prune the pear tree"
       try other.save()
     }
-    // example: CoreData/Context/Merging/NSManagedObjectContext+Merge.swift static func mergeChanges(
+    // example: NSManagedObjectContext+Merge.swift static func mergeChanges(
     let changes = [NSUpdatedObjectsKey: [note.objectID]]
     NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
     // end
@@ -162,7 +162,7 @@ struct QueueExamples: NotebookExamples {
   @Test("a save tells which objects it has inserted")
   func didSave() throws {
     let show = Shown<Int>()
-    // example: CoreData/Context/Merging/NSManagedObjectContext+Notifications.swift let NSManagedObjectContextDidSave =
+    // example: NSManagedObjectContext+Notifications.swift let NSManagedObjectContextDidSave =
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextDidSave,
       object: context,
@@ -181,7 +181,7 @@ struct QueueExamples: NotebookExamples {
   @Test("IDs of saved objects can be used by any thread")
   func didSaveObjectIDs() throws {
     let show = Shown<Set<NSManagedObjectID>>()
-    // example: CoreData/Context/Merging/NSManagedObjectContext+Notifications.swift NSManagedObjectContextDidSaveObjectIDs
+    // example: NSManagedObjectContext+Notifications.swift NSManagedObjectContextDidSaveObjectIDs
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextDidSaveObjectIDs,
       object: context,
@@ -200,7 +200,7 @@ struct QueueExamples: NotebookExamples {
   @Test("changes are told of before they are saved")
   func objectsDidChange() throws {
     let show = Shown<Int>()
-    // example: CoreData/Context/Merging/NSManagedObjectContext+Notifications.swift NSManagedObjectContextObjectsDidChange
+    // example: NSManagedObjectContext+Notifications.swift NSManagedObjectContextObjectsDidChange
     let observer = NotificationCenter.default.addObserver(
       forName: .NSManagedObjectContextObjectsDidChange,
       object: context,
@@ -218,8 +218,11 @@ struct QueueExamples: NotebookExamples {
 
   @Test("notifications are waited for")
   func notifications() async throws {
-    // example: CoreData/Context/Merging/NotificationCenter+Sequence.swift func notifications(
-    let saves = NotificationCenter.default.notifications(named: .NSManagedObjectContextDidSave, object: context)
+    // example: NotificationCenter+Sequence.swift func notifications(
+    let saves = NotificationCenter.default.notifications(
+      named: .NSManagedObjectContextDidSave,
+      object: context
+    )
     var saved = saves.makeAsyncIterator()
     try await context.perform {
       note.isPinned = false
@@ -233,7 +236,7 @@ struct QueueExamples: NotebookExamples {
 
   @Test("a context that is pinned reads what was there then")
   func queryGeneration() throws {
-    // example: CoreData/Context/NSManagedObjectContext+QueryGeneration.swift func setQueryGenerationFrom
+    // example: NSManagedObjectContext+QueryGeneration.swift func setQueryGenerationFrom
     let report = container.newBackgroundContext()
     try report.setQueryGenerationFrom(.current)
     let before = try report.count(for: Note.fetchRequest())

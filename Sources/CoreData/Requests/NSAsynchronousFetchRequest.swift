@@ -14,10 +14,9 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 /// ```swift
 /// let request = NSFetchRequest<Note>(entityName: "Note")
 /// let fetch = NSAsynchronousFetchRequest(fetchRequest: request) { result in
-///   let notes = result.finalResult ?? []
-///   done.resume(returning: notes.map(\.title))
+///   show(result.finalResult ?? [])
 /// }
-/// _ = try? context.execute(fetch)
+/// try context.execute(fetch)
 /// ```
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The request that is carried out.

@@ -9,7 +9,7 @@ extension Seeder {
   /// ```swift
   /// final class GardenTests: XCTestCase {
   ///   func testThereAreBeds() throws {
-  ///     let context = try Seeder.fixture("garden", in: .module).viewContext
+  ///     let context = try Seeder.fixture("garden", in: .module, model: model).newBackgroundContext()
   ///     let beds = NSFetchRequest<NSManagedObject>(entityName: "Bed")
   ///     XCTAssertGreaterThan(try context.count(for: beds), 0)
   ///   }

@@ -4,8 +4,8 @@ import ModelFormats
 import TestSupport
 
 extension Bundle {
-  /// The resources of the examples' target: made when they are first asked for, since a compiled model and a store are
-  /// among them, and removed at the end of the process.
+  /// The resources of the examples' target: made when they are first asked for, since a compiled model
+  /// and a store are among them, and removed at the end of the process.
   static let module: Bundle = {
     do {
       try ExampleResources.write()
@@ -34,7 +34,7 @@ private enum ExampleResources {
     "plants.csv": "name,water\nThyme,1\nSage,1\n",
     "plants.de.csv": "name,water\nThymian,1\nSalbei,1\n",
     "beds.csv": "name,plants\nby the wall,Thyme\n",
-    "demo.json": #"{"plants": [{"name": "Basil", "water": 3, "sownAt": "$now-7d"}]}"#,
+    "demo.json": #"{"plants": [{"name": "Basil", "water": 3, "sownAt": {"$now": "-7d"}}]}"#,
     "basics/beds.json": #"{"beds": [{"name": "by the wall"}]}"#,
   ]
 
@@ -55,7 +55,8 @@ private enum ExampleResources {
   private static func writeModel() throws {
     let source = folder.appendingPathComponent("Garden.xcdatamodeld")
     let garden = makeModel([
-      makeEntity("Bed", makeAttribute("name")), makeEntity("Plant", makeAttribute("height"), makeAttribute("name")),
+      makeEntity("Bed", makeAttribute("name")),
+      makeEntity("Plant", makeAttribute("height"), makeAttribute("name")),
     ])
     try ModelPackage.write([(name: "Garden", document: garden.document)], current: "Garden", to: source)
     try CompiledModelPackage.compile(source, to: folder.appendingPathComponent("Garden.momd"))

@@ -1,7 +1,8 @@
 import CoreData
 import Foundation
 
-/// The container that examples make by its name: it has the model of the tests, and its store is in a folder of its own.
+/// The container that examples make by its name: it has the model of the tests, and its store is in a
+/// folder of its own.
 class NSPersistentContainer: CoreData.NSPersistentContainer, @unchecked Sendable {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
@@ -13,7 +14,7 @@ class NSPersistentContainer: CoreData.NSPersistentContainer, @unchecked Sendable
   deinit { try? FileManager.default.removeItem(at: folder) }
 }
 
-/// As the other: a container that examples make by its name.
+/// The container for CloudKit that examples make by its name, likewise.
 final class NSPersistentCloudKitContainer: CoreData.NSPersistentCloudKitContainer, @unchecked Sendable {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 

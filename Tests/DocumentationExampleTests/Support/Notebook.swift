@@ -2,13 +2,15 @@ import CoreData
 import Foundation
 import TestSupport
 
-/// A store of an example's own with three notes, two authors and a tag; what an example uses without making it.
+/// A store of an example's own with three notes, two authors and a tag: what an example uses without
+/// making it.
 // Its objects are used by one test, in one place at a time.
 final class Notebook: @unchecked Sendable {
   let folder: TestFolder
   let container: NSPersistentContainer
   let context: NSManagedObjectContext
-  /// "Prune the apple tree" by Ines, pinned, with the tag "garden"; "Sow the peas" by Ines; "Order compost" by nobody.
+  /// "Prune the apple tree" by Ines, pinned, with the tag "garden"; "Sow the peas" by Ines; "Order
+  /// compost" by nobody. Tomas has written none.
   let notes: [Note]
 
   /// - Parameter type: the type of the store: in memory unless an example needs a file.
@@ -35,7 +37,9 @@ final class Notebook: @unchecked Sendable {
   }
 
   /// A day in March 2026.
-  static func day(_ number: Int) -> Date { Date(timeIntervalSince1970: 1_772_280_000 + 86_400 * Double(number)) }
+  static func day(_ number: Int) -> Date {
+    Date(timeIntervalSince1970: 1_772_280_000 + 86_400 * Double(number))
+  }
 
   private static func insertNotes(into context: NSManagedObjectContext) -> [Note] {
     let (ines, tomas, garden) = (Author(context: context), Author(context: context), Tag(context: context))
@@ -57,7 +61,8 @@ final class Notebook: @unchecked Sendable {
   }
 }
 
-/// A suite whose examples use names without declaring them; those of guides are in Scripts/DocExamples/Assumed.swift.
+/// A suite whose examples use names without declaring them. The names for the blocks of guides are in
+/// Scripts/DocExamples/Assumed.swift.
 protocol NotebookExamples: Sendable {
   var notebook: Notebook { get }
 }

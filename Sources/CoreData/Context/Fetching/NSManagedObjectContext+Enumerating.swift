@@ -11,9 +11,10 @@ extension NSManagedObjectContext {
   /// not count, and neither do the request's sort descriptors, limit and offset.
   ///
   /// ```swift
+  /// var batchCount = 0
   /// let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
   /// try context.forEachBatch(of: request, size: 2) { notes in
-  ///   sizes.append(notes.count)
+  ///   batchCount += 1
   ///   for case let note as Note in notes { note.rating += 1 }
   ///   try context.save()
   /// }
@@ -49,6 +50,7 @@ extension NSManagedObjectContext {
   /// and of the request. Objects that only a parent context has are left out.
   ///
   /// ```swift
+  /// var titles: [String] = []
   /// let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
   /// try context.forEachSavedValues(of: request, attributes: ["title", "rating"]) { note in
   ///   if let title = note.values[0] as? String { titles.append(title) }
