@@ -19,22 +19,18 @@ private let model = ExampleModel.shared
 }
 // end
 
+// example: Seeder+Fixture.swift static func fixture(
+final class BedTests: XCTestCase {
+  func testThereAreBeds() throws {
+    let context = try Seeder.fixture("garden", in: .module, model: model).newBackgroundContext()
+    let beds = NSFetchRequest<NSManagedObject>(entityName: "Bed")
+    XCTAssertGreaterThan(try context.count(for: beds), 0)
+  }
+}
+// end
+
 @Suite("Examples of fixtures")
 struct FixtureExamples {
-  @Test("a test of XCTest has a store of its own")
-  func fixture() throws {
-    // example: Seeder+Fixture.swift static func fixture(
-    final class GardenTests: XCTestCase {
-      func testThereAreBeds() throws {
-        let context = try Seeder.fixture("garden", in: .module, model: model).newBackgroundContext()
-        let beds = NSFetchRequest<NSManagedObject>(entityName: "Bed")
-        XCTAssertGreaterThan(try context.count(for: beds), 0)
-      }
-    }
-    // end
-    try GardenTests(name: "testThereAreBeds") { _ in }.testThereAreBeds()
-  }
-
   @Test("each test has a copy that no other test sees")
   func container() throws {
     // example: SeedFixture.swift func container() throws

@@ -7,7 +7,7 @@ extension Seeder {
   /// folder of seeds, or a store.
   ///
   /// ```swift
-  /// final class GardenTests: XCTestCase {
+  /// final class BedTests: XCTestCase {
   ///   func testThereAreBeds() throws {
   ///     let context = try Seeder.fixture("garden", in: .module, model: model).newBackgroundContext()
   ///     let beds = NSFetchRequest<NSManagedObject>(entityName: "Bed")

@@ -19,8 +19,11 @@ final class Notebook: @unchecked Sendable {
     container = NSPersistentContainer(name: "Notes", managedObjectModel: ExampleModel.shared)
     let description = NSPersistentStoreDescription(url: folder.url.appendingPathComponent("Notebook.sqlite"))
     description.type = type
-    description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
-    if type == NSInMemoryStoreType { description.url = nil }
+    if type == NSSQLiteStoreType {
+      description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    } else {
+      description.url = nil
+    }
     container.persistentStoreDescriptions = [description]
     nonisolated(unsafe) var failure: (any Error)?
     container.loadPersistentStores { failure = $1 }
