@@ -115,8 +115,9 @@ struct MigrationExamples {
       entity.mappingType = .customEntityMappingType
       entity.entityMigrationPolicyClassName = NSStringFromClass(LanguagePolicy.self)
     }
-    // end
     let manager = NSMigrationManager(sourceModel: oldModel, destinationModel: model)
+    manager.usesStoreSpecificMigrationManager = false  // which has no policies
+    // end
     let new = folder.appendingPathComponent("Notes 2.sqlite")
     try manager.migrateStore(from: url, type: .sqlite, mapping: mapping, to: new, type: .sqlite)
     #expect(try languages(at: new) == ["en"])

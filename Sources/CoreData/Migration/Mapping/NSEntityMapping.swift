@@ -51,6 +51,8 @@ open class NSEntityMapping: NSObject {
   ///   entity.mappingType = .customEntityMappingType
   ///   entity.entityMigrationPolicyClassName = NSStringFromClass(LanguagePolicy.self)
   /// }
+  /// let manager = NSMigrationManager(sourceModel: oldModel, destinationModel: model)
+  /// manager.usesStoreSpecificMigrationManager = false  // which has no policies
   /// ```
   open var entityMigrationPolicyClassName: String?
 
