@@ -429,6 +429,24 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // The examples of documentation comments: see Scripts/doc-examples.
+    .testTarget(
+      name: "DocumentationExampleTests",
+      dependencies: [
+        "TestSupport",
+        "Browser",
+        .target(name: "CoreData", condition: withoutCoreData),
+        "CoreDataServer",
+        "DataGeneration",
+        "ModelFormats",
+        "RemoteSeeding",
+        "Seeding",
+        .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
+        .product(name: "Hummingbird", package: "hummingbird", condition: browser),
+        .product(name: "HummingbirdTesting", package: "hummingbird", condition: browser),
+      ],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "DataGenerationTests",
       dependencies: [

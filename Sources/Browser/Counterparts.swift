@@ -2,6 +2,12 @@ public import CoreData
 
 extension StoreBrowser {
   /// What the pages of a store compare it with.
+  ///
+  /// ```swift
+  /// var counterparts = StoreBrowser.Counterparts()
+  /// counterparts.model = StoreBrowser.Counterparts.Model(oldModel, name: "Notes 1")
+  /// let browser = try StoreBrowser(coordinator, name: "Notes", counterparts: counterparts)
+  /// ```
   public struct Counterparts: Sendable {
     /// Another store.
     public struct Store: Sendable {

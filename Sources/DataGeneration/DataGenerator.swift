@@ -7,7 +7,7 @@ public import Foundation
 ///
 /// ```swift
 /// let plan = GenerationPlan(
-///   counts: ["Note": 1_000_000, "Tag": 200],
+///   counts: ["Note": 1_000, "Tag": 20],
 ///   fanOuts: ["Note.tags": 3...3],
 ///   seed: 42
 /// )
@@ -34,6 +34,11 @@ public struct DataGenerator {
   private static let chunk = 1 << 16
 
   /// Plans the data.
+  ///
+  /// ```swift
+  /// let generator = try DataGenerator(model: model, plan: GenerationPlan(counts: ["Song": 12]))
+  /// for (entity, count) in generator.counts { print(entity, count) }  // Song 12
+  /// ```
   ///
   /// - Throws: A `GenerationError` for what cannot be made.
   public init(model: NSManagedObjectModel, plan: GenerationPlan) throws(GenerationError) {

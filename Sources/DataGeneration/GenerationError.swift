@@ -1,6 +1,14 @@
 public import Foundation
 
 /// The reason that no data can be made for a model and a plan.
+///
+/// ```swift
+/// do {
+///   _ = try DataGenerator(model: model, plan: GenerationPlan(counts: ["Nite": 12]))
+/// } catch {
+///   print(error.place, error.problem, error.remedy)
+/// }
+/// ```
 public struct GenerationError: Error, Hashable, Sendable {
   /// The entity, or the property as `Entity.name`, that the error is about.
   public let place: String

@@ -27,7 +27,7 @@ extension SeedSource {
   /// read.
   ///
   /// ```swift
-  /// let key = try Data(contentsOf: Bundle.module.bundleURL.appendingPathComponent("seeds.pub"))
+  /// let key = try Data(contentsOf: folder.appendingPathComponent("seeds.pub"))
   /// let source = SeedSource.file(url, verification: .ed25519(publicKey: key))
   /// try await Seeder(source).run(in: container)
   /// ```

@@ -1,4 +1,11 @@
 /// The options for fetching a remote seed, and for the answers that are taken for it.
+///
+/// ```swift
+/// var options = RemoteSeedOptions()
+/// options.headers = ["Authorization": "Bearer 4f1e"]
+/// options.totalTimeout = .seconds(60)
+/// options.largestSize = 16 << 20
+/// ```
 public struct RemoteSeedOptions: Sendable {
   /// The longest time that a server may keep silent, when it is connected to and while it answers.
   public var timeout: Duration = .seconds(30)

@@ -12,6 +12,16 @@ public struct SeedVerification: Sendable {
 
   /// The seed's SHA-256 in hexadecimal digits, as `sha256sum` prints it. A store that took in a
   /// seed with this checksum does not ask the server at all.
+  ///
+  /// ```swift
+  /// let checksum = "7b1b6e0b2a8ffe1ee2a1b1f1d20fb2f1d2d2a8cf3b2f2f6a8f8f0f5f2a9c3d11"
+  /// let source = SeedSource.file(url, verification: .sha256(checksum))
+  /// do {
+  ///   try await Seeder(source).run(in: container)
+  /// } catch let error as SeedError where error.code == .notVerified {
+  ///   print("this is another file: \(error.problem)")
+  /// }
+  /// ```
   public static func sha256(_ digits: String) -> SeedVerification {
     SeedVerification(kind: .checksum(digits.lowercased()))
   }

@@ -6,9 +6,9 @@ extension SeedSource {
   /// A seed that is fetched over HTTP or HTTPS.
   ///
   /// ```swift
-  /// guard let address = URL(string: "https://example.com/seeds/plants.jsonl.gz") else { return }
   /// var options = RemoteSeedOptions()
   /// options.timeout = .seconds(10)
+  /// options.retries = 0
   /// let shipped = SeedSource.bundle(.module, "plants.jsonl")
   /// let plants = SeedSource.url(address, options: options, fallback: shipped)
   /// try await Seeder(plants).run(in: container)

@@ -2,6 +2,14 @@ public import Foundation
 import Texts
 
 /// The reason that a store could not be seeded. When one is thrown, nothing of the seed was saved.
+///
+/// ```swift
+/// do {
+///   try await Seeder(source).run(in: container)
+/// } catch let error as SeedError where error.code == .unknownKey {
+///   print(error.position?.record ?? 0, error.problem, error.remedy)
+/// }
+/// ```
 public struct SeedError: Error, Sendable {
   /// The kind of error; stable, so that a program can tell errors apart.
   public let code: Code

@@ -2,6 +2,12 @@
 ///
 /// Objects are known by their natural keys. Records of entities without one, or that do not give
 /// all of theirs, are inserted in every mode.
+///
+/// ```swift
+/// let seeder = Seeder(.bundle(.module, "plants.json"), mode: .createOnly)
+/// let report = try await seeder.run(in: container)
+/// print(report.total.created, report.total.skipped)  // 1 1: what a user has changed stays
+/// ```
 public enum SeedMode: String, CaseIterable, Sendable {
   /// Inserts an object for each record, whatever the store has.
   case insert

@@ -1,6 +1,13 @@
 import Foundation
 
 /// The occasions on which a seed is taken in; on all others it is left out.
+///
+/// ```swift
+/// let once = Seeder(.bundle(.module, "plants.json"), policy: .oncePerContent)
+/// try await once.run(in: container)
+/// let second = try await once.run(in: container)
+/// print(second.seeds.map(\.wasSkipped))  // [true]
+/// ```
 public struct SeedPolicy: Hashable, Sendable {
   enum Kind: Hashable {
     case oncePerName
@@ -22,6 +29,13 @@ public struct SeedPolicy: Hashable, Sendable {
 
   /// Every time. Records whose objects are in the store by natural key change them; records of
   /// entities without a natural key are inserted again.
+  ///
+  /// ```swift
+  /// let seeder = Seeder(.bundle(.module, "plants.json"), policy: .always)
+  /// try await seeder.run(in: container)
+  /// let second = try await seeder.run(in: container)
+  /// print(second)  // Plant: 2 unchanged
+  /// ```
   public static let always = SeedPolicy(kind: .always)
 
   /// Once for each user: a flag in the user defaults, set after success, stops all further runs,

@@ -1,6 +1,13 @@
 import Texts
 
 /// The report of a run of seeding.
+///
+/// ```swift
+/// let report = try await Seeder(.bundle(.module, "garden.json")).run(in: container)
+/// for (entity, counts) in report.entities.sorted(by: { $0.key < $1.key }) {
+///   print(entity, counts.created, counts.updated)
+/// }
+/// ```
 public struct SeedReport: Hashable, Sendable {
   /// Records counted by what became of them.
   public struct Counts: Hashable, Sendable {

@@ -35,6 +35,13 @@ public struct Seeder: Sendable {
   public var onFailure: SeedFailureHandling
 
   /// The objects without a record in the seeds that are deleted.
+  ///
+  /// ```swift
+  /// var seeder = Seeder(.bundle(.module, "plants.json"))
+  /// seeder.pruning = .all
+  /// let report = try await seeder.run(in: container)
+  /// print(report.total.deleted)  // 1
+  /// ```
   public var pruning = SeedPruning.none
 
   /// The rule for values that both a user and the seed have changed, in the mode `merge`.
@@ -50,6 +57,12 @@ public struct Seeder: Sendable {
   /// what an object has is never changed. A model says so by `seed.createOnly` in the user info of
   /// a property, a seed by `$createOnly` in its header. The names that are given for an entity
   /// count for its subentities too.
+  ///
+  /// ```swift
+  /// var seeder = Seeder(.bundle(.module, "plants.json"))
+  /// seeder.createOnly = ["Plant": ["water"]]
+  /// try await seeder.run(in: container)
+  /// ```
   public var createOnly: [String: Set<String>] = [:]
 
   /// The moment that relative dates such as `{"$now": "-3d"}` count from; nil for the time of the
@@ -103,6 +116,12 @@ public struct Seeder: Sendable {
   /// The container's view context sees the objects in its next fetch, or at once when it merges
   /// changes automatically. The cancellation of the task, too, ends the run with an error of the
   /// code `cancelled`, unless all is kept already.
+  ///
+  /// ```swift
+  /// let progress = Progress(totalUnitCount: 0)
+  /// let report = try await Seeder(.bundle(.module, "plants.json")).run(in: container, progress: progress)
+  /// print(progress.fractionCompleted, report.total.created)  // 1.0 2
+  /// ```
   /// - Parameter progress: Told how far the run is, in bytes of the seeds, and what it is doing
   ///   (`SeedPhase`). Its cancellation ends the run with an error of the code `cancelled`.
   /// - Throws: A `SeedError`, and then the store is as it was.
@@ -124,6 +143,11 @@ public struct Seeder: Sendable {
   }
 
   /// Seeds the first writable store of a coordinator and returns when it is done.
+  ///
+  /// ```swift
+  /// let seeder = Seeder(.bundle(.module, "plants.json"))
+  /// let report = try seeder.runAndWait(in: container.persistentStoreCoordinator)
+  /// ```
   /// - Parameter progress: Told how far the run is, in bytes of the seeds, and what it is doing
   ///   (`SeedPhase`). Its cancellation, from another thread, ends the run with an error of the code
   ///   `cancelled`.
@@ -143,6 +167,12 @@ public struct Seeder: Sendable {
   /// of a context. When a save fails, what the seed brought is taken out of the context again and
   /// its own changes stay. May be called from any thread that does not keep the context's queue
   /// from running.
+  ///
+  /// ```swift
+  /// let background = container.newBackgroundContext()
+  /// try Seeder(.bundle(.module, "plants.json")).runAndWait(with: background)
+  /// print(background.hasChanges)  // false: all is saved
+  /// ```
   ///
   /// - Throws: A `SeedError`.
   @discardableResult

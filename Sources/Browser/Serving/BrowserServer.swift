@@ -10,6 +10,13 @@ import ServiceLifecycle
 ///
 /// It listens on the loopback address alone, and lets in who brings the token that it was started with;
 /// see ``StoreBrowser`` for a server of one's own.
+///
+/// ```swift
+/// let server = try BrowserServer(coordinator, name: "Notes", port: 8080)
+/// try await server.run { address in
+///   print("the notes are at \(address)")
+/// }
+/// ```
 public struct BrowserServer: Sendable {
   private let browser: StoreBrowser
   private let port: Int

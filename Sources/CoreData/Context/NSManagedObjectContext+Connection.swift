@@ -83,6 +83,11 @@ extension NSManagedObjectContext {
 
 extension NSEntityDescription {
   /// The entity of a name in the model of a context.
+  ///
+  /// ```swift
+  /// let entity = NSEntityDescription.entity(forEntityName: "Song", in: context)
+  /// print(entity?.attributesByName.keys.sorted() ?? [])
+  /// ```
   public final class func entity(
     forEntityName entityName: String,
     in context: NSManagedObjectContext
@@ -92,6 +97,13 @@ extension NSEntityDescription {
 
   /// Makes an object of the entity of that name, of the entity's class, and inserts it into a
   /// context.
+  ///
+  /// ```swift
+  /// let song = NSEntityDescription.insertNewObject(forEntityName: "Song", into: context)
+  /// song.setValue("Low Tide", forKey: "title")
+  /// song.setValue(201, forKey: "seconds")
+  /// try context.save()
+  /// ```
   public final class func insertNewObject(
     forEntityName entityName: String,
     into context: NSManagedObjectContext

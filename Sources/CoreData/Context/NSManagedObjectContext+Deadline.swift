@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
   /// The work goes on from there, as it does after any other error.
   ///
   /// ```swift
-  /// let titles = try await context.perform(deadline: .now + .seconds(2)) {
+  /// let titles = try await context.perform(deadline: requestDeadline) {
   ///   try context.fetch(NSFetchRequest<Note>(entityName: "Note")).map(\.title)
   /// }
   /// ```
@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
   /// finds. The work should be short, and not wait for others who write.
   ///
   /// ```swift
-  /// try await context.performWrite(deadline: .now + .seconds(2)) {
+  /// try await context.performWrite(deadline: requestDeadline) {
   ///   note.title = "Sow the broad beans"
   /// }
   /// ```
@@ -65,6 +65,11 @@ extension NSManagedObjectContext {
   /// It differs from ``save()`` in that no thread waits as long as others of the process write, and
   /// in that it ends with its task, and at its deadline. A child context's changes go to its parent,
   /// for whose queue it waits however long that takes.
+  ///
+  /// ```swift
+  /// await context.perform { note.rating = 4 }
+  /// try await context.save(deadline: requestDeadline)
+  /// ```
   ///
   /// - Parameter deadline: the time by which the save is to be done.
   /// - Throws: the errors of ``save()``; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain`

@@ -7,6 +7,10 @@ import Foundation
 // Source: the declarations in Apple's documentation of `NSManagedObjectContext`.
 extension NSManagedObjectContext {
   /// The time at which work that is handed to a context is to run.
+  ///
+  /// ```swift
+  /// let rating = await context.perform(schedule: .enqueued) { note.rating }
+  /// ```
   public enum ScheduledTaskType: Sendable {
     /// At once where the queue is held already, else in its turn.
     case immediate
@@ -16,6 +20,12 @@ extension NSManagedObjectContext {
 
   /// Runs work on the context's queue and waits for it. Inside the queue it runs at once.
   ///
+  /// ```swift
+  /// let titles = try context.performAndWait {
+  ///   try context.fetch(Note.fetchRequest()).map(\.title)
+  /// }
+  /// ```
+  ///
   /// - Throws: the error of the work.
   @preconcurrency nonisolated public final func performAndWait<Result, Failure: Error>(
     _ block: @Sendable () throws(Failure) -> Result
@@ -24,6 +34,14 @@ extension NSManagedObjectContext {
   }
 
   /// Runs work on the context's queue, and suspends the caller until it is done.
+  ///
+  /// ```swift
+  /// let count = try await context.perform {
+  ///   Note(context: context).title = "Mend the fence"
+  ///   try context.save()
+  ///   return try context.count(for: Note.fetchRequest())
+  /// }
+  /// ```
   ///
   /// - Throws: the error of the work.
   @preconcurrency nonisolated(nonsending) public final func perform<Result, Failure: Error>(

@@ -18,6 +18,17 @@ extension NSManagedObjectContext {
   /// (``QueryGenerationAgeLimitOption``, ``QueryGenerationCountLimitOption``). What reads it then
   /// is an error that says so, until the context is pinned anew.
   ///
+  /// ```swift
+  /// let report = container.newBackgroundContext()
+  /// try report.setQueryGenerationFrom(.current)
+  /// let before = try report.count(for: Note.fetchRequest())
+  ///
+  /// Note(context: context).title = "Mend the fence"
+  /// try context.save()
+  /// let after = try report.count(for: Note.fetchRequest())
+  /// print(before == after)  // true
+  /// ```
+  ///
   /// - Parameter generation: ``NSQueryGenerationToken/current``, the token of another context of
   ///   the same coordinator, or `nil` to unpin the context.
   /// - Throws: an error in `NSCocoaErrorDomain` when the token is one of another coordinator, its

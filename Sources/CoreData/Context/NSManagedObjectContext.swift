@@ -25,17 +25,45 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
 
   /// A name for debugging.
+  ///
+  /// ```swift
+  /// context.name = "import of the garden"
+  /// print(context)
+  /// ```
   open var name: String?
 
   /// A place for the application's own data.
+  ///
+  /// ```swift
+  /// context.userInfo["importNumber"] = 7
+  /// let number = context.userInfo["importNumber"] as? Int
+  /// ```
   public final let userInfo = NSMutableDictionary()
 
   /// The policy by which conflicts with what others saved are resolved: an ``NSMergePolicy``. A
   /// conflict is an error unless set.
+  ///
+  /// ```swift
+  /// context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+  /// let tag = Tag(context: context)
+  /// tag.name = "garden"  // the entity's uniqueness constraint; there is one of this name
+  /// try context.save()
+  /// ```
   open var mergePolicy: Any = NSMergePolicy.error
 
   /// A Boolean value that is true when the context takes over, each time on its own queue and a
   /// moment later, what other contexts save to its coordinator or its parent; `false` unless set.
+  ///
+  /// ```swift
+  /// context.automaticallyMergesChangesFromParent = true
+  /// let id = note.objectID
+  /// try await container.performBackgroundTask { background in
+  ///   let note = background.object(with: id) as? Note
+  ///   note?.title = "Prune the pear tree"
+  ///   try background.save()
+  /// }
+  /// let title = await context.perform { note.title }
+  /// ```
   open var automaticallyMergesChangesFromParent = false {
     didSet { followParent() }
   }
@@ -45,6 +73,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var shouldDeleteInaccessibleFaults = true
 
   /// The author of the context's changes, as persistent history has it.
+  ///
+  /// ```swift
+  /// context.transactionAuthor = "import"
+  /// try context.save()
+  /// ```
   open var transactionAuthor: String?
 
   /// The greatest age, in seconds, that fetched values may have when a fault that has them is
@@ -53,6 +86,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open var stalenessInterval: TimeInterval = -1
 
   /// The undo manager that changes are registered with to be undone; `nil` unless set.
+  ///
+  /// ```swift
+  /// let manager = UndoManager()
+  /// context.undoManager = manager
+  /// note.isPinned = false
+  /// context.processPendingChanges()
+  /// if manager.canUndo { context.undo() }
+  /// ```
   open var undoManager: UndoManager? {
     didSet {
       if undoManager !== oldValue { oldValue?.removeAllActions(withTarget: self) }
@@ -115,6 +156,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final let pendingReferences = PendingReferences()
 
   /// Makes a context that belongs to the main queue or to a queue of its own.
+  ///
+  /// ```swift
+  /// let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+  /// reader.persistentStoreCoordinator = coordinator
+  /// let count = try reader.performAndWait { try reader.count(for: Note.fetchRequest()) }
+  /// ```
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
     self.concurrencyType = concurrencyType
     queue = ContextQueue(isMain: concurrencyType == .mainQueueConcurrencyType)
@@ -130,6 +177,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
 
   /// Makes a context that belongs to the main queue or to a queue of its own.
+  ///
+  /// ```swift
+  /// let importer = NSManagedObjectContext(.privateQueue)
+  /// importer.persistentStoreCoordinator = coordinator
+  /// importer.name = "import"
+  /// ```
   public convenience init(_ concurrencyType: ConcurrencyType) {
     self.init(concurrencyType: concurrencyType.rawValue)
   }
@@ -146,6 +199,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
 
   /// The context that changes are saved to, and fetched from. Set it once.
+  ///
+  /// ```swift
+  /// let draft = NSManagedObjectContext(.privateQueue)
+  /// draft.parent = context
+  /// try draft.performAndWait {
+  ///   Note(context: draft).title = "Mend the fence"
+  ///   try draft.save()
+  /// }
+  /// try context.save()
+  /// ```
   open var parent: NSManagedObjectContext? {
     get { parentSet }
     set { connect(parent: newValue) }
@@ -154,6 +217,17 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   // MARK: - Queue
 
   /// Runs work on the context's queue, in its turn, and does not wait for it.
+  ///
+  /// ```swift
+  /// context.perform {
+  ///   note.isPinned = false
+  ///   do {
+  ///     try context.save()
+  ///   } catch {
+  ///     print("the note stays pinned: \(error.localizedDescription)")
+  ///   }
+  /// }
+  /// ```
   @preconcurrency open func perform(_ block: @escaping @Sendable () -> Void) {
     let block = carrying(block)
     queue.async {
@@ -163,6 +237,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
 
   /// Runs work on the context's queue and waits for it. Inside the queue it runs at once.
+  ///
+  /// ```swift
+  /// context.performAndWait {
+  ///   note.isPinned = false
+  /// }
+  /// ```
   @preconcurrency open func performAndWait(_ block: @Sendable () -> Void) {
     queue.sync { beingCurrent(block) }
   }
@@ -170,16 +250,41 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   // MARK: - Objects
 
   /// The objects that the next save inserts.
+  ///
+  /// ```swift
+  /// let note = Note(context: context)
+  /// print(context.insertedObjects.contains(note))  // true
+  /// try context.save()
+  /// print(context.insertedObjects.isEmpty)  // true
+  /// ```
   open var insertedObjects: Set<NSManagedObject> { objects { $0.isInserted } }
   /// The objects that have changed since the last save.
+  ///
+  /// ```swift
+  /// note.isPinned = false
+  /// for case let note as Note in context.updatedObjects {
+  ///   print(note.title, note.changedValues().keys)
+  /// }
+  /// ```
   open var updatedObjects: Set<NSManagedObject> { objects { $0.isUpdated } }
   /// The objects that the next save deletes.
+  ///
+  /// ```swift
+  /// context.delete(note)
+  /// print(context.deletedObjects.count)  // 1
+  /// ```
   open var deletedObjects: Set<NSManagedObject> { objects { $0.isDeleted && !$0.state.contains(.inserted) } }
   /// The objects that the context has.
   open var registeredObjects: Set<NSManagedObject> { Set(registry.allObjects()) }
 
   /// A Boolean value that is true when there is anything to save. New objects that were deleted
   /// again do not count.
+  ///
+  /// ```swift
+  /// if context.hasChanges {
+  ///   try context.save()
+  /// }
+  /// ```
   open var hasChanges: Bool {
     pending.contains { object in
       object.hasChanges && !object.state.isSuperset(of: [.inserted, .deleted])
@@ -187,6 +292,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
 
   /// The object of an ID if the context has it already.
+  ///
+  /// ```swift
+  /// let known = context.registeredObject(for: note.objectID)
+  /// print(known === note)  // true
+  /// ```
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     checkConfinement()
     return registry.object(
@@ -197,12 +307,27 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The object of an ID: as a fault, whether it is in the store or not, unless the context has it
   /// already.
+  ///
+  /// ```swift
+  /// let note = context.object(with: id) as? Note
+  /// print(note?.isFault ?? false)  // true
+  /// print(note?.title ?? "")  // Prune the apple tree
+  /// ```
   open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
     checkConfinement()
     return object(for: currentReference(reference(of: objectID)))
   }
 
   /// The object of an ID, with its values.
+  ///
+  /// ```swift
+  /// do {
+  ///   let note = try context.existingObject(with: id) as? Note
+  ///   print(note?.title ?? "")
+  /// } catch {
+  ///   print("the note is gone: \(error.localizedDescription)")
+  /// }
+  /// ```
   ///
   /// - Throws: `NSManagedObjectReferentialIntegrityError` when there is no such object.
   open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
@@ -220,18 +345,40 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Puts an object that is in no context into this one, to be inserted by the next save; takes the
   /// deletion of one that is in it back.
+  ///
+  /// ```swift
+  /// let note = Note(entity: Note.entity(), insertInto: nil)
+  /// note.title = "Mend the fence"
+  /// context.insert(note)
+  /// try context.save()
+  /// ```
   open func insert(_ object: NSManagedObject) { insertObject(object) }
 
   /// Marks an object to be deleted by the next save.
+  ///
+  /// ```swift
+  /// context.delete(note)
+  /// try context.save()
+  /// ```
   open func delete(_ object: NSManagedObject) { deleteObject(object) }
 
   /// Drops the values of an object, or brings them up to date with the store and puts the changes
   /// back on top.
+  ///
+  /// ```swift
+  /// context.refresh(note, mergeChanges: true)
+  /// print(note.title, note.rating)
+  /// ```
   open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
     refreshObject(object, mergesChanges: flag)
   }
 
   /// Brings all objects up to date with the store when they are next used, keeping their changes.
+  ///
+  /// ```swift
+  /// context.refreshAllObjects()
+  /// print(notes.map(\.title))
+  /// ```
   open func refreshAllObjects() {
     for object in registry.allObjects() { refreshObject(object, mergesChanges: true) }
   }
@@ -240,12 +387,27 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Returns the number of objects that a request would find.
   ///
+  /// ```swift
+  /// let request = NSFetchRequest<Note>(entityName: "Note")
+  /// request.predicate = NSPredicate(format: "author == nil")
+  /// let unsigned = try context.count(for: request)
+  /// ```
+  ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   open func count<ResultType>(for request: NSFetchRequest<ResultType>) throws -> Int {
     try CocoaError.ofPredicates { try countObjects(request) }
   }
 
   /// Carries out a batch request.
+  ///
+  /// ```swift
+  /// let request = NSBatchUpdateRequest(entityName: "Note")
+  /// request.propertiesToUpdate = ["isPinned": false]
+  /// request.resultType = .updatedObjectIDsResultType
+  /// let result = try context.execute(request) as? NSBatchUpdateResult
+  /// let changed = [NSUpdatedObjectsKey: result?.result as? [NSManagedObjectID] ?? []]
+  /// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changed, into: [context])
+  /// ```
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   @discardableResult
@@ -256,34 +418,87 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   // MARK: - Changes
 
   /// Applies delete rules and tells observers of what changed; fetches and saves do so too.
+  ///
+  /// ```swift
+  /// if let author = note.author {
+  ///   context.delete(author)
+  /// }
+  /// context.processPendingChanges()
+  /// print(note.author == nil)  // true
+  /// ```
   open func processPendingChanges() { processChanges() }
 
   /// Validates all changes and hands them to the parent context or the stores: all of them or none.
+  ///
+  /// ```swift
+  /// do {
+  ///   try context.save()
+  /// } catch {
+  ///   print("nothing was saved: \(error.localizedDescription)")
+  ///   context.rollback()
+  /// }
+  /// ```
   ///
   /// - Throws: an error in `NSCocoaErrorDomain`: of validation, of a conflict that the merge policy
   ///   does not resolve, or of the store. The context keeps its changes.
   open func save() throws { try saveChanges() }
 
   /// Undoes what the undo manager last recorded.
+  ///
+  /// ```swift
+  /// note.title = "Fell the apple tree"
+  /// context.undo()
+  /// print(note.title)  // Prune the apple tree
+  /// ```
   open func undo() {
     processChanges()
     undoManager?.undo()
   }
 
   /// Makes what was last undone once more.
+  ///
+  /// ```swift
+  /// context.undo()
+  /// context.redo()
+  /// print(note.title)  // Fell the apple tree
+  /// ```
   open func redo() {
     processChanges()
     undoManager?.redo()
   }
 
   /// Drops all changes, and what the undo manager recorded of the context.
+  ///
+  /// ```swift
+  /// note.title = "Fell the apple tree"
+  /// context.delete(notes[1])
+  /// context.rollback()
+  /// print(note.title, context.hasChanges)  // Prune the apple tree false
+  /// ```
   open func rollback() { rollBackChanges() }
 
   /// Drops all changes and forgets all objects; those that are still held must not be used.
+  ///
+  /// ```swift
+  /// for number in 1...100 {
+  ///   Note(context: context).title = "Note \(number)"
+  ///   if number.isMultiple(of: 25) {
+  ///     try context.save()
+  ///     context.reset()
+  ///   }
+  /// }
+  /// ```
   open func reset() { forgetObjects() }
 
   /// Has a new object saved in a certain store. Without it, the first store that can keep the
   /// entity is taken.
+  ///
+  /// ```swift
+  /// let archive = try coordinator.addPersistentStore(type: .inMemory)
+  /// let note = Note(context: context)
+  /// context.assign(note, to: archive)
+  /// try context.save()
+  /// ```
   open func assign(_ object: Any, to store: NSPersistentStore) { assignObject(object, to: store) }
 
   /// Has the next save look whether others changed an object that did not change here: a conflict
@@ -291,6 +506,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open func detectConflicts(for object: NSManagedObject) { watchForConflicts(of: object) }
 
   /// Gives new objects permanent IDs before they are saved.
+  ///
+  /// ```swift
+  /// let note = Note(context: context)
+  /// try context.obtainPermanentIDs(for: [note])
+  /// let address = note.objectID.uriRepresentation()
+  /// ```
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the store cannot give any.
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try obtainReferences(for: objects) }

@@ -21,6 +21,12 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   public final let name: String
 
   /// The context of the main queue.
+  ///
+  /// ```swift
+  /// let context = container.viewContext
+  /// let notes = try context.fetch(Note.fetchRequest())
+  /// print(notes.map(\.title))
+  /// ```
   public final let viewContext: NSManagedObjectContext
 
   /// The model.
@@ -31,6 +37,16 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// The stores that ``loadPersistentStores(completionHandler:)`` opens: one SQLite store in the
   /// default folder unless set.
+  ///
+  /// ```swift
+  /// let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
+  /// let memory = NSPersistentStoreDescription()
+  /// memory.type = NSInMemoryStoreType
+  /// container.persistentStoreDescriptions = [memory]
+  /// container.loadPersistentStores { _, error in
+  ///   if let error { print(error) }
+  /// }
+  /// ```
   open var persistentStoreDescriptions: [NSPersistentStoreDescription] {
     get { descriptions.withLock { $0 } }
     set { descriptions.withLock { $0 = newValue } }
@@ -39,6 +55,11 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   private final let descriptions: Mutex<[NSPersistentStoreDescription]>
 
   /// Makes a container for a model.
+  ///
+  /// ```swift
+  /// let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
+  /// print(container.persistentStoreDescriptions[0].url?.lastPathComponent ?? "")  // Notes.sqlite
+  /// ```
   public init(name: String, managedObjectModel model: NSManagedObjectModel) {
     self.name = name
     managedObjectModel = model
@@ -57,6 +78,14 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   }
 
   /// The folder for stores: one named after the program in the user's folder for application data.
+  ///
+  /// ```swift
+  /// final class GardenContainer: NSPersistentContainer, @unchecked Sendable {
+  ///   override class func defaultDirectoryURL() -> URL { URL(fileURLWithPath: "/var/lib/garden") }
+  /// }
+  /// let container = GardenContainer(name: "Garden", managedObjectModel: model)
+  /// print(container.persistentStoreDescriptions[0].url?.path ?? "")  // /var/lib/garden/Garden.sqlite
+  /// ```
   open class func defaultDirectoryURL() -> URL {
     let folders = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)
     let folder = folders.first ?? FileManager.default.temporaryDirectory
@@ -84,6 +113,13 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// Opens the stores, and makes those that are not there.
   ///
+  /// ```swift
+  /// container.loadPersistentStores { description, error in
+  ///   guard let error else { return }
+  ///   show("\(description.url?.path ?? "the store"): \(error.localizedDescription)")
+  /// }
+  /// ```
+  ///
   /// - Parameter block: called for each store when it is open, or with the error that kept it from
   ///   being.
   open func loadPersistentStores(
@@ -106,6 +142,14 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   }
 
   /// A new context with a queue of its own, on the same coordinator.
+  ///
+  /// ```swift
+  /// let importer = container.newBackgroundContext()
+  /// importer.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+  /// let count = try await importer.perform {
+  ///   try importer.count(for: Note.fetchRequest())
+  /// }
+  /// ```
   open func newBackgroundContext() -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator
@@ -113,6 +157,17 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   }
 
   /// Runs work in a new background context, and does not wait for it.
+  ///
+  /// ```swift
+  /// container.performBackgroundTask { context in
+  ///   do {
+  ///     let notes = try context.fetch(Note.fetchRequest())
+  ///     show(notes.map(\.title))
+  ///   } catch {
+  ///     show(["the notes cannot be read: \(error.localizedDescription)"])
+  ///   }
+  /// }
+  /// ```
   @preconcurrency open func performBackgroundTask(
     _ block: @escaping @Sendable (NSManagedObjectContext) -> Void
   ) {
@@ -121,6 +176,14 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   }
 
   /// Runs work in a new background context, and suspends the caller until it is done.
+  ///
+  /// ```swift
+  /// let count = try await container.performBackgroundTask { context in
+  ///   Note(context: context).title = "Mend the fence"
+  ///   try context.save()
+  ///   return try context.count(for: Note.fetchRequest())
+  /// }
+  /// ```
   ///
   /// - Throws: what the work throws.
   @preconcurrency nonisolated(nonsending) public final func performBackgroundTask<Result, Failure: Error>(

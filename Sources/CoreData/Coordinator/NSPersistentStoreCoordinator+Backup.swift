@@ -6,7 +6,7 @@ extension NSPersistentStoreCoordinator {
   ///
   /// ```swift
   /// let store = coordinator.persistentStores[0]
-  /// let place = URL(fileURLWithPath: "/var/backups/Notes.sqlite")
+  /// let place = folder.appendingPathComponent("Backup.sqlite")
   /// let backup = try await coordinator.perform {
   ///   try coordinator.backUpPersistentStore(store, to: place, replacingBackup: true)
   /// }

@@ -19,7 +19,7 @@ extension NSPersistentStoreCoordinator {
   /// ```swift
   /// for store in container.persistentStoreCoordinator.persistentStores {
   ///   let health = try await container.persistentStoreCoordinator
-  ///     .health(of: store, deadline: .now + .seconds(2))
+  ///     .health(of: store, deadline: requestDeadline)
   ///   for problem in health.problems { print(problem) }
   /// }
   /// ```

@@ -36,6 +36,11 @@ extension NSPersistentStoreCoordinator {
 
   /// Puts a copy of one store in the place of another.
   ///
+  /// ```swift
+  /// try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: backup, type: .sqlite)
+  /// try coordinator.addPersistentStore(type: .sqlite, at: url)
+  /// ```
+  ///
   /// - Throws: what
   ///   ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:ofType:)``
   ///   throws.
@@ -219,6 +224,13 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Brings all objects of an open store to another place.
+  ///
+  /// ```swift
+  /// let store = coordinator.persistentStores[0]
+  /// let file = folder.appendingPathComponent("Notes.xml")
+  /// let xml = try coordinator.migratePersistentStore(store, to: file, type: .xml)
+  /// print(xml.type, coordinator.persistentStores.count)  // XML 1
+  /// ```
   ///
   /// - Throws: what ``migratePersistentStore(_:to:options:withType:)`` throws.
   @discardableResult

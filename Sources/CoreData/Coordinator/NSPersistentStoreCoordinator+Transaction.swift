@@ -29,6 +29,17 @@ extension NSPersistentStoreCoordinator {
   /// connection was lost, the save that meets it throws, nothing of the transaction is kept, and the
   /// application begins it again as a whole.
   ///
+  /// ```swift
+  /// try coordinator.performTransaction { context in
+  ///   for number in 1...1_000 {
+  ///     Note(context: context).title = "Note \(number)"
+  ///     guard number.isMultiple(of: 250) else { continue }
+  ///     try context.save()
+  ///     context.reset()
+  ///   }
+  /// }
+  /// ```
+  ///
   /// - Parameter work: gets a context of its own, which must not be used after it.
   /// - Throws: what the work throws, an error in `NSCocoaErrorDomain` of the store, or
   ///   `NSPersistentStoreOperationError` when ``canPerformTransactions`` is false.

@@ -52,6 +52,11 @@ extension NSPersistentStoreCoordinator {
 
   /// Opens a store, which is made if there is none yet, and adds it.
   ///
+  /// ```swift
+  /// let scratch = try coordinator.addPersistentStore(type: .inMemory)
+  /// print(coordinator.persistentStores.count)  // 2
+  /// ```
+  ///
   /// - Throws: what ``addPersistentStore(ofType:configurationName:at:options:)`` throws.
   @discardableResult
   public final func addPersistentStore(
@@ -69,6 +74,14 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Opens the store that a description tells of, at once or in the background.
+  ///
+  /// ```swift
+  /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Archive.sqlite"))
+  /// description.isReadOnly = false
+  /// coordinator.addPersistentStore(with: description) { description, error in
+  ///   print(error?.localizedDescription ?? "\(description.url?.lastPathComponent ?? "") is open")
+  /// }
+  /// ```
   ///
   /// - Parameter block: called when the store is open, or with the error that kept it from being.
   public final func addPersistentStore(
@@ -96,6 +109,13 @@ extension NSPersistentStoreCoordinator {
   }
 
   /// Removes the store at a place with everything that belongs to it.
+  ///
+  /// ```swift
+  /// let url = folder.appendingPathComponent("Cache.sqlite")
+  /// let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
+  /// try coordinator.remove(store)
+  /// try coordinator.destroyPersistentStore(at: url, type: .sqlite)
+  /// ```
   ///
   /// - Throws: what ``destroyPersistentStore(at:ofType:options:)`` throws.
   public final func destroyPersistentStore(
@@ -143,6 +163,13 @@ extension NSPersistentStoreCoordinator {
   public final func tryLock() -> Bool { false }
 
   /// Returns the metadata of the store at a place, which is not opened for it.
+  ///
+  /// ```swift
+  /// let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+  /// if !model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
+  ///   print("the store was made with another version of the model")
+  /// }
+  /// ```
   ///
   /// - Throws: what ``metadataForPersistentStore(ofType:at:options:)`` throws.
   public final class func metadataForPersistentStore(

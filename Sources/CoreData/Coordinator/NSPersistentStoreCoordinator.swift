@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// ```swift
 /// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-/// try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: "Notes.sqlite"))
+/// try coordinator.addPersistentStore(type: .sqlite, at: folder.appendingPathComponent("Notes.sqlite"))
 ///
 /// let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
 /// context.persistentStoreCoordinator = coordinator
@@ -71,6 +71,16 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   final func store(at index: Int32) -> NSPersistentStore? { openStores.first { $0.index == index } }
 
   /// Opens a store, which is made if there is none yet, and adds it.
+  ///
+  /// ```swift
+  /// let store = try coordinator.addPersistentStore(
+  ///   ofType: NSSQLiteStoreType,
+  ///   configurationName: nil,
+  ///   at: folder.appendingPathComponent("Archive.sqlite"),
+  ///   options: [NSPersistentHistoryTrackingKey: true]
+  /// )
+  /// print(store.identifier ?? "")
+  /// ```
   ///
   /// - Throws: an error in `NSCocoaErrorDomain`: `NSPersistentStoreInvalidTypeError` for a type
   ///   that is not known, `NSPersistentStoreIncompatibleVersionHashError` for a store that was made
@@ -179,6 +189,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Closes a store and takes it out of the coordinator. Objects of it that contexts still have
   /// cannot be used.
   ///
+  /// ```swift
+  /// for store in coordinator.persistentStores {
+  ///   try coordinator.remove(store)
+  /// }
+  /// ```
+  ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the store cannot be closed.
   open func remove(_ store: NSPersistentStore) throws {
     let open = try openStore(store, toBe: "removed from it")
@@ -233,6 +249,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   /// The open store at an address.
+  ///
+  /// ```swift
+  /// let store = coordinator.persistentStore(for: url)
+  /// print(store?.isReadOnly ?? true)  // false
+  /// ```
   open func persistentStore(for url: URL) -> NSPersistentStore? {
     openStores.first { $0.url?.standardizedFileURL == url.standardizedFileURL }
   }
@@ -242,6 +263,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 
   /// Replaces the metadata of a store, which are kept with the next save.
+  ///
+  /// ```swift
+  /// let store = coordinator.persistentStores[0]
+  /// var metadata = coordinator.metadata(for: store)
+  /// metadata["lastImport"] = "2026-03-08"
+  /// coordinator.setMetadata(metadata, for: store)  // the next save keeps it
+  /// ```
   open func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
     store.metadata = metadata
   }
@@ -275,6 +303,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   /// The ID that an address names, if it is one of an object in one of the stores.
+  ///
+  /// ```swift
+  /// let address = note.objectID.uriRepresentation()
+  /// if let id = coordinator.managedObjectID(forURIRepresentation: address) {
+  ///   print(context.object(with: id).value(forKey: "title") ?? "")
+  /// }
+  /// ```
   open func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? { objectID(for: url) }
 
   /// The ID that the text of an address names, if it is one of an object in one of the stores.
@@ -298,6 +333,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   /// Runs work on the coordinator's own queue, and suspends the caller until it is done.
+  ///
+  /// ```swift
+  /// let places = await coordinator.perform {
+  ///   coordinator.persistentStores.compactMap(\.url?.lastPathComponent)
+  /// }
+  /// ```
   ///
   /// - Throws: what the work throws.
   @preconcurrency nonisolated(nonsending) public final func perform<Result, Failure: Error>(

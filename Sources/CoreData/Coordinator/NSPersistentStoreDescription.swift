@@ -4,7 +4,7 @@ import Synchronization
 /// A description of a store that is to be opened: its type, its place and its options.
 ///
 /// ```swift
-/// let file = URL(fileURLWithPath: "Notes.sqlite")
+/// let file = folder.appendingPathComponent("Notes.sqlite")
 /// let description = NSPersistentStoreDescription(url: file)
 /// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
 /// container.persistentStoreDescriptions = [description]
@@ -18,6 +18,11 @@ import Synchronization
 open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Describes a SQLite store at `/dev/null`, which is one in memory. Set ``url`` for another
   /// place.
+  ///
+  /// ```swift
+  /// let memory = NSPersistentStoreDescription()
+  /// print(memory.type, memory.url?.path ?? "")  // SQLite /dev/null
+  /// ```
   public override init() { super.init() }
 
   /// Describes a SQLite store.
@@ -44,6 +49,11 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   private final let state = Mutex(State())
 
   /// The type of the store; SQLite unless set.
+  ///
+  /// ```swift
+  /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.xml"))
+  /// description.type = NSXMLStoreType
+  /// ```
   open var type: String {
     get { state.withLock { $0.type } }
     set { state.withLock { $0.type = newValue } }
@@ -68,12 +78,23 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   }
 
   /// Sets one option, or takes it away.
+  ///
+  /// ```swift
+  /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))
+  /// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+  /// description.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+  /// ```
   open func setOption(_ option: NSObject?, forKey key: String) {
     let option = UncheckedSendable(option)
     state.withLock { $0.options[key] = option.value }
   }
 
   /// A Boolean value that is true when the store refuses saves; `false` unless set.
+  ///
+  /// ```swift
+  /// let description = NSPersistentStoreDescription(url: file)
+  /// description.isReadOnly = true
+  /// ```
   open var isReadOnly: Bool {
     get { flag(NSReadOnlyPersistentStoreOption, default: false) }
     set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
@@ -85,6 +106,11 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   /// 60 unless set, which is what a store waits that is opened without the option; 240 in Apple's
   /// documentation. A store waits for a day at most, and not at all for a time that is negative or
   /// no number.
+  ///
+  /// ```swift
+  /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))
+  /// description.timeout = 5
+  /// ```
   open var timeout: TimeInterval {
     get {
       (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? StoreTimeout.standard
@@ -98,6 +124,11 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   }
 
   /// Sets one of SQLite's own settings.
+  ///
+  /// ```swift
+  /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))
+  /// description.setValue("FULL" as NSString, forPragmaNamed: "synchronous")
+  /// ```
   open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
     let value = UncheckedSendable(value)
     state.withLock { state in
@@ -124,6 +155,11 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
   }
 
   /// A Boolean value that is true when a store of an older model is migrated; `true` unless set.
+  ///
+  /// ```swift
+  /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Notes.sqlite"))
+  /// description.shouldMigrateStoreAutomatically = false
+  /// ```
   open var shouldMigrateStoreAutomatically: Bool {
     get { flag(NSMigratePersistentStoresAutomaticallyOption, default: false) }
     set { setOption(NSNumber(value: newValue), forKey: NSMigratePersistentStoresAutomaticallyOption) }
@@ -131,6 +167,15 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
 
   /// A Boolean value that is true when the mapping for a migration is inferred where none is given;
   /// `true` unless set.
+  ///
+  /// ```swift
+  /// let description = NSPersistentStoreDescription(url: url)
+  /// description.shouldInferMappingModelAutomatically = false
+  /// container.persistentStoreDescriptions = [description]
+  /// container.loadPersistentStores { _, error in
+  ///   if let error { show("there is no mapping model for this: \(error.localizedDescription)") }
+  /// }
+  /// ```
   open var shouldInferMappingModelAutomatically: Bool {
     get { flag(NSInferMappingModelAutomaticallyOption, default: false) }
     set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }

@@ -90,6 +90,16 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
   /// The delegate, which is told of changes. Without one, the results stay as ``performFetch()``
   /// found them.
+  ///
+  /// ```swift
+  /// let list = NoteList()
+  /// controller.delegate = list
+  /// try controller.performFetch()
+  ///
+  /// Note(context: context).title = "Mend the fence"
+  /// context.processPendingChanges()
+  /// print(list.lines)  // ["insert Mend the fence"]
+  /// ```
   open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
     get { results.delegate }
     set { results.delegate = newValue }
@@ -101,6 +111,13 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   // MARK: - Fetching
 
   /// Fetches the objects and puts them into sections.
+  ///
+  /// ```swift
+  /// try controller.performFetch()
+  /// for note in controller.fetchedObjects ?? [] {
+  ///   print(note.title)
+  /// }
+  /// ```
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out, or when
   ///   objects of one section do not stand together.
@@ -116,9 +133,20 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   }
 
   /// The object at a place, which must be one of the results.
+  ///
+  /// ```swift
+  /// let second = controller.object(at: IndexPath(item: 1, section: 0))
+  /// print(second.title)  // Prune the apple tree
+  /// ```
   open func object(at indexPath: IndexPath) -> ResultType { cast(results.object(at: indexPath)) }
 
   /// The place of an object; `nil` when it is none of the results.
+  ///
+  /// ```swift
+  /// if let place = controller.indexPath(forObject: note) {
+  ///   print(place.section, place.item)  // 0 1
+  /// }
+  /// ```
   open func indexPath(forObject object: ResultType) -> IndexPath? {
     (object as? NSManagedObject).flatMap(results.indexPath)
   }

@@ -39,9 +39,38 @@ public protocol NSFetchedResultsSectionInfo: AnyObject {
 /// The controller that is handed over is typed for any result, whatever the type of the one that
 /// was made; the two are equal by `==`. A method counts where it stands in the class that declares
 /// the conformance.
+///
+/// ```swift
+/// final class NoteList: NSObject, NSFetchedResultsControllerDelegate {
+///   private(set) var lines: [String] = []
+///
+///   func controller(
+///     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+///     didChange anObject: Any,
+///     at indexPath: IndexPath?,
+///     for type: NSFetchedResultsChangeType,
+///     newIndexPath: IndexPath?
+///   ) {
+///     lines.append("\(type) \((anObject as? Note)?.title ?? "")")
+///   }
+/// }
+/// ```
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
   /// Tells all changes at once, by the IDs of the objects. A changed object that stays where it is
   /// counts as removed and inserted again.
+  ///
+  /// ```swift
+  /// final class NoteTable: NSObject, NSFetchedResultsControllerDelegate {
+  ///   var rows: [NSManagedObjectID] = []
+  ///
+  ///   func controller(
+  ///     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+  ///     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+  ///   ) {
+  ///     rows = rows.applying(diff) ?? rows
+  ///   }
+  /// }
+  /// ```
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChangeContentWith diff: CollectionDifference<NSManagedObjectID>

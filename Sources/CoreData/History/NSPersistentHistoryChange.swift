@@ -18,6 +18,13 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
 /// A change that a transaction made to one object.
 ///
 /// Apple's documentation of `NSPersistentHistoryChange`.
+///
+/// ```swift
+/// for change in transaction.changes ?? [] where change.changeType == .update {
+///   let names = change.updatedProperties?.map(\.name) ?? []
+///   print(change.changedObjectID, names)  // …, ["rating"]
+/// }
+/// ```
 // It joins its transaction before anybody else has it, and is immutable then.
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   /// The number of the change, which counts up in each store.

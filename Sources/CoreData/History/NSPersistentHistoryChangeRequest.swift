@@ -36,11 +36,25 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   public private(set) final var token: NSPersistentHistoryToken?
 
   /// The form of the result; transactions with their changes unless set.
+  ///
+  /// ```swift
+  /// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+  /// request.resultType = .objectIDs
+  /// let result = try context.execute(request) as? NSPersistentHistoryResult
+  /// let changed = result?.result as? [NSManagedObjectID] ?? []
+  /// ```
   open var resultType: NSPersistentHistoryResultType = .transactionsAndChanges
 
   /// A request for transactions or changes that says which of them are wanted, and in which order;
   /// its entity is ``NSPersistentHistoryTransaction/entityDescription`` or
   /// ``NSPersistentHistoryChange/entityDescription``.
+  ///
+  /// ```swift
+  /// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+  /// request.fetchRequest = NSPersistentHistoryTransaction.fetchRequest
+  /// request.fetchRequest?.predicate = NSPredicate(format: "author == %@", "import")
+  /// let result = try context.execute(request) as? NSPersistentHistoryResult
+  /// ```
   open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
 
   /// Makes a request for all history.
@@ -66,11 +80,29 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   open class func fetchHistory(after date: Date) -> Self { make(.fetch(after: .date(date))) }
 
   /// A request for what was done after a token was given; for all history when there is none.
+  ///
+  /// ```swift
+  /// let token = coordinator.currentPersistentHistoryToken(fromStores: nil)
+  /// note.isPinned = false
+  /// try context.save()
+  ///
+  /// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+  /// let result = try context.execute(request) as? NSPersistentHistoryResult
+  /// let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
+  /// print(transactions.count)  // 1
+  /// ```
   open class func fetchHistory(after token: NSPersistentHistoryToken?) -> Self {
     make(.fetch(after: token.map(Position.token) ?? .beginning), token: token)
   }
 
   /// A request for what was done after a transaction; for all history when there is none.
+  ///
+  /// ```swift
+  /// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: last)
+  /// request.resultType = .count
+  /// let result = try context.execute(request) as? NSPersistentHistoryResult
+  /// print(result?.result as? Int ?? 0)  // 0
+  /// ```
   open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?) -> Self {
     make(.fetch(after: transaction.map(Position.transaction) ?? .beginning), token: transaction?.token)
   }
@@ -85,9 +117,19 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
   // MARK: - Deleting
 
   /// A request that deletes what was done before a point in time from the history.
+  ///
+  /// ```swift
+  /// let aWeekAgo = Date(timeIntervalSinceNow: -604_800)
+  /// try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: aWeekAgo))
+  /// ```
   open class func deleteHistory(before date: Date) -> Self { make(.delete(before: .date(date))) }
 
   /// A request that deletes what was done before the transaction of a token from the history.
+  ///
+  /// ```swift
+  /// let token = coordinator.currentPersistentHistoryToken(fromStores: nil)
+  /// try context.execute(NSPersistentHistoryChangeRequest.deleteHistory(before: token))
+  /// ```
   open class func deleteHistory(before token: NSPersistentHistoryToken?) -> Self {
     make(.delete(before: token.map(Position.token) ?? .beginning), token: token)
   }

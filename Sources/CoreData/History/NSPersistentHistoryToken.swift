@@ -4,6 +4,15 @@ public import Foundation
 ///
 /// A token is good for every coordinator that opens the same stores, and can be kept in a file.
 /// Apple's documentation of `NSPersistentHistoryToken`.
+///
+/// ```swift
+/// if let token = coordinator.currentPersistentHistoryToken(fromStores: nil) {
+///   let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
+///   try data.write(to: file)
+/// }
+/// let data = try Data(contentsOf: file)
+/// let token = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data)
+/// ```
 // Immutable.
 open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The number of the last transaction in each store, by the store's identifier.

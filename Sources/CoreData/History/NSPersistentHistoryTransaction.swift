@@ -46,6 +46,12 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
 
   /// The changes as a notification that a context can merge by
   /// ``NSManagedObjectContext/mergeChanges(fromContextDidSave:)``.
+  ///
+  /// ```swift
+  /// if transaction.author != "import" {
+  ///   context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+  /// }
+  /// ```
   open func objectIDNotification() -> Notification {
     var objectIDs: [String: Set<NSManagedObjectID>] = [:]
     for change in changes ?? [] {

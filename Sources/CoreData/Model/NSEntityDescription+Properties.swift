@@ -17,6 +17,12 @@ extension NSEntityDescription {
   }
 
   /// The attributes, inherited ones included, by name.
+  ///
+  /// ```swift
+  /// for (name, attribute) in plant.attributesByName where attribute.attributeType == .stringAttributeType {
+  ///   print(name)  // name
+  /// }
+  /// ```
   public final var attributesByName: [String: NSAttributeDescription] {
     isFrozen ? allAttributesByName : Self.byName(properties.compactMap { $0 as? NSAttributeDescription })
   }

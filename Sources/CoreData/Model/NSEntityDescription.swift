@@ -62,6 +62,12 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   /// there.
   ///
   /// It is the entity's own name unless set (Apple's documentation of `renamingIdentifier`).
+  ///
+  /// ```swift
+  /// let plant = NSEntityDescription()
+  /// plant.name = "Plant"
+  /// plant.renamingIdentifier = "Herb"  // its name in the version before
+  /// ```
   open var renamingIdentifier: String? {
     get { explicitRenamingIdentifier ?? name }
     set {
@@ -84,6 +90,19 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   }
 
   /// The entities that inherit from this one directly.
+  ///
+  /// ```swift
+  /// let name = NSAttributeDescription()
+  /// name.name = "name"
+  /// name.attributeType = .stringAttributeType
+  /// let (plant, tree) = (NSEntityDescription(), NSEntityDescription())
+  /// plant.name = "Plant"
+  /// tree.name = "Tree"
+  /// plant.isAbstract = true
+  /// plant.properties = [name]
+  /// plant.subentities = [tree]
+  /// print(tree.attributesByName.keys.sorted())  // ["name"]
+  /// ```
   open var subentities: [NSEntityDescription] {
     get { children }
     set {
@@ -102,6 +121,10 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
   /// The properties that make an object unique, one group of attribute names or attributes for each
   /// constraint.
+  ///
+  /// ```swift
+  /// plant.uniquenessConstraints = [["name", "place"], ["label"]]
+  /// ```
   open var uniquenessConstraints: [[Any]] = [] {
     willSet { requireMutable("uniquenessConstraints") }
   }

@@ -1,6 +1,12 @@
 public import Foundation
 
 /// An index that a store should build for an entity.
+///
+/// ```swift
+/// let tallestFirst = NSFetchIndexElementDescription(property: height, collationType: .binary)
+/// tallestFirst.isAscending = false
+/// plant.indexes = [NSFetchIndexDescription(name: "byHeight", elements: [tallestFirst])]
+/// ```
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on
 // (requireMutable).
 open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {

@@ -50,6 +50,13 @@ extension NSManagedObjectModel {
   ///
   /// An entity that is not in the model stops the program. The default configuration has all
   /// entities whatever is set.
+  ///
+  /// ```swift
+  /// model.setEntities([plant], forConfigurationName: "Garden")
+  /// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+  /// let store = try coordinator.addPersistentStore(type: .inMemory, configuration: "Garden")
+  /// print(store.configurationName)  // Garden
+  /// ```
   public final func setEntities(
     _ entities: [NSEntityDescription],
     forConfigurationName configuration: String

@@ -6,6 +6,11 @@ extension NSManagedObjectModel {
   /// An entity that occurs more than once with the same version hash is taken once. Two different
   /// entities of one name stop the program, as they do on Apple's platforms.
   ///
+  /// ```swift
+  /// let model = NSManagedObjectModel(byMerging: [garden, music])
+  /// print(model?.entitiesByName.keys.sorted() ?? [])  // ["Plant", "Song"]
+  /// ```
+  ///
   /// - Parameter models: the models, which stay as they are; `nil` when there are none.
   public convenience init?(byMerging models: [NSManagedObjectModel]?) {
     guard let models else { return nil }

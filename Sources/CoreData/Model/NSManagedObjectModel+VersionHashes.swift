@@ -16,6 +16,12 @@ extension NSManagedObjectModel {
   }
 
   /// All version hashes together, in Base64; stores and compiled models keep it.
+  ///
+  /// ```swift
+  /// if model.versionChecksum != oldModel.versionChecksum {
+  ///   print("a store of the old version has to be migrated")
+  /// }
+  /// ```
   public final var versionChecksum: String { versionHashes.versionChecksum }
 
   /// All entity names and version hashes together, in Base64, as stores keep them under

@@ -150,6 +150,12 @@ extension NSManagedObjectModel {
   }
 
   /// Sets or, with `nil`, removes a fetch request template.
+  ///
+  /// ```swift
+  /// let template = NSFetchRequest<any NSFetchRequestResult>(entityName: "Plant")
+  /// template.predicate = NSPredicate(format: "name BEGINSWITH $PREFIX")
+  /// model.setFetchRequestTemplate(template, forName: "byPrefix")
+  /// ```
   public final func setFetchRequestTemplate(
     _ fetchRequestTemplate: NSFetchRequest<NSFetchRequestResult>?,
     forName name: String
@@ -168,6 +174,14 @@ extension NSManagedObjectModel {
 
   /// A fetch request made of a template, with values for the `$names` in its predicate; `nil` when
   /// there is no template of the name.
+  ///
+  /// ```swift
+  /// let request = model.fetchRequestFromTemplate(
+  ///   withName: "byPrefix",
+  ///   substitutionVariables: ["PREFIX": "Th"]
+  /// )
+  /// print(request?.predicate?.description ?? "")  // name BEGINSWITH "Th"
+  /// ```
   public final func fetchRequestFromTemplate(
     withName name: String,
     substitutionVariables variables: [String: Any]

@@ -72,6 +72,13 @@ public struct StoreHealth: Sendable {
 }
 
 /// The limits beyond which a look at a store finds a problem; `nil` for none.
+///
+/// ```swift
+/// var limits = StoreHealthLimits()
+/// limits.historyTransactionCount = 0
+/// let health = try await coordinator.health(of: store, limits: limits, deadline: requestDeadline)
+/// print(health.problems.map(\.kind))  // [longHistory]
+/// ```
 public struct StoreHealthLimits: Sendable {
   /// The least number of bytes that are to be left on the disk: 64 MiB unless set.
   public var availableByteCount: Int64? = 64 << 20

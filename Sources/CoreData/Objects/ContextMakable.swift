@@ -13,6 +13,12 @@ extension ContextMakable where Self: NSManagedObject {
   /// it.
   ///
   /// Apple's documentation of `NSManagedObject.init(context:)`.
+  ///
+  /// ```swift
+  /// let note = Note(context: context)
+  /// note.title = "Mend the fence"
+  /// try context.save()
+  /// ```
   public init(context: NSManagedObjectContext) {
     self.init(_madeIn: context)
   }

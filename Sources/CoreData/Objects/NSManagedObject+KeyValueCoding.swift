@@ -19,6 +19,12 @@ extension NSManagedObject {
   /// `NSOrderedSet` where the relationship is ordered. A path goes into composite attributes by the
   /// names of their elements, and may have collection operators (`pages.@count`,
   /// `employees.@avg.salary`), as Apple's key-value coding programming guide describes them.
+  ///
+  /// ```swift
+  /// let name = note.value(forKeyPath: "author.name") as? String
+  /// let best = note.author?.value(forKeyPath: "notes.@max.rating") as? Int
+  /// print(name ?? "", best ?? 0)  // Ines 5
+  /// ```
   public final func value(forKeyPath keyPath: String) -> Any? {
     guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
     if keyPath.contains("@") { return calculatedValue(forKeyPath: keyPath) }
@@ -52,6 +58,10 @@ extension NSManagedObject {
 
   /// Sets the property at the end of a path of keys; there must be an object, or a composite
   /// attribute, at the end of each key before.
+  ///
+  /// ```swift
+  /// note.setValue("Inês", forKeyPath: "author.name")
+  /// ```
   public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
     guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
     let key = String(keyPath[..<dot])
@@ -66,11 +76,20 @@ extension NSManagedObject {
   }
 
   /// The values of several properties, `NSNull` where there is none.
+  ///
+  /// ```swift
+  /// let values = note.dictionaryWithValues(forKeys: ["title", "text"])
+  /// print(values["text"] is NSNull)  // true: it has none
+  /// ```
   public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Sets several properties; `NSNull` stands for no value.
+  ///
+  /// ```swift
+  /// note.setValuesForKeys(["title": "Prune the pear tree", "rating": 4, "text": NSNull()])
+  /// ```
   public final func setValuesForKeys(_ keyedValues: [String: Any]) {
     for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
   }

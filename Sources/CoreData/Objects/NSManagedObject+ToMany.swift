@@ -213,6 +213,13 @@ extension NSManagedObject {
 
   /// The destinations of an unordered to-many relationship as a set that can be changed: what is
   /// put into it or taken out of it is put into the relationship or taken out of it, on both sides.
+  ///
+  /// ```swift
+  /// let tag = Tag(context: context)
+  /// tag.name = "spring"
+  /// note.mutableSetValue(forKey: "tags").add(tag)
+  /// print(tag.notes.contains(note))  // true
+  /// ```
   public final func mutableSetValue(forKey key: String) -> NSMutableSet {
     guard let index = layout.names.index(of: key), index < 0 else { failUnknown(key) }
     return RelationshipSet(owner: self, index: -1 - index)

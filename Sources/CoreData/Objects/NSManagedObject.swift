@@ -33,6 +33,13 @@ open class NSManagedObject: NSObject {
   ///
   /// An object without a context keeps values and relationships but cannot be saved before it is
   /// inserted.
+  ///
+  /// ```swift
+  /// if let entity = model.entitiesByName["Song"] {
+  ///   let song = NSManagedObject(entity: entity, insertInto: context)
+  ///   song.setValue("Low Tide", forKey: "title")
+  /// }
+  /// ```
   public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
     if let context, let row = context.popRow(passedAs: entity) {
       layout = row.layout
@@ -90,11 +97,21 @@ open class NSManagedObject: NSObject {
 
   /// The entity that the class stands for in the models in use; the class must stand for exactly
   /// one.
+  ///
+  /// ```swift
+  /// let names = Note.entity().attributesByName.keys.sorted()
+  /// print(names)  // ["createdAt", "isPinned", "rating", "text", "title"]
+  /// ```
   open class func entity() -> NSEntityDescription { ClassRegister.entity(of: self) }
 
   /// A request for the objects of the class's entity.
   ///
   /// A class's own function of the name is meant where the type of the request is not said.
+  ///
+  /// ```swift
+  /// let request: NSFetchRequest<any NSFetchRequestResult> = Author.fetchRequest()
+  /// let count = try context.count(for: request)
+  /// ```
   @_disfavoredOverload
   open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     let request = NSFetchRequest<any NSFetchRequestResult>()
@@ -107,6 +124,12 @@ open class NSManagedObject: NSObject {
   open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
   /// The context that manages the object; `nil` when it is in none.
+  ///
+  /// ```swift
+  /// if let context = note.managedObjectContext, context.hasChanges {
+  ///   try context.save()
+  /// }
+  /// ```
   open var managedObjectContext: NSManagedObjectContext? {
     state.contains(.inaccessible) ? nil : registry.context
   }
@@ -120,13 +143,28 @@ open class NSManagedObject: NSObject {
   // MARK: - What is happening to it
 
   /// A Boolean value that is true when the object is new in its context since the last save.
+  ///
+  /// ```swift
+  /// let draft = Note(context: context)
+  /// print(draft.isInserted, note.isInserted)  // true false
+  /// ```
   open var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
 
   /// A Boolean value that is true when the object has changed since the last save, and was there
   /// before.
+  ///
+  /// ```swift
+  /// note.rating = 4
+  /// print(note.isUpdated)  // true
+  /// ```
   open var isUpdated: Bool { state.intersection(.changed) == .updated }
 
   /// A Boolean value that is true when the next save deletes the object.
+  ///
+  /// ```swift
+  /// context.delete(note)
+  /// print(note.isDeleted)  // true
+  /// ```
   open var isDeleted: Bool { state.contains(.deleted) }
 
   /// A Boolean value that is true when the object is inserted, updated or deleted.
@@ -134,21 +172,44 @@ open class NSManagedObject: NSObject {
 
   /// A Boolean value that is true when a save would change what is kept of the object: an object
   /// that was set back has no such changes.
+  ///
+  /// ```swift
+  /// let rating = note.rating
+  /// note.rating = 1
+  /// note.rating = rating
+  /// print(note.hasChanges, note.hasPersistentChangedValues)  // true false
+  /// ```
   open var hasPersistentChangedValues: Bool {
     state.contains(.inserted) || hasChanges && !persistentChanges().isEmpty
   }
 
   /// A Boolean value that is true while the object is a fault: its values have not been asked for
   /// since it was fetched or last turned into a fault.
+  ///
+  /// ```swift
+  /// let notes = try context.fetch(Note.fetchRequest())
+  /// print(notes[0].isFault)  // true
+  /// print(notes[0].title, notes[0].isFault)  // the title, and false
+  /// ```
   open var isFault: Bool { state.contains(.fault) }
 
   /// 0 when the object is no fault.
   open var faultingState: Int { isFault ? 1 : 0 }
 
   /// Returns true when the destinations of a relationship have not been asked for.
+  ///
+  /// ```swift
+  /// print(note.hasFault(forRelationshipNamed: "tags"))  // true
+  /// print(note.tags.count, note.hasFault(forRelationshipNamed: "tags"))  // 1 false
+  /// ```
   open func hasFault(forRelationshipNamed key: String) -> Bool { hasRelationshipFault(key) }
 
   /// The IDs of a relationship's destinations, whose values are not fetched for it.
+  ///
+  /// ```swift
+  /// let tagIDs = note.objectIDs(forRelationshipNamed: "tags")
+  /// print(tagIDs.count)  // 1
+  /// ```
   open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
     destinationIDs(forRelationshipNamed: key)
   }
@@ -156,25 +217,64 @@ open class NSManagedObject: NSObject {
   /// The persistent properties that changed since the object was fetched or last saved, with their
   /// values now: `NSNull` where there is none. Of an object that was never saved, all that have a
   /// value.
+  ///
+  /// ```swift
+  /// note.rating = 4
+  /// print(note.changedValues())  // ["rating": 4]
+  /// ```
   open func changedValues() -> [String: Any] { dictionaryWithValues(forKeys: changedKeys()) }
 
   /// The persistent properties that changed since the context last posted
   /// `NSManagedObjectContextObjectsDidChange`, with their values now; the observers of that
   /// notification are still told.
+  ///
+  /// ```swift
+  /// note.rating = 4
+  /// context.processPendingChanges()
+  /// note.isPinned = false
+  /// print(note.changedValuesForCurrentEvent().keys)  // ["isPinned"]
+  /// ```
   open func changedValuesForCurrentEvent() -> [String: Any] {
     dictionaryWithValues(forKeys: keysChangedInEvent())
   }
 
   /// The persistent properties as they were fetched or last saved, `NSNull` where there was no
   /// value; all of them when no keys are named. A new object has none.
+  ///
+  /// ```swift
+  /// note.title = "Fell the apple tree"
+  /// let before = note.committedValues(forKeys: ["title"])
+  /// print(before["title"] ?? "")  // Prune the apple tree
+  /// ```
   open func committedValues(forKeys keys: [String]?) -> [String: Any] { valuesCommitted(forKeys: keys) }
 
   // MARK: - Its life, for subclasses to override
 
   /// Called once when the object is inserted into a context, after the default values are set.
+  ///
+  /// ```swift
+  /// final class Visit: NSManagedObject {
+  ///   override func awakeFromInsert() {
+  ///     super.awakeFromInsert()
+  ///     setPrimitiveValue(Date(), forKey: "begunAt")
+  ///   }
+  /// }
+  /// ```
   open func awakeFromInsert() {}
 
   /// Called each time that the object's values have been fetched.
+  ///
+  /// ```swift
+  /// final class Ledger: NSManagedObject {
+  ///   private(set) var total = 0
+  ///
+  ///   override func awakeFromFetch() {
+  ///     super.awakeFromFetch()
+  ///     let amounts = ["debit", "credit"].map { primitiveValue(forKey: $0) as? Int ?? 0 }
+  ///     total = amounts.reduce(0, +)
+  ///   }
+  /// }
+  /// ```
   open func awakeFromFetch() {}
 
   /// Called when the object has been given other values by undo, redo, rollback, a refresh or a
@@ -183,13 +283,44 @@ open class NSManagedObject: NSObject {
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 
   /// Called when the object is about to be deleted, before its relationships are.
+  ///
+  /// ```swift
+  /// final class Photo: NSManagedObject {
+  ///   override func prepareForDeletion() {
+  ///     super.prepareForDeletion()
+  ///     if let path = value(forKey: "path") as? String {
+  ///       print("\(path) can be removed when the deletion is saved")
+  ///     }
+  ///   }
+  /// }
+  /// ```
   open func prepareForDeletion() {}
 
   /// Called before the context is saved, for a deleted object too. Changes made here are saved too,
   /// and have it called again: compare before you set a property, or set primitive values.
+  ///
+  /// ```swift
+  /// final class Harvest: NSManagedObject {
+  ///   override func willSave() {
+  ///     super.willSave()
+  ///     if !isDeleted { setPrimitiveValue(Date(), forKey: "changedAt") }
+  ///   }
+  /// }
+  /// ```
   open func willSave() {}
 
   /// Called when the context has been saved.
+  ///
+  /// ```swift
+  /// final class Delivery: NSManagedObject {
+  ///   private(set) var saveCount = 0
+  ///
+  ///   override func didSave() {
+  ///     super.didSave()
+  ///     saveCount += 1
+  ///   }
+  /// }
+  /// ```
   open func didSave() {}
 
   /// Called before the values are dropped.
@@ -201,12 +332,33 @@ open class NSManagedObject: NSObject {
   // MARK: - Access notifications
 
   /// Fetches the values if need be; custom accessors call it before they read a primitive value.
+  ///
+  /// ```swift
+  /// final class Reading: NSManagedObject {
+  ///   var celsius: Double {
+  ///     willAccessValue(forKey: "kelvin")
+  ///     let kelvin = primitiveValue(forKey: "kelvin") as? Double ?? 0
+  ///     didAccessValue(forKey: "kelvin")
+  ///     return kelvin - 273.15
+  ///   }
+  /// }
+  /// ```
   open func willAccessValue(forKey key: String?) { fireFaultIfNeeded() }
 
   /// Custom accessors call it after they read a primitive value.
   open func didAccessValue(forKey key: String?) {}
 
   /// Custom accessors call it before they set a primitive value.
+  ///
+  /// ```swift
+  /// final class Meter: NSManagedObject {
+  ///   func advance(to count: Int) {
+  ///     willChangeValue(forKey: "count")
+  ///     setPrimitiveValue(count, forKey: "count")
+  ///     didChangeValue(forKey: "count")
+  ///   }
+  /// }
+  /// ```
   open func willChangeValue(forKey key: String) { fireFaultIfNeeded() }
 
   /// Custom accessors call it after they set a primitive value: the object counts as changed from
@@ -246,6 +398,12 @@ open class NSManagedObject: NSObject {
   ///
   /// A custom accessor of the class is called (`@objc`, on Apple's platforms), and so are computed
   /// properties that the entity does not have. Other keys go to ``value(forUndefinedKey:)``.
+  ///
+  /// ```swift
+  /// let title = note.value(forKey: "title") as? String
+  /// let author = note.value(forKey: "author") as? NSManagedObject
+  /// print(title ?? "", author?.value(forKey: "name") ?? "")  // Prune the apple tree Ines
+  /// ```
   open func value(forKey key: String) -> Any? {
     if let member = memberInFront(of: key) { return member.read(self) }
     return readValue(forKey: key)
@@ -256,6 +414,13 @@ open class NSManagedObject: NSObject {
   /// A custom accessor of the class is called, as ``value(forKey:)`` does. `nil` for a property
   /// that has no `nil` goes to ``setNilValueForKey(_:)``, and a key that there is none of to
   /// ``setValue(_:forUndefinedKey:)``.
+  ///
+  /// ```swift
+  /// let author = Author(context: context)
+  /// note.setValue(author, forKey: "author")
+  /// note.setValue(4, forKey: "rating")
+  /// print(author.notes.contains(note))  // true
+  /// ```
   open func setValue(_ value: Any?, forKey key: String) {
     if let member = memberInFront(of: key) { return write(value, to: member, key) }
     if value == nil, keyedMembers.scalars.contains(key) { return setNilValueForKey(key) }
@@ -265,6 +430,14 @@ open class NSManagedObject: NSObject {
 
   /// The value of a key that neither the entity nor the class has. Override it to answer such keys;
   /// otherwise they are programmer's errors, and in predicates errors of the fetch.
+  ///
+  /// ```swift
+  /// final class Product: NSManagedObject {
+  ///   override func value(forUndefinedKey key: String) -> Any? {
+  ///     key == "label" ? "No. \(value(forKey: "number") ?? "")" : super.value(forUndefinedKey: key)
+  ///   }
+  /// }
+  /// ```
   open func value(forUndefinedKey key: String) -> Any? {
     refuseUndefinedKey(key)
     return nil
@@ -286,6 +459,11 @@ open class NSManagedObject: NSObject {
   }
 
   /// The same as `value(forKey:)` and `setValue(_:forKey:)`.
+  ///
+  /// ```swift
+  /// note["text"] = "in February, before the sap rises"
+  /// let text = note["text"] as? String
+  /// ```
   public final subscript(key: String) -> Any? {
     get { value(forKey: key) }
     set { setValue(newValue, forKey: key) }
@@ -295,6 +473,11 @@ open class NSManagedObject: NSObject {
   open func primitiveValue(forKey key: String) -> Any? { readPrimitiveValue(forKey: key) }
 
   /// Sets a property without change notifications: the object does not count as changed.
+  ///
+  /// ```swift
+  /// note.setPrimitiveValue("read in the meantime", forKey: "text")
+  /// print(note.text ?? "", note.hasChanges)  // read in the meantime false
+  /// ```
   open func setPrimitiveValue(_ value: Any?, forKey key: String) {
     writePrimitiveValue(value, forKey: key)
   }
@@ -333,17 +516,48 @@ open class NSManagedObject: NSObject {
 
   /// Checks the object before it is first saved.
   ///
+  /// ```swift
+  /// final class Loan: NSManagedObject {
+  ///   override func validateForInsert() throws {
+  ///     try super.validateForInsert()
+  ///     guard let lent = value(forKey: "lentAt") as? Date, let due = value(forKey: "dueAt") as? Date
+  ///     else { return }
+  ///     if due < lent { throw CocoaError(.validationDateTooSoon) }
+  ///   }
+  /// }
+  /// ```
+  ///
   /// - Throws: the error of the value that is not valid; for several, one error with the code
   ///   `NSValidationMultipleErrorsError` and theirs under `NSDetailedErrorsKey`.
   open func validateForInsert() throws { try checkAllValues() }
 
   /// Checks the object before its changes are saved.
   ///
+  /// ```swift
+  /// note.setValue(nil, forKey: "title")
+  /// do {
+  ///   try note.validateForUpdate()
+  /// } catch let error as NSError {
+  ///   print(error.userInfo[NSValidationKeyErrorKey] ?? "")  // title
+  /// }
+  /// ```
+  ///
   /// - Throws: the error of the value that is not valid; for several, one error with the code
   ///   `NSValidationMultipleErrorsError` and theirs under `NSDetailedErrorsKey`.
   open func validateForUpdate() throws { try checkAllValues() }
 
   /// Checks that the object may be deleted.
+  ///
+  /// ```swift
+  /// final class Account: NSManagedObject {
+  ///   override func validateForDelete() throws {
+  ///     try super.validateForDelete()
+  ///     if let balance = value(forKey: "balance") as? Int, balance != 0 {
+  ///       throw CocoaError(.managedObjectValidation)
+  ///     }
+  ///   }
+  /// }
+  /// ```
   ///
   /// - Throws: `NSValidationRelationshipDeniedDeleteError` when a relationship with the deny rule
   ///   has destinations left.

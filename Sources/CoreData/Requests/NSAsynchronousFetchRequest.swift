@@ -10,6 +10,14 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 /// `NSManagedObjectContext.execute(_:)` answers at once with an ``NSAsynchronousFetchResult``; the
 /// store is asked on another thread, and the objects are made on the context's queue, where the
 /// completion block is called. Apple's documentation of `NSAsynchronousFetchRequest`.
+///
+/// ```swift
+/// let request = NSFetchRequest<Note>(entityName: "Note")
+/// let fetch = NSAsynchronousFetchRequest(fetchRequest: request) { result in
+///   show(result.finalResult ?? [])
+/// }
+/// try context.execute(fetch)
+/// ```
 open class NSAsynchronousFetchRequest<ResultType>: NSPersistentStoreRequest {
   /// The request that is carried out.
   public final let fetchRequest: NSFetchRequest<ResultType>

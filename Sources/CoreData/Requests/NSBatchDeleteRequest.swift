@@ -43,6 +43,13 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   }
 
   /// Deletes objects by their IDs, which must be of entities under one root.
+  ///
+  /// ```swift
+  /// let request = NSBatchDeleteRequest(objectIDs: notes.map(\.objectID))
+  /// request.resultType = .resultTypeCount
+  /// let result = try context.execute(request) as? NSBatchDeleteResult
+  /// print(result?.result as? Int ?? 0)  // 3
+  /// ```
   public convenience init(objectIDs: [NSManagedObjectID]) {
     let fetch = NSFetchRequest<any NSFetchRequestResult>()
     fetch.entity = objectIDs.first?.entity.root

@@ -75,6 +75,16 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 
   /// Inserts objects until the handler answers `true`; the values of that last call are not
   /// inserted.
+  ///
+  /// ```swift
+  /// var titles = ["Low Tide", "Salt on the Stairs"].makeIterator()
+  /// let request = NSBatchInsertRequest(entityName: "Song") { (song: NSMutableDictionary) in
+  ///   guard let title = titles.next() else { return true }
+  ///   song["title"] = title
+  ///   return false
+  /// }
+  /// try context.execute(request)
+  /// ```
   public convenience init(
     entityName: String,
     dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
@@ -95,6 +105,16 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 
   /// Inserts objects until the handler answers `true`; the values of that last call are not
   /// inserted.
+  ///
+  /// ```swift
+  /// var numbers = (1...100).makeIterator()
+  /// let request = NSBatchInsertRequest(entityName: "Note") { (object: NSManagedObject) in
+  ///   guard let note = object as? Note, let number = numbers.next() else { return true }
+  ///   note.title = "Note \(number)"
+  ///   return false
+  /// }
+  /// try context.execute(request)
+  /// ```
   public convenience init(
     entityName: String,
     managedObjectHandler handler: @escaping (NSManagedObject) -> Bool

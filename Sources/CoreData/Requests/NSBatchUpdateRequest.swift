@@ -45,6 +45,12 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// values are constants or an `NSExpression` that each object is asked for, with the values that
   /// it had before. `NSNull` stands for no value, and the destination of a relationship is given by
   /// its object or its ID.
+  ///
+  /// ```swift
+  /// let request = NSBatchUpdateRequest(entityName: "Song")
+  /// request.propertiesToUpdate = ["plays": NSExpression(format: "plays + 1")]
+  /// try context.execute(request)
+  /// ```
   open var propertiesToUpdate: [AnyHashable: Any]?
 
   /// Changes objects of the entity with a name.

@@ -45,6 +45,11 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   public override init() { super.init() }
 
   /// Makes a request for the objects of an entity, which the context's model must have.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+  /// let names = try context.fetch(request).compactMap { $0.value(forKey: "name") as? String }
+  /// ```
   public convenience init(entityName: String) {
     self.init()
     givenName = entityName
@@ -83,18 +88,54 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   final var givenName: String?
 
   /// The predicate that the objects have to fulfil; `nil` for all objects.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Note>(entityName: "Note")
+  /// request.predicate = NSPredicate(format: "isPinned == YES AND author.name == %@", "Ines")
+  /// let pinned = try context.fetch(request)
+  /// ```
   open var predicate: NSPredicate?
 
   /// The order of the results; none in particular when there are no descriptors.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Note>(entityName: "Note")
+  /// request.sortDescriptors = [
+  ///   NSSortDescriptor(keyPath: \Note.isPinned, ascending: false),
+  ///   NSSortDescriptor(keyPath: \Note.title, ascending: true),
+  /// ]
+  /// let titles = try context.fetch(request).map(\.title)
+  /// ```
   open var sortDescriptors: [NSSortDescriptor]?
 
   /// The largest number of results; 0 for no limit.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Note>(entityName: "Note")
+  /// request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: false)]
+  /// request.fetchLimit = 1
+  /// let newest = try context.fetch(request).first
+  /// ```
   open var fetchLimit = 0
 
   /// The number of results that are left out at the beginning.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Note>(entityName: "Note")
+  /// request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: true)]
+  /// request.fetchLimit = 2
+  /// request.fetchOffset = 2
+  /// let secondPage = try context.fetch(request)
+  /// ```
   open var fetchOffset = 0
 
   /// The form of the results.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<NSManagedObjectID>(entityName: "Note")
+  /// request.resultType = .managedObjectIDResultType
+  /// let ids = try context.fetch(request)
+  /// ```
   open var resultType: NSFetchRequestResultType = .managedObjectResultType
 
   /// A Boolean value that is true when objects of the entity's subentities are found too; `true`
@@ -107,14 +148,37 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
 
   /// A Boolean value that is true when objects come as faults, whose values are at hand but not
   /// looked at; `true` unless set.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Note>(entityName: "Note")
+  /// request.returnsObjectsAsFaults = false
+  /// let notes = try context.fetch(request)
+  /// print(notes.filter(\.isFault).count)  // 0
+  /// ```
   open var returnsObjectsAsFaults = true
 
   /// A Boolean value that is true when unsaved changes of the context count, as far as they touch
   /// objects of the entity; `true` unless set.
+  ///
+  /// ```swift
+  /// let draft = Note(context: context)
+  /// draft.title = "Mend the fence"
+  ///
+  /// let request = NSFetchRequest<Note>(entityName: "Note")
+  /// request.includesPendingChanges = false
+  /// let saved = try context.fetch(request)
+  /// ```
   open var includesPendingChanges = true
 
   /// A Boolean value that is true when objects that the context has already get the values of the
   /// store; unsaved changes stay. `false` unless set.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Note>(entityName: "Note")
+  /// request.predicate = NSPredicate(format: "isPinned == YES")
+  /// request.shouldRefreshRefetchedObjects = true
+  /// let pinned = try context.fetch(request)
+  /// ```
   open var shouldRefreshRefetchedObjects = false
 
   /// The number of objects that get their values together, when the first of them is used; 0 for
@@ -122,10 +186,26 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   ///
   /// The result holds an object for each of its places all the same, which is small until it has
   /// values.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Note>(entityName: "Note")
+  /// request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+  /// request.fetchBatchSize = 50
+  /// let notes = try context.fetch(request)
+  /// print(notes.count, "notes, of which the first 50 are read when one of them is used")
+  /// ```
   open var fetchBatchSize = 0
 
   /// The relationships whose destinations are fetched with the objects, one query for each key of
   /// each key path.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<Note>(entityName: "Note")
+  /// request.relationshipKeyPathsForPrefetching = ["author", "tags"]
+  /// let lines = try context.fetch(request).map { note in
+  ///   "\(note.author?.name ?? "nobody"): \(note.title), \(note.tags.count) tags"
+  /// }
+  /// ```
   open var relationshipKeyPathsForPrefetching: [String]?
 
   /// The properties that dictionaries contain: names, key paths across to-one relationships, or
@@ -134,12 +214,34 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   ///
   /// An expression of a function over many values (`max:` of `rating`) has one value for all
   /// objects, or for each group of ``propertiesToGroupBy``.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+  /// request.resultType = .dictionaryResultType
+  /// request.propertiesToFetch = ["title", "author.name"]
+  /// request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+  /// let rows = try context.fetch(request)
+  /// print(rows.last?["author.name"] ?? "nobody")
+  /// ```
   open var propertiesToFetch: [Any]? {
     didSet { propertiesToFetch = propertiesToFetch.map(described) }
   }
 
   /// The properties whose values make a group of those dictionaries that have the same; `nil` for
   /// no groups. Names of properties of an ``entity`` that was set read as their descriptions.
+  ///
+  /// ```swift
+  /// let best = NSExpressionDescription()
+  /// best.name = "best"
+  /// best.expression = NSExpression(format: "max:(rating)")
+  /// best.expressionResultType = .integer64AttributeType
+  ///
+  /// let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+  /// request.resultType = .dictionaryResultType
+  /// request.propertiesToFetch = ["isPinned", best]
+  /// request.propertiesToGroupBy = ["isPinned"]
+  /// let groups = try context.fetch(request)
+  /// ```
   open var propertiesToGroupBy: [Any]? {
     didSet { propertiesToGroupBy = propertiesToGroupBy.map(described) }
   }
@@ -150,9 +252,26 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
 
   /// The predicate that a group has to fulfil, over its properties and functions over the values of
   /// its objects.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+  /// request.resultType = .dictionaryResultType
+  /// request.propertiesToFetch = ["isPinned"]
+  /// request.propertiesToGroupBy = ["isPinned"]
+  /// request.havingPredicate = NSPredicate(format: "max:(rating) > 4")
+  /// let groups = try context.fetch(request)
+  /// ```
   open var havingPredicate: NSPredicate?
 
   /// A Boolean value that is true when each dictionary comes once; `false` unless set.
+  ///
+  /// ```swift
+  /// let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+  /// request.resultType = .dictionaryResultType
+  /// request.propertiesToFetch = ["isPinned"]
+  /// request.returnsDistinctResults = true
+  /// let kinds = try context.fetch(request)
+  /// ```
   open var returnsDistinctResults = false
 
   open func copy(with zone: NSZone? = nil) -> Any { copy(of: ResultType.self) }

@@ -12,6 +12,13 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
 /// A request to the stores of a coordinator: the superclass of fetch and batch requests.
 open class NSPersistentStoreRequest: NSObject {
   /// The stores that are asked; `nil` for all.
+  ///
+  /// ```swift
+  /// let archive = try coordinator.addPersistentStore(type: .inMemory)
+  /// let request = NSFetchRequest<Note>(entityName: "Note")
+  /// request.affectedStores = [archive]
+  /// let archived = try context.fetch(request)
+  /// ```
   open var affectedStores: [NSPersistentStore]?
 
   /// The kind of the request. Subclasses of an application must override it.

@@ -3,6 +3,17 @@ public import Foundation
 /// Objects that would have the same values of a uniqueness constraint.
 ///
 /// Apple's documentation of `NSConstraintConflict`.
+///
+/// ```swift
+/// Tag(context: context).name = "garden"
+/// do {
+///   try context.save()
+/// } catch let error as NSError where error.code == NSManagedObjectConstraintMergeError {
+///   let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict] ?? []
+///   print(conflicts.map(\.constraintValues))  // [["name": "garden"]]
+///   context.rollback()
+/// }
+/// ```
 open class NSConstraintConflict: NSObject {
   /// The names of the properties of the constraint.
   public final let constraint: [String]

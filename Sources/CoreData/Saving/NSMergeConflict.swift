@@ -4,6 +4,14 @@ public import Foundation
 ///
 /// Snapshots have all attributes and to-one relationships: of these the IDs, and `NSNull` where
 /// there is no value. Apple's documentation of `NSMergeConflict`.
+///
+/// ```swift
+/// for conflict in conflicts {
+///   let mine = conflict.sourceObject.value(forKey: "title") ?? ""
+///   let theirs = conflict.persistedSnapshot?["title"] ?? "nothing: it was deleted"
+///   print("mine: \(mine), theirs: \(theirs)")
+/// }
+/// ```
 open class NSMergeConflict: NSObject {
   /// The object whose changes could not be saved.
   public final let sourceObject: NSManagedObject

@@ -29,14 +29,48 @@ public enum NSMergePolicyType: UInt, Sendable {
 // Immutable. Subclasses answer for what they add.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// A conflict fails the save, as it does in a context that is not told otherwise.
+  ///
+  /// ```swift
+  /// context.mergePolicy = NSMergePolicy.error
+  /// note.title = "Prune the old apple tree"
+  /// do {
+  ///   try context.save()
+  /// } catch let error as NSError where error.code == NSManagedObjectMergeError {
+  ///   let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict] ?? []
+  ///   for conflict in conflicts { context.refresh(conflict.sourceObject, mergeChanges: true) }
+  ///   try context.save()
+  /// }
+  /// ```
   public class var error: NSMergePolicy { shared[0] }
   /// Property by property, what is in the store wins.
+  ///
+  /// ```swift
+  /// context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+  /// note.title = "Prune the old apple tree"
+  /// note.isPinned = false
+  /// try context.save()
+  /// print(note.title, note.isPinned)  // as others saved it; and what only this context has changed
+  /// ```
   public class var mergeByPropertyStoreTrump: NSMergePolicy { shared[1] }
   /// Property by property, what changed in the context wins.
   public class var mergeByPropertyObjectTrump: NSMergePolicy { shared[2] }
   /// The object of the context wins as a whole.
+  ///
+  /// ```swift
+  /// context.mergePolicy = NSMergePolicy.overwrite
+  /// note.title = "Prune the old apple tree"
+  /// try context.save()
+  /// print(note.rating)  // what this context has read, not what others have saved since
+  /// ```
   public class var overwrite: NSMergePolicy { shared[3] }
   /// The object in the store wins as a whole.
+  ///
+  /// ```swift
+  /// context.mergePolicy = NSMergePolicy.rollback
+  /// note.title = "Prune the old apple tree"
+  /// note.isPinned = false
+  /// try context.save()
+  /// ```
   public class var rollback: NSMergePolicy { shared[4] }
 
   private static let shared: [NSMergePolicy] = (0...4).map {
@@ -80,6 +114,19 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   }
 
   /// Resolves conflicts of versions by changing the objects in them.
+  ///
+  /// ```swift
+  /// final class GreaterRating: NSMergePolicy, @unchecked Sendable {
+  ///   override func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+  ///     try super.resolve(optimisticLockingConflicts: list)
+  ///     for conflict in list {
+  ///       let theirs = conflict.persistedSnapshot?["rating"] as? Int64 ?? 0
+  ///       if let note = conflict.sourceObject as? Note { note.rating = max(note.rating, theirs) }
+  ///     }
+  ///   }
+  /// }
+  /// context.mergePolicy = GreaterRating(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+  /// ```
   ///
   /// - Throws: `NSManagedObjectMergeError` with the conflicts under
   ///   `NSPersistentStoreSaveConflictsErrorKey`.

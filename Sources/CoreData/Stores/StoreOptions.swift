@@ -90,6 +90,14 @@ public let StoreHistoryLifetimeOption = "StoreHistoryLifetimeOption"
 /// The option, `true` or `false`, for migrating a store of an older model.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// The option, `true` or `false`, for inferring the mapping of a migration.
+///
+/// ```swift
+/// let options = [
+///   NSMigratePersistentStoresAutomaticallyOption: true,
+///   NSInferMappingModelAutomaticallyOption: true,
+/// ]
+/// let store = try coordinator.addPersistentStore(type: .sqlite, at: url, options: options)
+/// ```
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// The option, `true` or `false`, for migrating a store whose model is found in the store alone also
 /// where the migration loses entities, properties or values of it. Such a store may be one of a later

@@ -6,6 +6,20 @@ import Synchronization
 /// An instance registered under a name is what a transformable attribute with that
 /// ``NSAttributeDescription/valueTransformerName`` is stored by. Apple's documentation of
 /// `ValueTransformer`.
+///
+/// ```swift
+/// final class PathTransformer: ValueTransformer {
+///   override class func transformedValueClass() -> AnyClass { NSData.self }
+///
+///   override func transformedValue(_ value: Any?) -> Any? {
+///     (value as? [String]).map { Data($0.joined(separator: "/").utf8) }
+///   }
+///
+///   override func reverseTransformedValue(_ value: Any?) -> Any? {
+///     (value as? Data).map { String(decoding: $0, as: UTF8.self).components(separatedBy: "/") }
+///   }
+/// }
+/// ```
 open class ValueTransformer: NSObject {
   public override init() { super.init() }
 

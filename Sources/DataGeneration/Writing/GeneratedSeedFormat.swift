@@ -8,6 +8,11 @@ public enum GeneratedSeedFormat: String, Hashable, Sendable, CaseIterable {
 
   /// The format that a file's name tells by its end; nil for any other than `.json`, `.jsonl` and
   /// `.ndjson`.
+  ///
+  /// ```swift
+  /// let format = GeneratedSeedFormat(fileName: "notes.jsonl")
+  /// print(format == .jsonLines)  // true
+  /// ```
   public init?(fileName: String) {
     let name = fileName.lowercased()
     if name.hasSuffix(".json") {

@@ -1,6 +1,14 @@
 public import Foundation
 
 /// The reason that a predicate format could not be read.
+///
+/// ```swift
+/// do {
+///   _ = try NSPredicate(parsing: typed)
+/// } catch {
+///   print("\(typed.prefix(error.position))⚠️", error.localizedDescription)
+/// }
+/// ```
 public struct PredicateFormatError: LocalizedError, Hashable, Sendable {
   /// The parts, apart from the error: every level of the parser's recursion has room for an error
   /// on the stack.
@@ -36,6 +44,15 @@ public struct PredicateFormatError: LocalizedError, Hashable, Sendable {
   public var message: String { storage.message }
 
   /// The position of the fault: the number of characters in front of it.
+  ///
+  /// ```swift
+  /// do {
+  ///   let predicate = try NSPredicate(parsing: "rating > AND isPinned == YES")
+  ///   print(predicate)
+  /// } catch {
+  ///   print(error.message, "at", error.position)
+  /// }
+  /// ```
   public var position: Int { storage.position }
 
   /// The position of the fault as a number of bytes in UTF-8, as the lexer counts.

@@ -42,5 +42,10 @@ extension AnyKeyPath {
   /// but fills it only where there is Objective-C. This one takes its place wherever Core Data is
   /// imported: it knows the properties of managed objects, through relationships and optional
   /// chains, and stored properties of any type.
+  ///
+  /// ```swift
+  /// let path = \Note.author?.name
+  /// print(path._kvcKeyPathString ?? "")  // author.name
+  /// ```
   public var _kvcKeyPathString: String? { KeyPathNames.name(of: self) }
 }

@@ -30,6 +30,10 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   ///
   /// A selector that is not listed is a programmer's error and stops the program.
   ///
+  /// ```swift
+  /// let byTitle = NSSortDescriptor(key: "title", ascending: true, selector: "caseInsensitiveCompare:")
+  /// ```
+  ///
   /// - Parameters:
   ///   - key: a key path such as `category.name`; `nil` for the object itself.
   ///   - ascending: true when the smallest value comes first.
@@ -50,6 +54,13 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   /// Sorts by the values of a key as a closure compares them; null arrives as `NSNull`.
   ///
   /// A store that translates to SQL cannot fetch with it.
+  ///
+  /// ```swift
+  /// let byLength = NSSortDescriptor(key: "title", ascending: true) { first, second in
+  ///   let (one, other) = ((first as? String ?? "").count, (second as? String ?? "").count)
+  ///   return one < other ? .orderedAscending : one > other ? .orderedDescending : .orderedSame
+  /// }
+  /// ```
   public init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
     self = Self.make(key, ascending, .custom(cmptr))
   }
@@ -58,6 +69,11 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   ///
   /// Linux Foundation's own initialiser takes key paths to values that are `Comparable`. A key path
   /// whose names cannot be found is a programmer's error and stops the program.
+  ///
+  /// ```swift
+  /// let byAuthor = NSSortDescriptor(keyPath: \Note.author?.name, ascending: true)
+  /// print(byAuthor.key ?? "")  // author.name
+  /// ```
   public init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
     self = Self.make(KeyPathNames.requiredName(of: keyPath), ascending, .standard)
   }
@@ -101,6 +117,12 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   /// Texts are sorted by the codes of their characters, as `SortDescriptor` sorts them here with
   /// the comparator `.lexical`. A descriptor that compares otherwise than by a key path, and a key
   /// path whose names cannot be found, are a programmer's error and stop the program.
+  ///
+  /// ```swift
+  /// let newestFirst = SortDescriptor(\Note.createdAt, order: .reverse)
+  /// let descriptor = NSSortDescriptor(newestFirst)
+  /// print(descriptor.key ?? "", descriptor.ascending)  // createdAt false
+  /// ```
   public init<Compared>(_ sortDescriptor: Foundation.SortDescriptor<Compared>) {
     guard let keyPath = sortDescriptor.keyPath else {
       fatalError("NSSortDescriptor(_:): make the SortDescriptor from a key path, not from a comparator.")

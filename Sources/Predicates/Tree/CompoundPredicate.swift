@@ -8,6 +8,12 @@ public import Foundation
 /// should, but print as `FALSEPREDICATE`, turn into that when copied, and are all equal to each
 /// other; `printedFormat` and `==` of two predicates are right for them too. A module that wants
 /// the whole behaviour declares `typealias NSCompoundPredicate = CompoundPredicate`.
+///
+/// ```swift
+/// let parts = [NSPredicate(format: "rating > 2"), NSPredicate(format: "isPinned == NO")]
+/// let both = CompoundPredicate(type: .and, subpredicates: parts)
+/// print(both)  // rating > 2 AND isPinned == 0
+/// ```
 public final class CompoundPredicate: NSCompoundPredicate {
   private let evaluator = EvaluatorCache()
 

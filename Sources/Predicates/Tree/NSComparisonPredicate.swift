@@ -6,6 +6,10 @@ public import Foundation
 /// are immutable.
 open class NSComparisonPredicate: NSPredicate {
   /// The options of a comparison of texts; the raw values are Apple's.
+  ///
+  /// ```swift
+  /// let byInes = NSPredicate(format: "author.name ==[cd] %@", "INÊS")
+  /// ```
   public struct Options: OptionSet, Hashable, Sendable {
     public let rawValue: UInt
 
@@ -27,12 +31,26 @@ open class NSComparisonPredicate: NSPredicate {
     /// The two values are compared as they are.
     case direct = 0
     /// Every element of the left side has to match.
+    ///
+    /// ```swift
+    /// let alwaysGood = NSPredicate(format: "notes.@count > 0 AND ALL notes.rating >= 3")
+    /// ```
     case all = 1
     /// At least one element of the left side has to match.
+    ///
+    /// ```swift
+    /// let ofTheGarden = NSPredicate(format: "ANY tags.name == %@", "garden")
+    /// ```
     case any = 2
   }
 
   /// The operators; the raw values are Apple's.
+  ///
+  /// ```swift
+  /// let good = NSPredicate(format: "rating >= 3 AND rating != 5")
+  /// let unsigned = NSPredicate(format: "author == nil OR author.name == ''")
+  /// let planting = NSPredicate(format: "title BEGINSWITH 'Sow' OR title ENDSWITH 'tree'")
+  /// ```
   public enum Operator: UInt, Sendable {
     case lessThan = 0
     case lessThanOrEqualTo = 1
@@ -41,17 +59,37 @@ open class NSComparisonPredicate: NSPredicate {
     case equalTo = 4
     case notEqualTo = 5
     /// The left text as a whole matches the regular expression (ICU's syntax) on the right.
+    ///
+    /// ```swift
+    /// let aboutTrees = NSPredicate(format: "title MATCHES %@", ".*(tree|hedge)")
+    /// ```
     case matches = 6
     /// The left text matches the pattern on the right, where `?` is one character and `*` any
     /// number.
+    ///
+    /// ```swift
+    /// let aboutSowing = NSPredicate(format: "title LIKE %@", "Sow the *")
+    /// ```
     case like = 7
     case beginsWith = 8
     case endsWith = 9
     /// The left value is an element of the collection, or a part of the text, on the right.
+    ///
+    /// ```swift
+    /// let byUs = NSPredicate(format: "author.name IN %@", ["Ines", "Tomas"])
+    /// ```
     case `in` = 10
     /// The right value is an element of the collection, or a part of the text, on the left.
+    ///
+    /// ```swift
+    /// let aboutApples = NSPredicate(format: "title CONTAINS[c] %@", "APPLE")
+    /// ```
     case contains = 99
     /// The left value lies between the two values on the right, both included.
+    ///
+    /// ```swift
+    /// let fair = NSPredicate(format: "rating BETWEEN %@", [2, 4])
+    /// ```
     case between = 100
   }
 
@@ -69,6 +107,17 @@ open class NSComparisonPredicate: NSPredicate {
   private let evaluator = EvaluatorCache()
 
   /// Makes the predicate from its parts.
+  ///
+  /// ```swift
+  /// let predicate = NSComparisonPredicate(
+  ///   leftExpression: NSExpression(forKeyPath: "title"),
+  ///   rightExpression: NSExpression(forConstantValue: "SOW"),
+  ///   modifier: .direct,
+  ///   type: .beginsWith,
+  ///   options: .caseInsensitive
+  /// )
+  /// print(predicate)  // title BEGINSWITH[c] "SOW"
+  /// ```
   public init(
     leftExpression lhs: NSExpression,
     rightExpression rhs: NSExpression,

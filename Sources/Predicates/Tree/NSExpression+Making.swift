@@ -10,6 +10,11 @@ extension NSExpression {
   }
 
   /// The object that is evaluated: `SELF`.
+  ///
+  /// ```swift
+  /// let chosen = [notes[0], notes[2]]
+  /// let isChosen = NSPredicate(format: "SELF IN %@", chosen)
+  /// ```
   public class func expressionForEvaluatedObject() -> NSExpression {
     NSExpression(node: .evaluatedObject)
   }
@@ -34,6 +39,11 @@ extension NSExpression {
   /// The value of a key path of the evaluated object, by Swift key path.
   ///
   /// A key path whose names cannot be found is a programmer's error and stops the program.
+  ///
+  /// ```swift
+  /// let title = NSExpression(forKeyPath: \Note.title)
+  /// print(title.keyPath)  // title
+  /// ```
   public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
     self.init(node: .keyPath(KeyPathNames.requiredName(of: keyPath)))
   }
@@ -42,6 +52,13 @@ extension NSExpression {
   ///
   /// A name that Apple's documentation of `init(forFunction:arguments:)` does not list, or another
   /// number of arguments than the function has, is a programmer's error and stops the program.
+  ///
+  /// ```swift
+  /// let ratings = NSExpression(forKeyPath: "notes.rating")
+  /// let average = NSExpression(forFunction: "average:", arguments: [ratings])
+  /// let rating = average.expressionValue(with: note.author, context: nil) as? Double
+  /// print(rating ?? 0)  // 4.0
+  /// ```
   ///
   /// - Parameters:
   ///   - name: the function's name with its colons.
@@ -104,6 +121,16 @@ extension NSExpression {
 
   /// The elements of a collection that match a predicate: `SUBQUERY(tags, $tag, $tag.name == "a")`.
   ///
+  /// ```swift
+  /// let good = NSExpression(
+  ///   forSubquery: NSExpression(forKeyPath: "notes"),
+  ///   usingIteratorVariable: "note",
+  ///   predicate: NSPredicate(format: "$note.rating > 2")
+  /// )
+  /// print(good)  // SUBQUERY(notes, $note, $note.rating > 2)
+  /// let busy = NSPredicate(format: "SUBQUERY(notes, $note, $note.rating > 2).@count >= 2")
+  /// ```
+  ///
   /// - Parameters:
   ///   - expression: the collection.
   ///   - variable: the name, without `$`, by which the predicate knows the element.
@@ -117,6 +144,15 @@ extension NSExpression {
   }
 
   /// One of two expressions: `TERNARY(predicate, trueExpression, falseExpression)`.
+  ///
+  /// ```swift
+  /// let mark = NSExpression(
+  ///   forConditional: NSPredicate(format: "isPinned == YES"),
+  ///   trueExpression: NSExpression(forConstantValue: "📌"),
+  ///   falseExpression: NSExpression(forConstantValue: "")
+  /// )
+  /// let text = mark.expressionValue(with: note, context: nil) as? String
+  /// ```
   public convenience init(
     forConditional predicate: NSPredicate,
     trueExpression: NSExpression,

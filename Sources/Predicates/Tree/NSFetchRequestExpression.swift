@@ -8,6 +8,17 @@ import Foundation
 open class NSFetchRequestExpression: NSExpression {
   /// Makes an expression whose value is what a context finds for a request.
   ///
+  /// ```swift
+  /// let pinned = NSFetchRequest<any NSFetchRequestResult>(entityName: "Note")
+  /// pinned.predicate = NSPredicate(format: "isPinned == YES")
+  /// let count = NSFetchRequestExpression.expression(
+  ///   forFetch: NSExpression(forConstantValue: pinned),
+  ///   context: NSExpression(forConstantValue: context),
+  ///   countOnly: true
+  /// )
+  /// let number = count.expressionValue(with: nil, context: nil) as? Int
+  /// ```
+  ///
   /// - Parameters:
   ///   - fetch: an expression whose value is an `NSFetchRequest`.
   ///   - context: an expression whose value is an `NSManagedObjectContext`.

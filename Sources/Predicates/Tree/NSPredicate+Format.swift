@@ -30,6 +30,13 @@ extension PredicateFactory where Self: NSPredicate {
   }
 
   /// Reads a predicate from a format, with the arguments as an array; see `init(format:_:)`.
+  ///
+  /// ```swift
+  /// let ofThoseDays = NSPredicate(
+  ///   format: "createdAt >= %@ AND createdAt < %@",
+  ///   argumentArray: [start, end]
+  /// )
+  /// ```
   public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
     self = Self.orStop(predicateFormat, arguments ?? [])
   }
@@ -77,6 +84,12 @@ extension ExpressionFactory where Self: NSExpression {
   ///
   /// A format that does not parse is a programmer's error and stops the program; for a format that
   /// is data there is `init(parsing:arguments:)`.
+  ///
+  /// ```swift
+  /// let double = NSExpression(format: "rating * %d", 2)
+  /// let value = double.expressionValue(with: note, context: nil) as? Int
+  /// print(value ?? 0)  // 10
+  /// ```
   public init(format expressionFormat: String, _ args: Any?...) {
     self = Self.orStop(expressionFormat, args)
   }

@@ -8,6 +8,12 @@ extension PredicateFactory where Self: NSPredicate {
   ///
   /// A predicate that is nested too deeply to be evaluated is left as it is.
   ///
+  /// ```swift
+  /// let byAuthor = NSPredicate(format: "author.name == $NAME")
+  /// let byInes = byAuthor.withSubstitutionVariables(["NAME": "Ines"])
+  /// print(byInes)  // author.name == "Ines"
+  /// ```
+  ///
   /// - Parameter variables: the values by the variables' names, without `$`.
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
     guard TreeHeight.isWithin(.predicate(self)) else { return self }

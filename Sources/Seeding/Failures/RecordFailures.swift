@@ -1,6 +1,13 @@
 import Synchronization
 
 /// The handling of a record that is wrong by itself.
+///
+/// ```swift
+/// let plants = Data(#"{"plants": [{"name": "Thyme", "water": "much"}, {"name": "Sage"}]}"#.utf8)
+/// let seeder = Seeder(.data(plants, name: "plants.json"), onFailure: .skipRecord)
+/// let report = try await seeder.run(in: container)
+/// for failure in report.failures { print(failure) }
+/// ```
 public enum SeedFailureHandling: String, CaseIterable, Sendable {
   /// The run ends with the record's error, and the store is as it was. This is the default.
   case stop

@@ -71,6 +71,17 @@ public final class SeedFixture: @unchecked Sendable {
   /// A container of its own, whose store is in memory, filled and open. Its `loadPersistentStores`
   /// has nothing left to do, and says that it succeeded.
   ///
+  /// ```swift
+  /// let garden = SeedFixture(Seeder(.bundle(.module, "garden.json")), model: model)
+  /// let mine = try garden.container().newBackgroundContext()
+  /// let theirs = try garden.container().newBackgroundContext()
+  ///
+  /// let beds = NSFetchRequest<NSManagedObject>(entityName: "Bed")
+  /// for bed in try mine.fetch(beds) { mine.delete(bed) }
+  /// try mine.save()
+  /// print(try mine.count(for: beds), try theirs.count(for: beds))  // 0 2
+  /// ```
+  ///
   /// - Throws: The errors of ``add(to:)``.
   public func container() throws -> NSPersistentContainer {
     let container = FixtureContainer(name: name, managedObjectModel: model)
@@ -84,6 +95,12 @@ public final class SeedFixture: @unchecked Sendable {
 
   /// Adds a filled store in memory to a coordinator of one's own, such as that of a subclass of
   /// `NSPersistentContainer`.
+  ///
+  /// ```swift
+  /// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+  /// let store = try garden.add(to: coordinator)
+  /// print(store.type)  // InMemory
+  /// ```
   ///
   /// - Parameter coordinator: A coordinator without stores, whose model is the fixture's.
   /// - Throws: A `SeedError`: what is wrong with the seeds or the store that the fixture is made

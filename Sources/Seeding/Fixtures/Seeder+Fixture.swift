@@ -7,9 +7,9 @@ extension Seeder {
   /// folder of seeds, or a store.
   ///
   /// ```swift
-  /// final class GardenTests: XCTestCase {
+  /// final class BedTests: XCTestCase {
   ///   func testThereAreBeds() throws {
-  ///     let context = try Seeder.fixture("garden", in: .module).viewContext
+  ///     let context = try Seeder.fixture("garden", in: .module, model: model).newBackgroundContext()
   ///     let beds = NSFetchRequest<NSManagedObject>(entityName: "Bed")
   ///     XCTAssertGreaterThan(try context.count(for: beds), 0)
   ///   }

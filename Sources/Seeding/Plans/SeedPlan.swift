@@ -6,8 +6,8 @@ public import Foundation
 ///
 /// ```swift
 /// let plan = SeedPlan(
-///   .init("basics", .bundle(.main, "basics"), policy: .oncePerName),
-///   .init("demo", .bundle(.main, "demo.json"), mode: .createOnly, after: ["basics"])
+///   .init("basics", .bundle(.module, "basics"), policy: .oncePerName),
+///   .init("demo", .bundle(.module, "demo.json"), mode: .createOnly, after: ["basics"])
 /// )
 /// try await plan.run(in: container)
 /// ```
@@ -58,6 +58,13 @@ public struct SeedPlan: Sendable {
   public init(_ steps: [Step]) { self.steps = steps }
 
   /// Runs all steps in the first writable store of a container, as `Seeder.run(in:)` does.
+  ///
+  /// ```swift
+  /// let plan = SeedPlan(.init("plants", .bundle(.module, "plants.json")))
+  /// for step in try await plan.run(in: container) {
+  ///   print("\(step.step): \(step.report.total)")  // plants: 2 created
+  /// }
+  /// ```
   ///
   /// - Parameter progress: Told how far the steps are, each of which counts the same. Its
   ///   cancellation ends the step that is at work, and the plan with it.

@@ -7,6 +7,13 @@ extension Seeder {
   ///
   /// The records are in memory as a whole, however many there are.
   ///
+  /// ```swift
+  /// let preview = try Seeder(.bundle(.module, "plants.json")).preview(in: coordinator)
+  /// print(preview)
+  /// // + Plant "Sage"
+  /// // + Plant "Thyme"
+  /// ```
+  ///
   /// - Throws: The `SeedError` that the run would throw, but for those that only a save brings
   ///   about, such as two objects that break a uniqueness constraint.
   public func preview(in coordinator: NSPersistentStoreCoordinator) throws -> SeedPreview {
@@ -15,6 +22,13 @@ extension Seeder {
 }
 
 /// The changes that a run would make in a store, found out without a change.
+///
+/// ```swift
+/// let preview = try Seeder(.bundle(.module, "plants.json")).preview(in: coordinator)
+/// for change in preview.changes where change.kind == .updated {
+///   for value in change.values { print(change.name, value.key, value.present, value.new) }
+/// }
+/// ```
 public struct SeedPreview: Sendable {
   /// An object that would not be in the store afterwards as it is now.
   public struct Change: Hashable, Sendable {

@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// ```swift
 /// let container = NSPersistentContainer(name: "Notes")
-/// try ShippedStore.bundle(.main, "Notes.sqlite").copyIfAbsent(for: container)
+/// try ShippedStore.bundle(.module, "Notes.sqlite").copyIfAbsent(for: container)
 /// container.loadPersistentStores { _, error in
 ///   if let error { fatalError("the notes cannot be opened: \(error)") }
 /// }
@@ -65,6 +65,13 @@ public struct ShippedStore: Sendable {
   /// made beside the place, and gets its name in one step, when the files of its external data are
   /// there. Of several processes that do so at once, one succeeds. A shipped store with a journal
   /// (`-wal`) beside it is copied with that.
+  ///
+  /// ```swift
+  /// let place = folder.appendingPathComponent("Library/Notes.sqlite")
+  /// let store = ShippedStore.bundle(.module, "Notes.sqlite")
+  /// print(try store.copyIfAbsent(to: place))  // true
+  /// print(try store.copyIfAbsent(to: place))  // false: it is there
+  /// ```
   /// - Returns: True when it was copied.
   /// - Throws: A `SeedError` with the code `unreadable-file` when there is no such store or the
   ///   file is none, with the code `store-failed` when it cannot be copied.

@@ -6,7 +6,7 @@ public import Foundation
 /// ```swift
 /// var plants = SeedSource.bundle(.module, "plants.csv", variant: SeedVariant(languages: ["de"]))
 /// plants.name = "plants"
-/// let beds = Data(#"{"beds": [{"name": "by the wall", "plants": ["Thyme"]}]}"#.utf8)
+/// let beds = Data(#"{"beds": [{"name": "by the wall", "plants": ["Thymian"]}]}"#.utf8)
 /// try await Seeder(plants, .data(beds, name: "beds.json")).run(in: container)
 /// ```
 public struct SeedSource: Sendable {
@@ -45,6 +45,11 @@ public struct SeedSource: Sendable {
   ///
   /// Nothing is looked up before the seed is run; a missing resource is an error then. In a
   /// variant, the folders of localised resources are looked through too: `nl.lproj/seed.json`.
+  ///
+  /// ```swift
+  /// let garden = SeedSource.bundle(.module, "garden.json")
+  /// try await Seeder(garden).run(in: container)
+  /// ```
   public static func bundle(
     _ bundle: Bundle = .main,
     _ resource: String = "seed.json",
@@ -62,6 +67,11 @@ public struct SeedSource: Sendable {
   /// `{"$file": "photos/pasta.jpg"}`, are in the seed's own folder or below it. Of a folder, all
   /// files with such a name are taken, each as a seed of its own; of several files of one seed (see
   /// `SeedVariant`) the one that is meant, or none.
+  ///
+  /// ```swift
+  /// let plants = SeedSource.file(folder.appendingPathComponent("plants.csv"))
+  /// try await Seeder(plants).run(in: container)
+  /// ```
   public static func file(_ url: URL, variant: SeedVariant = SeedVariant()) -> SeedSource {
     var source = SeedSource(.file(url), name: Self.name(of: url))
     source.variant = variant
@@ -81,6 +91,11 @@ public struct SeedSource: Sendable {
 
   /// The bytes of a seed, under a name for the store's account and for errors. The name's end tells
   /// the format, as it does of files; JSON is the format of all others.
+  ///
+  /// ```swift
+  /// let text = #"{"plants": [{"name": "Thyme", "water": 1}]}"#
+  /// try await Seeder(.data(Data(text.utf8), name: "plants.json")).run(in: container)
+  /// ```
   public static func data(_ data: Data, name: String) -> SeedSource {
     SeedSource(.data(data), name: name)
   }
@@ -93,7 +108,8 @@ public struct SeedSource: Sendable {
   /// A seed that comes from a stream, which is read once, to its end, when the seeder runs.
   ///
   /// ```swift
-  /// let source = SeedSource.stream(.standardInput, name: "seed.json")
+  /// let handle = try FileHandle(forReadingFrom: url)  // or .standardInput
+  /// let source = SeedSource.stream(handle, name: "seed.json")
   /// try Seeder(source).runAndWait(in: container.persistentStoreCoordinator)
   /// ```
   ///

@@ -7,6 +7,11 @@ import Foundation
 /// `seed.demo.nl.json` is both. Files in a folder named after the environment are of that
 /// environment too: `demo/seed.json`. One file is taken, the first that is there of: for the
 /// environment and in a language, for the environment, in a language, for neither.
+///
+/// ```swift
+/// let demo = SeedSource.file(url, variant: SeedVariant(environment: "demo", languages: ["nl", "en"]))
+/// try await Seeder(demo).run(in: container)  // seed.demo.json, where there is one
+/// ```
 public struct SeedVariant: Hashable, Sendable {
   /// The environment, such as `demo` or `test`; nil for none.
   public var environment: String?

@@ -10,6 +10,16 @@ extension NSManagedObjectContext {
   /// parent contexts have their objects in memory anyway, and are asked once. Unsaved changes do
   /// not count, and neither do the request's sort descriptors, limit and offset.
   ///
+  /// ```swift
+  /// var batchCount = 0
+  /// let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+  /// try context.forEachBatch(of: request, size: 2) { notes in
+  ///   batchCount += 1
+  ///   for case let note as Note in notes { note.rating += 1 }
+  ///   try context.save()
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - size: the number of objects in a batch, at least 1; the last has less.
   ///   - body: called with each batch, with values; it may save, and let go of the objects.
@@ -38,6 +48,14 @@ extension NSManagedObjectContext {
   ///
   /// The documentation of ``forEachBatch(of:size:_:)`` holds here too, in what it says of stores
   /// and of the request. Objects that only a parent context has are left out.
+  ///
+  /// ```swift
+  /// var titles: [String] = []
+  /// let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+  /// try context.forEachSavedValues(of: request, attributes: ["title", "rating"]) { note in
+  ///   if let title = note.values[0] as? String { titles.append(title) }
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - attributes: the names of attributes that are not transient.

@@ -5,6 +5,14 @@ extension NSManagedObjectContext {
   /// Returns the objects that a request finds, in the form that it asks for: objects, IDs,
   /// dictionaries or their count.
   ///
+  /// ```swift
+  /// let request = NSFetchRequest<Note>(entityName: "Note")
+  /// request.predicate = NSPredicate(format: "rating >= 3")
+  /// let first = try context.fetch(request)
+  /// let second = try context.fetch(request)
+  /// print(Set(first).union(second).count)  // 2: the objects of both are the same
+  /// ```
+  ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
     try CocoaError.ofPredicates { try resultsInForm(of: request) }

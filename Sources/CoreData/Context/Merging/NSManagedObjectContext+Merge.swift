@@ -8,6 +8,17 @@ extension NSManagedObjectContext {
   /// objects or one with object IDs, such as
   /// ``NSPersistentHistoryTransaction/objectIDNotification()``. Apple's documentation of
   /// `mergeChanges(fromContextDidSave:)`.
+  ///
+  /// ```swift
+  /// let background = container.newBackgroundContext()
+  /// let observer = NotificationCenter.default.addObserver(
+  ///   forName: .NSManagedObjectContextDidSave,
+  ///   object: background,
+  ///   queue: nil
+  /// ) { notification in
+  ///   context.mergeChanges(fromContextDidSave: notification)
+  /// }
+  /// ```
   public final func mergeChanges(fromContextDidSave notification: Notification) {
     queue.sync { merge(SavedReferences(notification.userInfo ?? [:], for: self)) }
   }
@@ -16,6 +27,11 @@ extension NSManagedObjectContext {
   /// restart.
   ///
   /// Contexts get what their parents have, so that the parents of the contexts take it over first.
+  ///
+  /// ```swift
+  /// let changes = [NSUpdatedObjectsKey: [note.objectID]]
+  /// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
+  /// ```
   ///
   /// - Parameters:
   ///   - changeNotificationData: arrays of `NSManagedObjectID` or of addresses of IDs under

@@ -7,15 +7,48 @@ extension Notification.Name {
   )
   /// Posted by a context when it has saved, with the objects under ``NSInsertedObjectsKey`` and the
   /// like.
+  ///
+  /// ```swift
+  /// let observer = NotificationCenter.default.addObserver(
+  ///   forName: .NSManagedObjectContextDidSave,
+  ///   object: context,
+  ///   queue: nil
+  /// ) { notification in
+  ///   let inserted = notification.userInfo?[NSInsertedObjectsKey] as? Set<NSManagedObject>
+  ///   show(inserted?.count ?? 0)
+  /// }
+  /// ```
   public static let NSManagedObjectContextDidSave = Notification.Name(
     "NSManagingContextDidSaveChangesNotification"
   )
   /// Posted by a context when it has saved, with IDs under ``NSInsertedObjectIDsKey`` and the like.
+  ///
+  /// ```swift
+  /// let observer = NotificationCenter.default.addObserver(
+  ///   forName: .NSManagedObjectContextDidSaveObjectIDs,
+  ///   object: context,
+  ///   queue: nil
+  /// ) { notification in
+  ///   let updated = notification.userInfo?[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID>
+  ///   show(updated ?? [])
+  /// }
+  /// ```
   public static let NSManagedObjectContextDidSaveObjectIDs = Notification.Name(
     "NSManagedObjectContextDidSaveObjectIDsNotification"
   )
   /// Posted by a context when objects have changed, with the objects under ``NSInsertedObjectsKey``
   /// and the like.
+  ///
+  /// ```swift
+  /// let observer = NotificationCenter.default.addObserver(
+  ///   forName: .NSManagedObjectContextObjectsDidChange,
+  ///   object: context,
+  ///   queue: nil
+  /// ) { notification in
+  ///   let updated = notification.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject>
+  ///   show(updated?.count ?? 0)
+  /// }
+  /// ```
   public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
     "NSObjectsChangedInManagingContextNotification"
   )

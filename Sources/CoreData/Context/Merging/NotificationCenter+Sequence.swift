@@ -3,6 +3,20 @@ public import Foundation
 extension NotificationCenter {
   /// The notifications of a name as they are posted, for `for await`. Linux Foundation lacks it.
   ///
+  /// ```swift
+  /// let saves = NotificationCenter.default.notifications(
+  ///   named: .NSManagedObjectContextDidSave,
+  ///   object: context
+  /// )
+  /// var saved = saves.makeAsyncIterator()
+  /// try await context.perform {
+  ///   note.isPinned = false
+  ///   try context.save()
+  /// }
+  /// let updated = await saved.next()?.userInfo?[NSUpdatedObjectsKey] as? Set<NSManagedObject>
+  /// print(updated?.count ?? 0)  // 1
+  /// ```
+  ///
   /// - Parameters:
   ///   - name: the name of the notifications.
   ///   - object: the object that posts them; `nil` for any object.

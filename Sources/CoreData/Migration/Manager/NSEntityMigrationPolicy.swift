@@ -7,6 +7,23 @@ import Predicates
 /// The methods are called in the three passes that Apple's Core Data Model Versioning and Data
 /// Migration Programming Guide describes: instances of all mappings, relationships of all mappings,
 /// validation of all mappings.
+///
+/// ```swift
+/// final class LanguagePolicy: NSEntityMigrationPolicy {
+///   override func createDestinationInstances(
+///     forSource sInstance: NSManagedObject,
+///     in mapping: NSEntityMapping,
+///     manager: NSMigrationManager
+///   ) throws {
+///     try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+///     let new = manager.destinationInstances(
+///       forEntityMappingName: mapping.name,
+///       sourceInstances: [sInstance]
+///     )
+///     for note in new { note.setValue("en", forKey: "language") }
+///   }
+/// }
+/// ```
 open class NSEntityMigrationPolicy: NSObject {
   /// Migrations make policies by their class.
   public required override init() { super.init() }

@@ -4,15 +4,10 @@ import Predicates
 /// Migrates a store from one version of a model to another, by a mapping model.
 ///
 /// ```swift
-/// let mapping = NSMappingModel(
-///   from: [.module],
-///   forSourceModel: oldModel,
-///   destinationModel: model
-/// )
-/// guard let mapping else { fatalError("the program came without its mapping model") }
+/// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: model)
 /// let manager = NSMigrationManager(sourceModel: oldModel, destinationModel: model)
-/// let old = URL(fileURLWithPath: "Notes.sqlite")
-/// let new = URL(fileURLWithPath: "Notes 2.sqlite")
+/// let old = folder.appendingPathComponent("Notes.sqlite")
+/// let new = folder.appendingPathComponent("Notes 2.sqlite")
 /// try manager.migrateStore(from: old, type: .sqlite, mapping: mapping, to: new, type: .sqlite)
 /// ```
 ///

@@ -44,6 +44,16 @@ open class NSEntityMapping: NSObject {
 
   /// The name of a subclass of ``NSEntityMigrationPolicy``, with its module. Without one the policy
   /// is ``NSEntityMigrationPolicy`` itself.
+  ///
+  /// ```swift
+  /// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: model)
+  /// for entity in mapping.entityMappings where entity.destinationEntityName == "Note" {
+  ///   entity.mappingType = .customEntityMappingType
+  ///   entity.entityMigrationPolicyClassName = NSStringFromClass(LanguagePolicy.self)
+  /// }
+  /// let manager = NSMigrationManager(sourceModel: oldModel, destinationModel: model)
+  /// manager.usesStoreSpecificMigrationManager = false  // which has no policies
+  /// ```
   open var entityMigrationPolicyClassName: String?
 
   open override var description: String { describe() }

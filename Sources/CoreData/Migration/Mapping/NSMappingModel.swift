@@ -17,6 +17,15 @@ open class NSMappingModel: NSObject {
 
   /// Finds the mapping model between two models among the compiled ones (`.cdm`) of some bundles.
   ///
+  /// ```swift
+  /// let mapping = NSMappingModel(from: [.module], forSourceModel: oldModel, destinationModel: model)
+  /// guard let mapping else { fatalError("the program came without its mapping model") }
+  /// let manager = NSMigrationManager(sourceModel: oldModel, destinationModel: model)
+  /// let old = URL(fileURLWithPath: "Notes.sqlite")
+  /// let new = URL(fileURLWithPath: "Notes 2.sqlite")
+  /// try manager.migrateStore(from: old, type: .sqlite, mapping: mapping, to: new, type: .sqlite)
+  /// ```
+  ///
   /// - Parameters:
   ///   - bundles: the bundles that are searched; `nil` for the main bundle, which includes the
   ///     SwiftPM resource bundles beside the executable.
@@ -47,6 +56,13 @@ open class NSMappingModel: NSObject {
   ///
   /// Entities and properties are matched by their renaming identifiers and names. That objects may
   /// lack a value that the destination requires is no hindrance here: it depends on the store.
+  ///
+  /// ```swift
+  /// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: model)
+  /// for entity in mapping.entityMappings {
+  ///   print(entity.sourceEntityName ?? "nothing", "becomes", entity.destinationEntityName ?? "nothing")
+  /// }
+  /// ```
   ///
   /// - Throws: `NSInferredMappingModelError`, with the entity and the property that stand in the
   ///   way in the message and, under `entity`, `property` and `reason`, in the user info.

@@ -4,6 +4,11 @@ public import Foundation
 /// needed.
 ///
 /// Apple's documentation of `NSManagedObjectModelReference`.
+///
+/// ```swift
+/// let version = NSManagedObjectModelReference(model: oldModel, versionChecksum: oldModel.versionChecksum)
+/// print(version.resolvedModel.entitiesByName.keys)  // ["Note"]
+/// ```
 // Immutable, and so are the models that it leads to, once they are in use.
 open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   private enum Place {

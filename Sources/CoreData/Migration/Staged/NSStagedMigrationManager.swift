@@ -64,6 +64,12 @@ open class NSMigrationStage: NSObject {
 /// Versions of a model that lead one to the next by lightweight migrations.
 ///
 /// Apple's documentation of `NSLightweightMigrationStage`.
+///
+/// ```swift
+/// let stage = NSLightweightMigrationStage([oldModel.versionChecksum, model.versionChecksum])
+/// stage.label = "notes get a language"
+/// let stages = NSStagedMigrationManager([stage])
+/// ```
 open class NSLightweightMigrationStage: NSMigrationStage {
   /// The checksums of the versions, the oldest first.
   public final let versionChecksums: [String]

@@ -20,6 +20,15 @@ extension NSManagedObjectModel {
   ///
   /// Apple has no such method; it is `init(contentsOf:)` with an error.
   ///
+  /// ```swift
+  /// do {
+  ///   let model = try NSManagedObjectModel.load(contentsOf: url)
+  ///   print(model.entities.count)
+  /// } catch {
+  ///   print(error.localizedDescription)  // with the file, the line and the element
+  /// }
+  /// ```
+  ///
   /// - Throws: an error of `NSCocoaErrorDomain` that names the file, and the line, the element and
   ///   the attribute where something is wrong.
   public static func load(contentsOf url: URL) throws -> NSManagedObjectModel {

@@ -41,11 +41,28 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
   }
 
   /// The registered name of the transformer of a transformable attribute's values.
+  ///
+  /// ```swift
+  /// let name = NSValueTransformerName("PathTransformer")
+  /// ValueTransformer.setValueTransformer(PathTransformer(), forName: name)
+  ///
+  /// let path = NSAttributeDescription()
+  /// path.name = "path"
+  /// path.attributeType = .transformableAttributeType
+  /// path.valueTransformerName = name.rawValue
+  /// ```
   open var valueTransformerName: String? {
     willSet { requireMutable("valueTransformerName") }
   }
 
   /// A Boolean value that is true when a store may keep large values in files of their own.
+  ///
+  /// ```swift
+  /// let photo = NSAttributeDescription()
+  /// photo.name = "photo"
+  /// photo.attributeType = .binaryDataAttributeType
+  /// photo.allowsExternalBinaryDataStorage = true
+  /// ```
   open var allowsExternalBinaryDataStorage = false {
     willSet { requireMutable("allowsExternalBinaryDataStorage") }
   }
@@ -131,6 +148,13 @@ enum NumberBoxing {
 }
 
 /// An attribute whose value a store computes from other properties when it saves.
+///
+/// ```swift
+/// let searchName = NSDerivedAttributeDescription()
+/// searchName.name = "searchName"
+/// searchName.attributeType = .stringAttributeType
+/// searchName.derivationExpression = NSExpression(format: "canonical:(name)")
+/// ```
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on
 // (requireMutable).
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
@@ -155,6 +179,17 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
 }
 
 /// An attribute made of other attributes, which may be composites themselves.
+///
+/// ```swift
+/// let place = NSCompositeAttributeDescription()
+/// place.name = "place"
+/// place.elements = ["row", "column"].map { name in
+///   let number = NSAttributeDescription()
+///   number.name = name
+///   number.attributeType = .integer32AttributeType
+///   return number
+/// }
+/// ```
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on
 // (requireMutable).
 open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked Sendable {

@@ -5,6 +5,18 @@ public import Predicates
 /// sorts.
 ///
 /// It is no property of an entity, and no store keeps it.
+///
+/// ```swift
+/// let count = NSExpressionDescription()
+/// count.name = "count"
+/// count.expression = NSExpression(format: "count:(title)")
+/// count.expressionResultType = .integer64AttributeType
+///
+/// let request = NSFetchRequest<NSDictionary>(entityName: "Note")
+/// request.resultType = .dictionaryResultType
+/// request.propertiesToFetch = [count]
+/// let number = try context.fetch(request).first?["count"] as? Int
+/// ```
 // It belongs to one request, and is used by whoever carries that out.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
   /// The expression that is computed.

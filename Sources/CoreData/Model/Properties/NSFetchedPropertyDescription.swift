@@ -7,6 +7,14 @@ public import Predicates
 /// In the predicate `$FETCH_SOURCE` stands for the object that has the property, and
 /// `$FETCHED_PROPERTY` for the property's description (Apple's documentation of "Fetched
 /// Properties").
+///
+/// ```swift
+/// let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Plant")
+/// request.predicate = NSPredicate(format: "name == $FETCH_SOURCE.name AND SELF != $FETCH_SOURCE")
+/// let namesakes = NSFetchedPropertyDescription()
+/// namesakes.name = "namesakes"
+/// namesakes.fetchRequest = request
+/// ```
 // Mutable until its model is in use, by the one thread that makes it; immutable from then on
 // (requireMutable).
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {

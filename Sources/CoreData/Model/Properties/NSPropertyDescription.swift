@@ -111,6 +111,13 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
 
   /// Sets the conditions that a value has to fulfil.
   ///
+  /// ```swift
+  /// height.setValidationPredicates(
+  ///   [NSPredicate(format: "SELF > 0 AND SELF < 100")],
+  ///   withValidationWarnings: ["a plant is between 0 and 100 metres tall"]
+  /// )
+  /// ```
+  ///
   /// - Parameters:
   ///   - validationPredicates: predicates that are evaluated against the value itself (`SELF`).
   ///   - validationWarnings: for each predicate a text that says what is wrong.

@@ -95,11 +95,23 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
   /// A Boolean value that is true while no store knows the object. The ID of an object becomes a
   /// permanent one when it is saved.
+  ///
+  /// ```swift
+  /// let note = Note(context: context)
+  /// print(note.objectID.isTemporaryID)  // true
+  /// try context.save()
+  /// print(note.objectID.isTemporaryID)  // false
+  /// ```
   open var isTemporaryID: Bool { reference.isTemporary }
 
   /// The ID as an address that can be kept: `x-coredata://<store identifier>/<entity>/p<key>`, or
   /// with `t<key>` and no store for a temporary ID.
   /// ``NSPersistentStoreCoordinator/managedObjectID(forURIRepresentation:)`` gives the ID back.
+  ///
+  /// ```swift
+  /// let address = note.objectID.uriRepresentation().absoluteString
+  /// print(address)  // x-coredata://…/Note/p1
+  /// ```
   open func uriRepresentation() -> URL {
     Self.uri(storeIdentifier: storeIdentifier, entityName: layout.entity.name ?? "", reference)
   }
