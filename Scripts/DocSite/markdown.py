@@ -4,7 +4,7 @@ import os
 import re
 from urllib.parse import unquote, urlsplit
 
-FENCE = re.compile(r"^ *```")
+FENCE = re.compile(r"^ *```[^`]*$")
 LINK = re.compile(r"(!?)\[((?:[^\[\]`]|`[^`]*`|\[[^\]]*\])*)\]\(([^()\s]+(?:\([^()\s]*\)[^()\s]*)*)\)")
 PICTURE = re.compile(r"<picture>.*?<img alt=\"([^\"]*)\"\s+src=\"([^\"]*?)-light\.png\">\s*</picture>", re.DOTALL)
 CODE = re.compile(r"`[^`]*`")

@@ -103,8 +103,10 @@ public struct Seeder: Sendable {
   /// The container's view context sees the objects in its next fetch, or at once when it merges
   /// changes automatically. The cancellation of the task, too, ends the run with an error of the
   /// code `cancelled`, unless all is kept already.
-  /// - Parameter progress: Told how far the run is, in bytes of the seeds, and what it is doing
-  ///   (`SeedPhase`). Its cancellation ends the run with an error of the code `cancelled`.
+  /// - Parameters:
+  ///   - container: The container, whose stores are loaded.
+  ///   - progress: Told how far the run is, in bytes of the seeds, and what it is doing
+  ///     (`SeedPhase`). Its cancellation ends the run with an error of the code `cancelled`.
   /// - Throws: A `SeedError`, and then the store is as it was.
   @discardableResult
   public func run(in container: NSPersistentContainer, progress: Progress? = nil) async throws -> SeedReport {
@@ -124,9 +126,11 @@ public struct Seeder: Sendable {
   }
 
   /// Seeds the first writable store of a coordinator and returns when it is done.
-  /// - Parameter progress: Told how far the run is, in bytes of the seeds, and what it is doing
-  ///   (`SeedPhase`). Its cancellation, from another thread, ends the run with an error of the code
-  ///   `cancelled`.
+  /// - Parameters:
+  ///   - coordinator: The coordinator, whose stores are open.
+  ///   - progress: Told how far the run is, in bytes of the seeds, and what it is doing
+  ///     (`SeedPhase`). Its cancellation, from another thread, ends the run with an error of the
+  ///     code `cancelled`.
   /// - Throws: A `SeedError`, and then the store is as it was.
   @discardableResult
   public func runAndWait(in coordinator: NSPersistentStoreCoordinator, progress: Progress? = nil) throws
