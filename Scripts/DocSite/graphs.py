@@ -8,6 +8,7 @@ from pathlib import Path
 
 # A name of code: a type, a type with its members, or a function with its labels, in single backticks.
 NAME = re.compile(r"(?<![`\w])`((?:[A-Z]\w*(?:\.\w+)*(?:\([\w:]*\))?)|(?:[a-z]\w*\([\w:]+:\)))`(?!`)")
+TYPES = ("swift.class", "swift.struct", "swift.enum", "swift.protocol")
 # What a name is left alone in: blocks of code, the texts of links, and headings.
 APART = re.compile(r"^ *```.*?^ *```|!?\[[^\]]*\]\([^)]*\)|^#[^\n]*", re.MULTILINE | re.DOTALL)
 
@@ -19,8 +20,7 @@ class SymbolGraphs:
         self.files = {path: json.loads(path.read_text()) for path in sorted(folder.glob("*.symbols.json"))}
         # How many declarations have a path, in small letters as in the addresses of the site.
         self.counts = Counter()
-        self.spellings, self.kinds = {}, {}
-        self.bases = {}
+        self.spellings, self.types, self.bases = {}, set(), {}
         identifiers = {}
         for module, symbol in self.symbols():
             path = (module, *symbol["pathComponents"])
@@ -29,6 +29,8 @@ class SymbolGraphs:
                 continue
             self.counts[key(path)] += 1
             self.spellings.setdefault(key(path), path)
+            if symbol["kind"]["identifier"] in TYPES:
+                self.types.add(path)
         for graph in self.files.values():
             for relation in graph["relationships"]:
                 if relation["kind"] == "inheritsFrom" and relation["source"] in identifiers:
@@ -95,15 +97,14 @@ class SymbolGraphs:
 
     def lacks(self, owner, member):
         """True when a type is known, with all that it inherits, and none of its members is called so."""
-        if self.spellings.get(key(owner)) != owner:
-            return False
-        while owner in self.bases:
+        while owner in self.types:
             if self.hasMember(owner, member):
                 return False
+            if owner not in self.bases:
+                return True
             owner = self.bases[owner]
-            if owner is None:
-                return False
-        return not self.hasMember(owner, member)
+        # It inherits from a class of another module, whose members are not known here, or it is a value.
+        return False
 
     def hasMember(self, owner, member):
         prefix = key(owner) + "/" + member.lower()
