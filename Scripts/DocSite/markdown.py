@@ -109,7 +109,7 @@ class Guides:
 
     def __init__(self, articles, known, repository):
         """Args:
-        articles: the name of the article of each path that has one.
+        articles: the page of the site of each path that has one.
         known: the headings of each page, by its path.
         repository: the address under which files that are not in the site are seen, or None.
         """
@@ -140,8 +140,8 @@ class Guides:
             return match[0]
         path = target(page.path, unquote(parts.path)) if parts.path else page.path
         if path in self.articles:
-            heading = self.known[path].get(unquote(parts.fragment)) if parts.fragment else None
-            return f"[{text}](<doc:/Perennial/{self.articles[path]}{'#' + fragment(heading) if heading else ''}>)"
+            heading = self.known.get(path, {}).get(unquote(parts.fragment))
+            return f"[{text}](<doc:{self.articles[path]}{'#' + fragment(heading) if heading else ''}>)"
         return f"[{text}]({self.repository}/{path})" if self.repository else text
 
 
