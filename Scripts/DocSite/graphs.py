@@ -9,6 +9,8 @@ from pathlib import Path
 # A name of code: a type, a type with its members, or a function with its labels, in single backticks.
 NAME = re.compile(r"(?<![`\w])`((?:[A-Z]\w*(?:\.\w+)*(?:\([\w:]*\))?)|(?:[a-z]\w*\([\w:]+:\)))`(?!`)")
 TYPES = ("swift.class", "swift.struct", "swift.enum", "swift.protocol")
+# What every object of Foundation has.
+ROOT_MEMBERS = ("copy", "debugDescription", "description", "hash", "isEqual", "isKind", "isProxy", "mutableCopy", "superclass")
 # What a name is left alone in: blocks of code, the texts of links, and headings.
 APART = re.compile(r"^ *```.*?^ *```|!?\[[^\]]*\]\([^)]*\)|^#[^\n]*", re.MULTILINE | re.DOTALL)
 
@@ -34,7 +36,7 @@ class SymbolGraphs:
         for graph in self.files.values():
             for relation in graph["relationships"]:
                 if relation["kind"] == "inheritsFrom" and relation["source"] in identifiers:
-                    base = identifiers.get(relation["target"])
+                    base = identifiers.get(relation["target"], relation.get("targetFallback"))
                     self.bases[identifiers[relation["source"]]] = base
         self.modules = sorted({path[0] for path in self.spellings.values()})
 
@@ -103,8 +105,8 @@ class SymbolGraphs:
             if owner not in self.bases:
                 return True
             owner = self.bases[owner]
-        # It inherits from a class of another module, whose members are not known here, or it is a value.
-        return False
+        # Of other classes of other modules the members are not known here, nor those of a value.
+        return owner == "Foundation.NSObject" and member.partition("(")[0] not in ROOT_MEMBERS
 
     def hasMember(self, owner, member):
         prefix = key(owner) + "/" + member.lower()
