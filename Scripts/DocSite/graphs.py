@@ -27,7 +27,7 @@ class SymbolGraphs:
         for module, symbol in self.symbols():
             path = (module, *symbol["pathComponents"])
             identifiers[symbol["identifier"]["precise"]] = path
-            if "@" in module or "::SYNTHESIZED::" in symbol["identifier"]["precise"]:
+            if "@" in module:
                 continue
             self.counts[key(path)] += 1
             self.spellings.setdefault(key(path), path)
@@ -46,11 +46,17 @@ class SymbolGraphs:
             for symbol in graph["symbols"]:
                 yield path.name.removesuffix(".symbols.json"), symbol
 
-    def undocumented(self):
-        """The declarations without a comment of their own or of what they override or implement."""
+    def declarations(self):
+        """What the sources declare, without what the compiler adds."""
         for _, symbol in self.symbols():
             isOurs = "::SYNTHESIZED::" not in symbol["identifier"]["precise"] and "location" in symbol
-            if isOurs and symbol["kind"]["identifier"] != "swift.extension" and not symbol.get("docComment"):
+            if isOurs and symbol["kind"]["identifier"] != "swift.extension":
+                yield symbol
+
+    def undocumented(self):
+        """The declarations without a comment of their own or of what they override or implement."""
+        for symbol in self.declarations():
+            if not symbol.get("docComment"):
                 yield place(symbol), ".".join(symbol["pathComponents"])
 
     def linkNames(self, text, scope=()):
