@@ -30,7 +30,7 @@ public struct PersistentContainerService: Service {
   ///   - telemetry: what is attached to the container's coordinator; its gauges are set at intervals.
   ///   - interval: the time between two looks at what the stores are at.
   ///   - grace: the time that those have to end who are at work when the stores are closed. See
-  ///     ``NSPersistentStoreCoordinator/close(grace:)``.
+  ///     `NSPersistentStoreCoordinator.close(grace:)`.
   public init(
     _ container: NSPersistentContainer,
     telemetry: StoreTelemetry? = nil,

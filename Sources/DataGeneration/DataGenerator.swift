@@ -115,6 +115,7 @@ public struct DataGenerator {
   /// Writes the data into a file, which is not there before all of it is. A device or a pipe is
   /// written into.
   /// - Parameters:
+  ///   - url: The file of the seed.
   ///   - format: The seed's format; nil for the one that the file's name tells.
   ///   - progress: Counts the records, and stops the work when it is cancelled, by a `CocoaError`
   ///     with the code `userCancelled`.

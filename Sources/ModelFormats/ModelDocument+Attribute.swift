@@ -1,21 +1,37 @@
 extension ModelDocument {
   /// The type of an attribute, by the name that model files use.
   public enum AttributeType: String, CaseIterable, Hashable, Sendable {
+    /// No type: the attribute is transient, and its values are of any class.
     case undefined = "Undefined"
+    /// A whole number of 16 bits.
     case integer16 = "Integer 16"
+    /// A whole number of 32 bits.
     case integer32 = "Integer 32"
+    /// A whole number of 64 bits.
     case integer64 = "Integer 64"
+    /// A decimal number, as `Decimal` has it.
     case decimal = "Decimal"
+    /// A floating-point number of 64 bits.
     case double = "Double"
+    /// A floating-point number of 32 bits.
     case float = "Float"
+    /// A text.
     case string = "String"
+    /// Yes or no.
     case boolean = "Boolean"
+    /// A point in time.
     case date = "Date"
+    /// Data.
     case binary = "Binary"
+    /// A UUID.
     case uuid = "UUID"
+    /// A URL.
     case uri = "URI"
+    /// A value that a value transformer makes data of.
     case transformable = "Transformable"
+    /// The ID of an object. No store keeps such values.
     case objectID = "ObjectID"
+    /// Several attributes under one name.
     case composite = "Composite"
 
     /// The raw value of Apple's `NSAttributeType`, which goes into the version hash.

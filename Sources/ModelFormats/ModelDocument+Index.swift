@@ -27,13 +27,17 @@ extension ModelDocument {
   public struct FetchIndexElement: Hashable, Sendable {
     /// The structure in which a store builds the element.
     public enum Kind: String, CaseIterable, Hashable, Sendable {
+      /// A tree in the order of the values.
       case binary = "Binary"
+      /// A tree of ranges, for values that are searched by their bounds.
       case rTree = "RTree"
     }
 
     /// The order of the values in the index.
     public enum Order: String, CaseIterable, Hashable, Sendable {
+      /// The smallest value comes first.
       case ascending
+      /// The greatest value comes first.
       case descending
     }
 

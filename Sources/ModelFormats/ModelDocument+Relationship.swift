@@ -1,9 +1,13 @@
 extension ModelDocument {
   /// The effect that deleting an object has on the objects that a relationship leads to.
   public enum DeletionRule: String, CaseIterable, Hashable, Sendable {
+    /// The objects are left as they are, even where they still refer to the deleted one.
     case noAction = "No Action"
+    /// The objects no longer refer to the deleted one.
     case nullify = "Nullify"
+    /// The objects are deleted, too.
     case cascade = "Cascade"
+    /// The object cannot be deleted as long as there are such objects.
     case deny = "Deny"
 
     /// The raw value of Apple's `NSDeleteRule`.

@@ -3,13 +3,21 @@ public import Foundation
 extension ModelDocument {
   /// A value of an attribute in a model: a default, or a bound of what is valid.
   public enum Value: Hashable, Sendable {
+    /// A whole number, of any of the three sizes.
     case integer(Int64)
+    /// A decimal number.
     case decimal(Decimal)
+    /// A floating-point number, of either size.
     case double(Double)
+    /// A text.
     case string(String)
+    /// Yes or no.
     case boolean(Bool)
+    /// A point in time.
     case date(Date)
+    /// A UUID.
     case uuid(UUID)
+    /// A URL.
     case uri(URL)
 
     /// Understands the text of a value in a model file, or returns `nil` when it is none of the

@@ -48,7 +48,9 @@ public struct ModelVersionHashes: Sendable {
 
   /// The hash of an attribute on its own.
   ///
-  /// - Parameter composites: the composites of the model, which composite attributes name.
+  /// - Parameters:
+  ///   - attribute: the attribute, as its entity has it.
+  ///   - composites: the composites of the model, which composite attributes name.
   public static func hash(
     of attribute: ModelDocument.Attribute,
     composites: [ModelDocument.Composite] = []

@@ -122,8 +122,11 @@ public struct Seeder: Sendable {
   /// let report = try await Seeder(.bundle(.module, "plants.json")).run(in: container, progress: progress)
   /// print(progress.fractionCompleted, report.total.created)  // 1.0 2
   /// ```
-  /// - Parameter progress: Told how far the run is, in bytes of the seeds, and what it is doing
-  ///   (`SeedPhase`). Its cancellation ends the run with an error of the code `cancelled`.
+  ///
+  /// - Parameters:
+  ///   - container: The container, whose stores are loaded.
+  ///   - progress: Told how far the run is, in bytes of the seeds, and what it is doing
+  ///     (`SeedPhase`). Its cancellation ends the run with an error of the code `cancelled`.
   /// - Throws: A `SeedError`, and then the store is as it was.
   @discardableResult
   public func run(in container: NSPersistentContainer, progress: Progress? = nil) async throws -> SeedReport {
@@ -148,9 +151,12 @@ public struct Seeder: Sendable {
   /// let seeder = Seeder(.bundle(.module, "plants.json"))
   /// let report = try seeder.runAndWait(in: container.persistentStoreCoordinator)
   /// ```
-  /// - Parameter progress: Told how far the run is, in bytes of the seeds, and what it is doing
-  ///   (`SeedPhase`). Its cancellation, from another thread, ends the run with an error of the code
-  ///   `cancelled`.
+  ///
+  /// - Parameters:
+  ///   - coordinator: The coordinator, whose stores are open.
+  ///   - progress: Told how far the run is, in bytes of the seeds, and what it is doing
+  ///     (`SeedPhase`). Its cancellation, from another thread, ends the run with an error of the
+  ///     code `cancelled`.
   /// - Throws: A `SeedError`, and then the store is as it was.
   @discardableResult
   public func runAndWait(in coordinator: NSPersistentStoreCoordinator, progress: Progress? = nil) throws

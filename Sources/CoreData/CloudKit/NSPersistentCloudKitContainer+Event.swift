@@ -34,7 +34,9 @@ extension NSPersistentCloudKitContainer {
     public let identifier: UUID
     /// The identity of the store.
     public let storeIdentifier: String
+    /// The kind of the event: what was to be done with the store.
     public let type: EventType
+    /// The time when the event began.
     public let startDate: Date
     /// The time when the event ended; `nil` while it goes on.
     public let endDate: Date?

@@ -20,7 +20,9 @@ extension NSManagedObjectContext {
   /// Apple's `perform(schedule:_:)` has no deadline and does not see that its task is cancelled;
   /// here, too, but for a save in it that waits for another process.
   ///
-  /// - Parameter deadline: the time by which the work is to be done.
+  /// - Parameters:
+  ///   - deadline: the time by which the work is to be done.
+  ///   - block: the work, which runs on the queue of the context.
   /// - Throws: the error of the work; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` when
   ///   the work could not begin by the deadline, `CancellationError` when it could not before its
   ///   task was cancelled.
@@ -44,8 +46,10 @@ extension NSManagedObjectContext {
   /// }
   /// ```
   ///
-  /// - Parameter deadline: the time by which the work is to be done; `nil` for as long as the stores
-  ///   wait for others.
+  /// - Parameters:
+  ///   - deadline: the time by which the work is to be done; `nil` for as long as the stores wait
+  ///     for others.
+  ///   - block: the work, which runs on the queue of the context.
   /// - Throws: the error of the work, or of the save, after which the changes are still there and
   ///   unsaved; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` when the work did not get
   ///   its turn in time, `CancellationError` when its task was cancelled before.

@@ -15,7 +15,7 @@ import Synchronization
 /// ```
 ///
 /// A context belongs to a queue, and it and its objects are used on that queue alone: in
-/// ``perform(_:)`` and ``performAndWait(_:)``, or on the main queue for a main-queue context. Its
+/// ``perform(_:)`` and `performAndWait(_:)`, or on the main queue for a main-queue context. Its
 /// changes go to the store of its coordinator, or to its parent context. Apple's documentation of
 /// `NSManagedObjectContext`.
 // Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks; what others ask for is behind

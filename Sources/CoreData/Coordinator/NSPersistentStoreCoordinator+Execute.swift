@@ -3,8 +3,10 @@ import Foundation
 extension NSPersistentStoreCoordinator {
   /// Carries out a request: a fetch, an asynchronous fetch or a batch request.
   ///
-  /// - Parameter context: the context that objects are made in, and whose merge policy counts; one
-  ///   of this coordinator, used on its queue.
+  /// - Parameters:
+  ///   - request: the request, whose entity is one of the model of the coordinator.
+  ///   - context: the context that objects are made in, and whose merge policy counts; one of this
+  ///     coordinator, used on its queue.
   /// - Returns: the results of a fetch as an array, and an ``NSPersistentStoreResult`` for any
   ///   other request.
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.

@@ -27,6 +27,7 @@ extension NSPersistentStoreCoordinator {
   /// SQLite stores are looked at. Others are always well, until they save.
   ///
   /// - Parameters:
+  ///   - store: the store, which is open in this coordinator.
   ///   - limits: what counts as a problem.
   ///   - deadline: the time by which others who write have to be done, or the store counts as busy.
   /// - Throws: `NSPersistentStoreOperationError` in `NSCocoaErrorDomain` when the store is not open in

@@ -63,7 +63,11 @@ extension NSPersistentStoreCoordinator {
   /// Brings all objects of an open store to another place, into a store of the same or another
   /// type. The open store is removed from the coordinator, and its files stay.
   ///
-  /// - Parameter url: the place of the new store; nothing may be there.
+  /// - Parameters:
+  ///   - store: the store, which is open in this coordinator.
+  ///   - url: the place of the new store; nothing may be there.
+  ///   - options: the options of the new store.
+  ///   - storeType: the name of the type of the new store.
   /// - Returns: the new store, which takes the old one's place in the coordinator.
   /// - Throws: an error in `NSCocoaErrorDomain` when the new store cannot be made.
   @discardableResult

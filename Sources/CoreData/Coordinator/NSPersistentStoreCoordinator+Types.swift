@@ -3,6 +3,7 @@ public import Foundation
 extension NSPersistentStore {
   /// A type of store.
   public struct StoreType: Hashable, Sendable {
+    /// The name of the type, as store descriptions and the metadata of stores have it.
     public let rawValue: String
 
     /// The type of a store class that is registered under a name.
@@ -31,8 +32,10 @@ extension NSPersistentStoreCoordinator {
 
   /// Makes a store class known by the name of a type, or takes the type away.
   ///
-  /// - Parameter storeClass: a subclass of `NSAtomicStore` or `NSIncrementalStore`; any other stops
-  ///   the program.
+  /// - Parameters:
+  ///   - storeClass: a subclass of `NSAtomicStore` or `NSIncrementalStore`, or `nil`, which takes
+  ///     the type away; any other stops the program.
+  ///   - storeType: the name of the type, which is the `type` of a store description.
   public final class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
     guard let storeClass else { return StoreTypes.register(nil, as: storeType) }
     guard let known = storeClass as? any ObjectStore.Type else {
@@ -45,7 +48,9 @@ extension NSPersistentStoreCoordinator {
 
   /// Makes a store class known as a type.
   ///
-  /// - Parameter storeClass: what ``registerStoreClass(_:forStoreType:)`` takes.
+  /// - Parameters:
+  ///   - storeClass: what ``registerStoreClass(_:forStoreType:)`` takes.
+  ///   - type: the type whose stores are of the class.
   public final class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType) {
     registerStoreClass(storeClass, forStoreType: type.rawValue)
   }
@@ -83,7 +88,9 @@ extension NSPersistentStoreCoordinator {
   /// }
   /// ```
   ///
-  /// - Parameter block: called when the store is open, or with the error that kept it from being.
+  /// - Parameters:
+  ///   - storeDescription: the place, the type and the options of the store.
+  ///   - block: called when the store is open, or with the error that kept it from being.
   public final func addPersistentStore(
     with storeDescription: NSPersistentStoreDescription,
     completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void

@@ -276,8 +276,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Returns the metadata of the store at a place, which is not opened for it.
   ///
-  /// - Parameter options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a
-  ///   meaning here.
+  /// - Parameters:
+  ///   - storeType: the name of the type of the store.
+  ///   - url: the place of the store.
+  ///   - options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a meaning
+  ///     here.
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
   open class func metadataForPersistentStore(
     ofType storeType: String,
@@ -290,8 +293,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Replaces the metadata of the store at a place, which is not opened for it. What is given
   /// under `NSStoreUUIDKey` becomes the identity of a SQLite store.
   ///
-  /// - Parameter options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a
-  ///   meaning here.
+  /// - Parameters:
+  ///   - metadata: all of the new metadata, values of property lists by their keys.
+  ///   - storeType: the name of the type of the store.
+  ///   - url: the place of the store.
+  ///   - options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a meaning
+  ///     here.
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no such store.
   open class func setMetadata(
     _ metadata: [String: Any]?,

@@ -36,6 +36,9 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// Makes a controller, which has no results before ``performFetch()``.
   ///
   /// - Parameters:
+  ///   - fetchRequest: the request whose results are followed. It has sort descriptors; one without
+  ///     stops the program.
+  ///   - context: the context that fetches, and whose changes are followed.
   ///   - sectionNameKeyPath: a key path whose value names the section of an object; `nil` for one
   ///     section of all. The first sort descriptor must bring the objects of a section together.
   ///   - name: the name under which the sections are remembered for the next controller like it;

@@ -2,7 +2,9 @@ public import Foundation
 
 /// A kind of change of an object or a section of fetched results.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
+  /// The object or the section is new in the results.
   case insert = 1
+  /// The object or the section is no longer in the results.
   case delete = 2
   /// The object has another place among those that did not change. It may have changed otherwise
   /// too.
@@ -79,7 +81,10 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
   /// Tells what became of one object.
   ///
   /// - Parameters:
+  ///   - controller: the controller whose results have changed.
+  ///   - anObject: the object.
   ///   - indexPath: its place before the changes; `nil` for an insertion.
+  ///   - type: the kind of the change.
   ///   - newIndexPath: its place after the changes; `nil` for a deletion.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
@@ -91,8 +96,12 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
 
   /// Tells that a section came or went.
   ///
-  /// - Parameter sectionIndex: the index before the changes of a section that went, or after them
-  ///   of one that came.
+  /// - Parameters:
+  ///   - controller: the controller whose results have changed.
+  ///   - sectionInfo: the section, as it is after the changes, or as it was where it is gone.
+  ///   - sectionIndex: the index before the changes of a section that went, or after them of one
+  ///     that came.
+  ///   - type: the kind of the change: an insertion or a deletion.
   func controller(
     _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
     didChange sectionInfo: any NSFetchedResultsSectionInfo,

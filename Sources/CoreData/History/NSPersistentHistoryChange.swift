@@ -2,8 +2,11 @@ public import Foundation
 
 /// A kind of change of an object in the history.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
+  /// The object was inserted.
   case insert = 0
+  /// The object got other values.
   case update = 1
+  /// The object was deleted.
   case delete = 2
 
   var key: String {

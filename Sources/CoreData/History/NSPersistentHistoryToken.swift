@@ -25,6 +25,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
 
   private static let numbersKey = "storeTokens"
 
+  /// A Boolean value that is always true: a token is read from an archive by its class.
   public static var supportsSecureCoding: Bool { true }
 
   /// Reads a token back; `nil` when the archive holds none.

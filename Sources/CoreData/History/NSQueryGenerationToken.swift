@@ -23,6 +23,7 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
 
   private static let generationKey = "generation"
 
+  /// A Boolean value that is always true: a token is read from an archive by its class.
   public static var supportsSecureCoding: Bool { true }
 
   /// Reads a token back; `nil` for one of another process, or whose state nobody has kept.

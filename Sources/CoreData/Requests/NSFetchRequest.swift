@@ -65,7 +65,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// ```
   ///
   /// It is called inside of a context's ``NSManagedObjectContext/perform(_:)`` or
-  /// ``NSManagedObjectContext/performAndWait(_:)``, and stops the program elsewhere. Apple's
+  /// `NSManagedObjectContext.performAndWait(_:)`, and stops the program elsewhere. Apple's
   /// documentation of `NSFetchRequest`.
   ///
   /// - Throws: the errors of ``NSManagedObjectContext/fetch(_:)``.

@@ -2,10 +2,15 @@ public import Foundation
 
 /// The kind of a request to a store.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
+  /// A fetch: ``NSFetchRequest``.
   case fetchRequestType = 1
+  /// A save, which only an incremental store of your own is asked for: ``NSSaveChangesRequest``.
   case saveRequestType = 2
+  /// A batch of insertions: ``NSBatchInsertRequest``.
   case batchInsertRequestType = 5
+  /// A batch of updates: ``NSBatchUpdateRequest``.
   case batchUpdateRequestType = 6
+  /// A batch of deletions: ``NSBatchDeleteRequest``.
   case batchDeleteRequestType = 7
 }
 

@@ -117,6 +117,7 @@ private final class Registry: Sendable {
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
 
+  /// Makes the name of a transformer.
   public init(_ rawValue: String) { self.rawValue = rawValue }
   public init(rawValue: String) { self.rawValue = rawValue }
 

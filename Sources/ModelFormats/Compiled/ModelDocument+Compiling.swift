@@ -17,8 +17,10 @@ extension ModelDocument {
   /// relationship's count of 1); composites that no attribute is made of; and unknown elements of
   /// the XML.
   ///
-  /// - Parameter module: the module that the model is built into, which stands before class names
-  ///   that begin with a dot (`.Note` becomes `Notes.Note`); `nil` leaves them as they are.
+  /// - Parameters:
+  ///   - module: the module that the model is built into, which stands before class names that
+  ///     begin with a dot (`.Note` becomes `Notes.Note`); `nil` leaves them as they are.
+  ///   - file: the name by which errors call the model; `nil` where it has none.
   /// - Throws: `ModelFileError` when the document does not make sense as a whole.
   public func compiled(module: String? = nil, file: String? = nil) throws(ModelFileError) -> Data {
     try archive(.file, module: module, file: file)

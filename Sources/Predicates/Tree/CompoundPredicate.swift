@@ -35,6 +35,8 @@ public final class CompoundPredicate: NSCompoundPredicate {
 
   public override var hash: Int { PredicateNode.hash(of: self) }
 
+  /// Returns true when the object fulfils the predicate, whose variables (`$name`) have the values
+  /// of the bindings.
   public override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
     evaluator.evaluate(self, with: object, bindings: bindings)
   }

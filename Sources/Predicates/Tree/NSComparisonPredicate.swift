@@ -52,11 +52,17 @@ open class NSComparisonPredicate: NSPredicate {
   /// let planting = NSPredicate(format: "title BEGINSWITH 'Sow' OR title ENDSWITH 'tree'")
   /// ```
   public enum Operator: UInt, Sendable {
+    /// The left value comes before the right one.
     case lessThan = 0
+    /// The left value comes before the right one, or is equal to it.
     case lessThanOrEqualTo = 1
+    /// The left value comes after the right one.
     case greaterThan = 2
+    /// The left value comes after the right one, or is equal to it.
     case greaterThanOrEqualTo = 3
+    /// The two values are equal.
     case equalTo = 4
+    /// The two values are not equal.
     case notEqualTo = 5
     /// The left text as a whole matches the regular expression (ICU's syntax) on the right.
     ///
@@ -71,7 +77,9 @@ open class NSComparisonPredicate: NSPredicate {
     /// let aboutSowing = NSPredicate(format: "title LIKE %@", "Sow the *")
     /// ```
     case like = 7
+    /// The left text begins with the right one.
     case beginsWith = 8
+    /// The left text ends with the right one.
     case endsWith = 9
     /// The left value is an element of the collection, or a part of the text, on the right.
     ///
@@ -164,6 +172,8 @@ open class NSComparisonPredicate: NSPredicate {
     return hasher.finalize()
   }
 
+  /// Returns true when the object fulfils the comparison, whose variables (`$name`) have the values
+  /// of the bindings.
   open override func evaluate(
     with object: Any?,
     substitutionVariables bindings: [String: Any]?

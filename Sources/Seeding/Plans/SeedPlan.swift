@@ -29,7 +29,12 @@ public struct SeedPlan: Sendable {
     public var dependencies: [String]
 
     /// Creates a step.
-    /// - Parameter dependencies: The names of the steps that have to come before.
+    /// - Parameters:
+    ///   - name: The name, by which other steps and errors refer to it.
+    ///   - sources: The seeds, in the order in which they are read.
+    ///   - mode: What becomes of objects that are in the store already.
+    ///   - policy: When the seeds are left out because the store has had them.
+    ///   - dependencies: The names of the steps that have to come before.
     public init(
       _ name: String,
       _ sources: SeedSource...,
@@ -57,7 +62,7 @@ public struct SeedPlan: Sendable {
   /// Creates a plan of a list of steps.
   public init(_ steps: [Step]) { self.steps = steps }
 
-  /// Runs all steps in the first writable store of a container, as `Seeder.run(in:)` does.
+  /// Runs all steps in the first writable store of a container, as `Seeder.run(in:progress:)` does.
   ///
   /// ```swift
   /// let plan = SeedPlan(.init("plants", .bundle(.module, "plants.json")))
@@ -66,8 +71,10 @@ public struct SeedPlan: Sendable {
   /// }
   /// ```
   ///
-  /// - Parameter progress: Told how far the steps are, each of which counts the same. Its
-  ///   cancellation ends the step that is at work, and the plan with it.
+  /// - Parameters:
+  ///   - container: The container, whose stores are loaded.
+  ///   - progress: Told how far the steps are, each of which counts the same. Its cancellation ends
+  ///     the step that is at work, and the plan with it.
   /// - Returns: The report of each step, in the order in which they ran.
   /// - Throws: A `SeedError`: before anything is read, with the code `wrong-plan`, when two steps
   ///   have one name, or depend on a step that there is not, or on each other in a circle; else
@@ -93,8 +100,10 @@ public struct SeedPlan: Sendable {
 
   /// Runs all steps in the first writable store of a coordinator, and returns when they are done.
   ///
-  /// - Parameter progress: Told how far the steps are, each of which counts the same. Its
-  ///   cancellation, from another thread, ends the step that is at work, and the plan with it.
+  /// - Parameters:
+  ///   - coordinator: The coordinator, whose stores are open.
+  ///   - progress: Told how far the steps are, each of which counts the same. Its cancellation,
+  ///     from another thread, ends the step that is at work, and the plan with it.
   /// - Returns: The report of each step, in the order in which they ran.
   /// - Throws: The errors of ``run(in:progress:)``.
   @discardableResult

@@ -34,7 +34,12 @@ public struct SeedPreview: Sendable {
   public struct Change: Hashable, Sendable {
     /// The kinds of change.
     public enum Kind: String, Sendable {
-      case created, updated, deleted
+      /// The object would be new.
+      case created
+      /// The object would have other values.
+      case updated
+      /// The object would be gone.
+      case deleted
     }
 
     /// A property that the run would change.

@@ -21,6 +21,7 @@ extension NSManagedObjectContext {
   /// ```
   ///
   /// - Parameters:
+  ///   - request: the request that finds the objects.
   ///   - size: the number of objects in a batch, at least 1; the last has less.
   ///   - body: called with each batch, with values; it may save, and let go of the objects.
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out, or what the
@@ -58,6 +59,7 @@ extension NSManagedObjectContext {
   /// ```
   ///
   /// - Parameters:
+  ///   - request: the request that finds the objects.
   ///   - attributes: the names of attributes that are not transient.
   ///   - body: called with each object's values.
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out or an

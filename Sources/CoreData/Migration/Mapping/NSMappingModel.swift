@@ -29,6 +29,10 @@ open class NSMappingModel: NSObject {
   /// - Parameters:
   ///   - bundles: the bundles that are searched; `nil` for the main bundle, which includes the
   ///     SwiftPM resource bundles beside the executable.
+  ///   - sourceModel: the model of the store that is to be migrated; where it is `nil`, nothing is
+  ///     found.
+  ///   - destinationModel: the model that the store is migrated to; where it is `nil`, nothing is
+  ///     found.
   /// - Returns: `nil` when none there has mappings for the entities of these models in these
   ///   versions.
   public convenience init?(

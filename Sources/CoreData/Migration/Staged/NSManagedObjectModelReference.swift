@@ -44,6 +44,8 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - versionHash: the version hash of each entity (`Data`), by name.
   ///   - bundle: the bundle of the model; `nil` for the main bundle.
+  ///   - versionChecksum: the checksum of the version, as ``NSManagedObjectModel/versionChecksum``
+  ///     has it.
   public convenience init(
     entityVersionHashes versionHash: [AnyHashable: Any],
     in bundle: Bundle?,

@@ -1,10 +1,13 @@
 public import Foundation
 
 extension FixedWidthInteger where Self: ManagedSlotValue {
+  /// The value of a property of an object, `nil` where there is none. Bits that the type has no
+  /// room for are cut off.
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
     object.read(Int64.self, .integer, key).map { Self(truncatingIfNeeded: $0) }
   }
 
+  /// Sets a property of an object or takes its value away.
   public static func setManagedValueIfPresent(
     _ value: Self?,
     of object: NSManagedObject,
@@ -13,6 +16,7 @@ extension FixedWidthInteger where Self: ManagedSlotValue {
     object.write(value.map { Int64(truncatingIfNeeded: $0) }, .integer, key)
   }
 
+  /// The value of a property that is not optional in Swift while the object has none: zero.
   public static var valueWhenAbsent: Self { 0 }
 }
 

@@ -182,7 +182,10 @@ extension NSPersistentStore {
   /// The ID of the object with a key, whether there is one or not; `nil` when the store is in no
   /// coordinator.
   ///
-  /// - Parameter entity: the object's own entity, of the coordinator's model.
+  /// - Parameters:
+  ///   - entity: the object's own entity, of the coordinator's model.
+  ///   - primaryKey: the number of the object in its store, which in a SQLite store is the `Z_PK`
+  ///     of its row.
   public final func objectID(of entity: NSEntityDescription, primaryKey: Int64) -> NSManagedObjectID? {
     guard let coordinator = persistentStoreCoordinator else { return nil }
     let reference = ObjectReference(key: primaryKey, entity: entity.layout.number, store: index)

@@ -77,7 +77,9 @@ public final class KeyedMemberList {
 
   /// Adds a method that checks values of one key: `validate<Key>(_:)`.
   ///
-  /// - Parameter capitalizedKey: the key with a capital, as the method's name has it.
+  /// - Parameters:
+  ///   - capitalizedKey: the key with a capital, as the method's name has it.
+  ///   - method: gives the method of an object, as a function that takes the pointer to the value.
   public func addValidation<Object: NSManagedObject>(
     _ capitalizedKey: String,
     _ method: @escaping (Object) -> (AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void
@@ -88,7 +90,10 @@ public final class KeyedMemberList {
   /// Adds a method that tells which key paths the value of a key depends on:
   /// `keyPathsForValuesAffecting<Key>()`.
   ///
-  /// - Parameter capitalizedKey: the key with a capital, as the method's name has it.
+  /// - Parameters:
+  ///   - capitalizedKey: the key with a capital, as the method's name has it.
+  ///   - objectClass: the class that declares the method.
+  ///   - method: calls the method, which is one of the class.
   public func addKeyPaths(
     _ capitalizedKey: String,
     of objectClass: NSManagedObject.Type,
@@ -106,8 +111,10 @@ public final class KeyedMemberList {
   /// Gives the key paths of a property its name, which Swift does not keep: sort descriptors,
   /// predicates and prefetching ask for it.
   ///
-  /// - Parameter property: the property, beginning at the very class whose key paths are meant: one
-  ///   that inherits the property has key paths of its own.
+  /// - Parameters:
+  ///   - key: the name of the property.
+  ///   - property: the property, beginning at the very class whose key paths are meant: one that
+  ///     inherits the property has key paths of its own.
   public func addName<Object: NSManagedObject, Value>(_ key: String, of property: KeyPath<Object, Value>) {
     members(of: Object.self).keys[property] = key
   }
@@ -115,11 +122,12 @@ public final class KeyedMemberList {
   /// Tells what cannot be asked of a class at run time.
   ///
   /// - Parameters:
+  ///   - objectClass: the class.
   ///   - checksValues: whether the class itself overrides `validateValue(_:forKey:)`. Saves call it
   ///     only then.
   ///   - initializer: calls the class's `init(entity:insertInto:)`. It is left out where the class
-  ///     or one that it inherits from declares a designated initialiser, whose code would see
-  ///     what the framework passes in place of the entity.
+  ///     or one that it inherits from declares a designated initialiser, whose code would see what
+  ///     the framework passes in place of the entity.
   public func addClass<Object: NSManagedObject>(
     _ objectClass: Object.Type,
     checksValues: Bool,

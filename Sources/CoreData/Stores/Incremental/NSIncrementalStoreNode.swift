@@ -15,6 +15,7 @@ open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
   /// Makes a node.
   ///
   /// - Parameters:
+  ///   - objectID: the ID of the object whose values these are.
   ///   - values: by name: attributes as key-value coding has them, to-one relationships as object
   ///     IDs or `NSNull`.
   ///   - version: a number that grows with each change.
