@@ -12,6 +12,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from debugbuild import NoDebugBuild, commands, moduleOptions
+
 # A program of the debug build that has CoreData and Seeding and little else: it knows the options of the compiler, and the
 # objects to be linked. Those of the tests alone are left out.
 MODEL = "CrashTest"
@@ -42,35 +44,17 @@ class Toolchain:
     def __init__(self, scratch):
         self.folder = (scratch / "debug").resolve()
         self.perennial = self.folder / "perennial"
-        compiling = linking = None
-        description = scratch / "debug.yaml"
-        for line in description.open() if description.exists() else ():
-            if not line.lstrip().startswith("args:"):
-                continue
-            if f'"-module-name","{MODEL}"' in line:
-                arguments = json.loads(line.partition(":")[2])
-                if "-emit-executable" in arguments:
-                    linking = arguments
-                else:
-                    compiling = arguments
-        if not compiling or not linking or not self.perennial.exists():
-            raise Failure(f"there is no debug build in {scratch}; run Scripts/test first")
-        self.compiler = compiling[:1] + self.modules(compiling[1:])
+        try:
+            compiling, linking = commands(scratch, MODEL)
+        except NoDebugBuild as error:
+            raise Failure(str(error)) from error
+        if not linking or not self.perennial.exists():
+            raise Failure(f"there is no program {MODEL} or perennial in {scratch}; run Scripts/tutorials, which builds them")
+        self.compiler = [compiling[0], *moduleOptions(compiling)]
         self.libraries = [argument for argument in linking if argument.startswith(("-l", "-L/"))]
         objects = (self.folder / f"{MODEL}.product/Objects.LinkFileList").read_text().split()
         self.objects = [path.strip("'\"") for path in objects]
         self.objects = [path for path in self.objects if not any(f"/{name}/" in path for name in OF_TESTS)]
-
-    @staticmethod
-    def modules(arguments):
-        """The options by which the compiler finds modules."""
-        found, rest = [], iter(arguments)
-        for argument in rest:
-            if argument in ("-I", "-Xcc", "-module-cache-path"):
-                found += [argument, next(rest)]
-            elif argument.startswith("-I"):
-                found.append(argument)
-        return found
 
 
 def run(command, folder):
