@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -128,7 +129,11 @@ class SymbolGraphs:
             text = "\n".join(line["text"] for line in comment["lines"])
             scope = (module.partition("@")[0], *symbol["pathComponents"])
             text, names = self.linkNames(text, scope)
-            for line, changed in zip(comment["lines"], text.split("\n"), strict=True):
+            lines = text.split("\n")
+            if len(lines) != len(comment["lines"]):
+                # The compiler reads comments from the sources, at the places where they were when the module was built.
+                sys.exit(f"{place(symbol)}: the source has changed since the debug build; run Scripts/test first")
+            for line, changed in zip(comment["lines"], lines):
                 line["text"] = changed
             for line, name in names:
                 position = comment["lines"][line].get("range", {}).get("start", {}).get("line")
