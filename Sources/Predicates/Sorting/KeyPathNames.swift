@@ -10,10 +10,12 @@ package protocol KeyPathNaming {
 package enum KeyPathNames {
   /// The names, such as `category.name`; `nil` when they cannot be found.
   package static func name(of keyPath: AnyKeyPath) -> String? {
-    if let root = type(of: keyPath).rootType as? any KeyPathNaming.Type, let name = root.name(of: keyPath) {
-      return name
-    }
-    return nameOfStoredProperties(keyPath)
+    nameTold(of: keyPath) ?? nameOfStoredProperties(keyPath)
+  }
+
+  /// The names that the type at which the key path begins tells; `nil` when they are not its to tell.
+  static func nameTold(of keyPath: AnyKeyPath) -> String? {
+    (type(of: keyPath).rootType as? any KeyPathNaming.Type)?.name(of: keyPath)
   }
 
   /// The names; stops the program when they cannot be found.

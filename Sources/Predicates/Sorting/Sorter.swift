@@ -5,7 +5,16 @@ package struct Sorter {
   private let descriptors: [NSSortDescriptor]
 
   package init(_ descriptors: [NSSortDescriptor]) {
-    self.descriptors = descriptors
+    self.descriptors = descriptors.map(Self.byKey)
+  }
+
+  /// A descriptor that reads a key in the place of one that Foundation made of a key path of a class which
+  /// knows its names: that one reads an object of the class, and what is sorted can be a record of a store.
+  private static func byKey(_ descriptor: NSSortDescriptor) -> NSSortDescriptor {
+    guard !(descriptor is KeySortDescriptor), let key = KeyPathNames.nameTold(of: descriptor.keyPath) else {
+      return descriptor
+    }
+    return KeySortDescriptor(key: key, ascending: descriptor.ascending, comparison: .standard)
   }
 
   /// The objects in order; those that are the same to all descriptors stay in the order they came

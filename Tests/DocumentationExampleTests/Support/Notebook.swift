@@ -83,8 +83,10 @@ extension NotebookExamples {
   /// The titles of all notes that are saved, in their order by date.
   func savedTitles() throws -> [String] {
     let context = container.newBackgroundContext()
-    let request = Note.fetchRequest()
-    request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: true)]
-    return try context.performAndWait { try context.fetch(request).map(\.title) }
+    return try context.performAndWait {
+      let request = Note.fetchRequest()
+      request.sortDescriptors = [NSSortDescriptor(key: "createdAt", ascending: true)]
+      return try context.fetch(request).map(\.title)
+    }
   }
 }

@@ -75,10 +75,9 @@ struct BuildProgressTests {
     #expect(outcome.output.hasSuffix("\n" + complaint + "\n"))
   }
 
-  @Test("the arguments reach the package manager, behind the traits that all scripts have")
+  @Test("the arguments reach the package manager, with the traits that all scripts have")
   func arguments() throws {
-    let outcome = try build(by: "echo \"$@\"")
-    #expect(outcome.output.contains("build --traits default,PostgreSQL"))
-    #expect(outcome.output.hasSuffix("--product perennial\n"))
+    let outcome = try build(by: "echo \"further traits: $PERENNIAL_TRAITS; $@\"")
+    #expect(outcome.output.hasSuffix("further traits: PostgreSQL; build --product perennial\n"))
   }
 }

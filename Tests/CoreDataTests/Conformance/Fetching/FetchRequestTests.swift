@@ -41,6 +41,19 @@ struct FetchRequestTests {
     #expect(try stack.context.fetch(request).map(\.rating) == [5, 4])
   }
 
+  @Test("Swift key paths order what is saved, and what is new among it", arguments: StoreKind.allCases)
+  func keyPaths(_ kind: StoreKind) throws {
+    let (stack, request) = try stack(kind)
+    // Foundation itself makes descriptors of key paths to values that can be compared.
+    request.sortDescriptors = [
+      NSSortDescriptor(keyPath: \Note.rating, ascending: false),
+      NSSortDescriptor(keyPath: \Note.title, ascending: true),
+    ]
+    #expect(try stack.context.fetch(request).map(\.rating) == [5, 4, 3, 2, 1, 0])
+    stack.note("6", rating: 4)
+    #expect(try stack.context.fetch(request).map(\.title) == ["5", "4", "6", "3", "2", "1", "0"])
+  }
+
   @Test("a copy of a request finds the same, and is changed alone", arguments: StoreKind.allCases)
   func copy(_ kind: StoreKind) throws {
     let (stack, request) = try stack(kind)
