@@ -5,16 +5,7 @@ package struct Sorter {
   private let descriptors: [NSSortDescriptor]
 
   package init(_ descriptors: [NSSortDescriptor]) {
-    self.descriptors = descriptors.map(Self.byKey)
-  }
-
-  /// A descriptor that reads a key in the place of one that Foundation made of a key path of a class which
-  /// knows its names: that one reads an object of the class, and what is sorted can be a record of a store.
-  private static func byKey(_ descriptor: NSSortDescriptor) -> NSSortDescriptor {
-    guard !(descriptor is KeySortDescriptor), let key = KeyPathNames.nameTold(of: descriptor.keyPath) else {
-      return descriptor
-    }
-    return KeySortDescriptor(key: key, ascending: descriptor.ascending, comparison: .standard)
+    self.descriptors = descriptors
   }
 
   /// The objects in order; those that are the same to all descriptors stay in the order they came
@@ -24,6 +15,7 @@ package struct Sorter {
   ///   a key that it does not have.
   package func sorted<Element>(_ elements: [Element]) throws -> [Element] {
     if descriptors.isEmpty { return elements }
+    let descriptors = elements.first is any KeyPathNaming ? descriptors : descriptors.map(Self.byKey)
     let columns = try descriptors.map { descriptor in try elements.map { try Self.value(of: $0, descriptor) }
     }
     let order = try elements.indices.sorted { first, second in
@@ -34,6 +26,15 @@ package struct Sorter {
       return first < second
     }
     return order.map { elements[$0] }
+  }
+
+  /// A descriptor that reads a key in the place of one that Foundation made of a key path of a class which
+  /// knows its names: that one reads an object of the class, and a record of a store is none.
+  private static func byKey(_ descriptor: NSSortDescriptor) -> NSSortDescriptor {
+    guard !(descriptor is KeySortDescriptor), let key = KeyPathNames.nameTold(of: descriptor.keyPath) else {
+      return descriptor
+    }
+    return KeySortDescriptor(key: key, ascending: descriptor.ascending, comparison: .standard)
   }
 
   /// The values that an object is sorted by; for inserting into what is sorted already.
