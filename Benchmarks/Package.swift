@@ -46,6 +46,12 @@ let package = Package(
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
+    // What Scripts/instructions counts.
+    .executableTarget(
+      name: "InstructionCounts",
+      dependencies: ["NoteSeeds", "Samples", coreData],
+      swiftSettings: [.swiftLanguageMode(.v6)]
+    ),
     // A file of notes with categories and tags, and their model.
     .target(name: "NoteSeeds", dependencies: [coreData], swiftSettings: [.swiftLanguageMode(.v6)]),
     .executableTarget(

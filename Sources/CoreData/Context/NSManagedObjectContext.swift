@@ -83,7 +83,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The greatest age, in seconds, that fetched values may have when a fault that has them is
   /// fired: older ones are fetched anew. Negative, as unless set, for any age; 0 to fetch them
   /// always. A fault whose values were dropped asks in any case.
-  open var stalenessInterval: TimeInterval = -1
+  @exclusivity(unchecked) open var stalenessInterval: TimeInterval = -1
 
   /// The undo manager that changes are registered with to be undone; `nil` unless set.
   ///
@@ -102,11 +102,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// A Boolean value that is true when deletions reach the destinations of relationships when
   /// changes are processed, and not at once; `true` unless set.
-  open var propagatesDeletesAtEndOfEvent = true
+  @exclusivity(unchecked) open var propagatesDeletesAtEndOfEvent = true
 
   /// A Boolean value that is true when the context keeps objects that nobody else holds; `false`
   /// unless set.
-  open var retainsRegisteredObjects = false
+  @exclusivity(unchecked) open var retainsRegisteredObjects = false
 
   final let queue: ContextQueue
   /// True when each use outside of the queue stops the program.
@@ -122,9 +122,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var parentSet: NSManagedObjectContext?
   final var children: [WeakContext] = []
   /// The objects with unsaved changes, which the context owns; some may have lost theirs since.
-  final var pending: ContiguousArray<NSManagedObject> = []
+  @exclusivity(unchecked) final var pending: ContiguousArray<NSManagedObject> = []
   /// The objects that changed since changes were last processed.
-  final var pendingForEvent: ContiguousArray<NSManagedObject> = []
+  @exclusivity(unchecked) final var pendingForEvent: ContiguousArray<NSManagedObject> = []
   /// The changes that came from outside since changes were last processed.
   final var arrived = ArrivedChanges()
   /// The fetched results that follow the context.
@@ -132,10 +132,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Objects kept because ``retainsRegisteredObjects`` is set.
   final var retained: [ObjectIdentifier: NSManagedObject] = [:]
   /// The entity whose object is being made, and the row that it is made for; a new object has none.
-  final var entityToInstantiate: NSEntityDescription?
-  final var rowToMaterialize: FetchedRow?
+  @exclusivity(unchecked) final var entityToInstantiate: NSEntityDescription?
+  @exclusivity(unchecked) final var rowToMaterialize: FetchedRow?
   /// A ``RowEntity`` to be used again; `nil` while it brings a row along.
-  final var spareRowEntity: RowEntity?
+  @exclusivity(unchecked) final var spareRowEntity: RowEntity?
   /// More than 0 while changes do not count: objects are awakening.
   final var awakening = 0
   /// True when more changes are waiting to be processed at the end of the event.

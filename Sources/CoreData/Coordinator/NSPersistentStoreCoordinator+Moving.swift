@@ -78,7 +78,7 @@ extension NSPersistentStoreCoordinator {
     withType storeType: String
   ) throws -> NSPersistentStore {
     // The store forgets its coordinator when it is removed, and IDs of its objects do not.
-    let formerPlace = NSManagedObjectID.Place(store)
+    let formerPlace = NSManagedObjectID.Place(store, managedObjectModel)
     let (new, transfer) = try move(store, to: url, options: options, type: storeType)
     let objectIDs =
       try transfer.map { self.objectIDs(of: $0, from: formerPlace, to: new) }
@@ -253,16 +253,12 @@ extension NSPersistentStoreCoordinator {
     from formerPlace: NSManagedObjectID.Place,
     to store: NSPersistentStore
   ) -> [NSManagedObjectID] {
-    moves.flatMap { move in
-      [(move.old, formerPlace), (move.new, NSManagedObjectID.Place(store))].map { reference, place in
+    let newPlace = NSManagedObjectID.Place(store, managedObjectModel)
+    return moves.flatMap { move in
+      [(move.old, formerPlace), (move.new, newPlace)].map { reference, place in
         var reference = reference
         reference.store = place.store?.index ?? ObjectReference.noStore
-        return NSManagedObjectID(
-          reference: reference,
-          layout: move.layout,
-          model: managedObjectModel,
-          place: place
-        )
+        return NSManagedObjectID(reference: reference, layout: move.layout, place: place)
       }
     }
   }

@@ -170,9 +170,8 @@ extension NSManagedObject {
 
   final func changedSlots(includesTransient: Bool) -> [Int] {
     guard let committed = extras?.committed, let row = rowAtHand else { return [] }
-    return layout.slots.indices.filter { slot in
-      (includesTransient || !layout.slots[slot].isTransient) && !row.hasEqualValue(committed, slot)
-    }
+    if includesTransient { return row.slots(unlike: committed, among: layout.slots.indices) }
+    return row.slots(unlike: committed, among: layout.persistentSlots)
   }
 
   final func recordChange() {

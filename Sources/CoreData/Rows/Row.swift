@@ -122,11 +122,37 @@ struct FetchedRow: @unchecked Sendable {
 
 extension Row {
   /// Returns true when another row of the same entity has the same value in a slot.
-  func hasEqualValue(_ other: Row, _ slot: Int) -> Bool {
-    guard Self.areEqual(value(slot), other.value(slot)) else { return false }
+  func hasEqualValue(_ other: Row, _ slot: Int) -> Bool { hasEqualValue(other, slot, layout) }
+
+  /// The slots, of some, in which another row of the same entity has another value.
+  func slots<Slots: Sequence<Int>>(unlike other: Row, among slots: Slots) -> [Int] {
+    let layout = layout
+    return slots.filter { !hasEqualValue(other, $0, layout) }
+  }
+
+  @inline(__always)
+  private func hasEqualValue(_ other: Row, _ slot: Int, _ layout: EntityLayout) -> Bool {
+    guard isSame(as: other, slot, layout) else { return false }
     if !slab.hasFailures, !other.slab.hasFailures { return true }
     // No value is something else than a value that could not be read: it can be saved in its place.
     return (failure(slot) == nil) == (other.failure(slot) == nil)
+  }
+
+  /// Compares the values of a slot where they lie, as far as they are numbers: all values of all objects that a save
+  /// finds changed go through here.
+  @inline(__always)
+  private func isSame(as other: Row, _ slot: Int, _ layout: EntityLayout) -> Bool {
+    let isPresent = hasValue(slot)
+    guard isPresent == other.hasValue(slot) else { return false }
+    if !isPresent { return true }
+    let (mine, others) = (base + layout.offset(slot), other.base + layout.offset(slot))
+    switch layout.kind(slot) {
+    case .integer: return mine.load(as: Int64.self) == others.load(as: Int64.self)
+    case .real: return mine.load(as: Double.self) == others.load(as: Double.self)
+    case .reference:
+      return mine.load(as: ObjectReference.self).key == others.load(as: ObjectReference.self).key
+    case .text, .data, .uuid, .decimal, .object: return Self.areEqual(value(slot), other.value(slot))
+    }
   }
 
   /// Returns true when two values are the same. Texts are compared by their bytes.

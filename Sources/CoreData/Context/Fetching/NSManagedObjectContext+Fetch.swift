@@ -38,7 +38,9 @@ extension NSManagedObjectContext {
     _ objects: [NSManagedObject],
     of request: NSFetchRequest<ResultType>
   ) throws -> [ResultType] {
-    if request.resultType == .managedObjectResultType { return try Self.cast(objects, request) }
+    if request.resultType == .managedObjectResultType {
+      return try objects.ofOneClass(as: ResultType.self) ?? Self.cast(objects, request)
+    }
     return try Self.cast(objects.map(\.objectID), request)
   }
 

@@ -121,18 +121,14 @@ extension NSManagedObjectContext {
     let stores = persistentStoreCoordinator?.openStores ?? []
     let model = connectedModel
     var objectIDs = Set<NSManagedObjectID>(minimumCapacity: references.count)
-    var place = (index: ObjectReference.noStore, shared: NSManagedObjectID.Place(nil))
+    var place = (index: ObjectReference.noStore, shared: NSManagedObjectID.Place(nil, model))
     for reference in references {
       if reference.store != place.index {
-        place = (reference.store, NSManagedObjectID.Place(stores.first { $0.index == reference.store }))
+        let store = stores.first { $0.index == reference.store }
+        place = (reference.store, NSManagedObjectID.Place(store, model))
       }
       objectIDs.insert(
-        NSManagedObjectID(
-          reference: reference,
-          layout: layout(reference.entity),
-          model: model,
-          place: place.shared
-        )
+        NSManagedObjectID(reference: reference, layout: layout(reference.entity), place: place.shared)
       )
     }
     userInfo[key] = objectIDs

@@ -21,26 +21,38 @@ import Synchronization
 open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   final let reference: ObjectReference
   final let layout: EntityLayout
-  /// Keeps the entity alive.
-  private final let model: NSManagedObjectModel
-  private final let storeIdentifier: String
-  private final weak var store: NSPersistentStore?
-  /// The number of the coordinator that the reference is valid in.
-  final let coordinatorNumber: Int?
+  private final let place: Place
+
+  /// The store of IDs, its model, and what is known of both: shared by the IDs of one save, since a save makes as many
+  /// IDs as objects.
+  // Immutable. Weak references may be read by several threads at once.
+  final class Place: @unchecked Sendable {
+    /// Keeps the entity alive.
+    let model: NSManagedObjectModel
+    private(set) weak var store: NSPersistentStore?
+    let coordinatorNumber: Int?
+    let storeIdentifier: String
+
+    init(_ store: NSPersistentStore?, _ model: NSManagedObjectModel) {
+      self.model = model
+      self.store = store
+      coordinatorNumber = store?.persistentStoreCoordinator?.number
+      storeIdentifier = store?.identifier ?? ""
+    }
+  }
 
   /// An ID of an object that there is not, which no other ID is equal to: for stand-ins in tests.
   ///
   /// It is temporary, and its entity is one of its own, named `NSManagedObject`.
   public override init() {
-    model = Self.modelOfNoObjects
+    let model = Self.modelOfNoObjects
+    place = Place(nil, model)
     layout = model.entities[0].layout
     reference = ObjectReference(
       key: TemporaryKey.next(),
       entity: layout.number,
       store: ObjectReference.noStore
     )
-    storeIdentifier = ""
-    coordinatorNumber = nil
     super.init()
   }
 
@@ -52,13 +64,13 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     return model
   }()
 
-  init(reference: ObjectReference, layout: EntityLayout, model: NSManagedObjectModel, place: Place) {
+  /// - Parameters:
+  ///   - layout: of an entity of the place's model.
+  ///   - place: of the store that the reference names.
+  init(reference: ObjectReference, layout: EntityLayout, place: Place) {
     self.reference = reference
     self.layout = layout
-    self.model = model
-    store = place.store
-    coordinatorNumber = place.coordinatorNumber
-    storeIdentifier = place.storeIdentifier
+    self.place = place
     super.init()
   }
 
@@ -68,21 +80,11 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     model: NSManagedObjectModel,
     store: NSPersistentStore?
   ) {
-    self.init(reference: reference, layout: layout, model: model, place: Place(store))
+    self.init(reference: reference, layout: layout, place: Place(store, model))
   }
 
-  /// The properties that the IDs of one store have in common, looked up once for many.
-  struct Place {
-    let store: NSPersistentStore?
-    let coordinatorNumber: Int?
-    let storeIdentifier: String
-
-    init(_ store: NSPersistentStore?) {
-      self.store = store
-      coordinatorNumber = store?.persistentStoreCoordinator?.number
-      storeIdentifier = store?.identifier ?? ""
-    }
-  }
+  /// The number of the coordinator that the reference is valid in.
+  final var coordinatorNumber: Int? { place.coordinatorNumber }
 
   /// The entity of the object.
   open var entity: NSEntityDescription { layout.entity }
@@ -91,7 +93,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   package final var key: Int64 { reference.key }
 
   /// The store that keeps the object; `nil` for a temporary ID.
-  open var persistentStore: NSPersistentStore? { store }
+  open var persistentStore: NSPersistentStore? { place.store }
 
   /// A Boolean value that is true while no store knows the object. The ID of an object becomes a
   /// permanent one when it is saved.
@@ -113,7 +115,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// print(address)  // x-coredata://…/Note/p1
   /// ```
   open func uriRepresentation() -> URL {
-    Self.uri(storeIdentifier: storeIdentifier, entityName: layout.entity.name ?? "", reference)
+    Self.uri(storeIdentifier: place.storeIdentifier, entityName: layout.entity.name ?? "", reference)
   }
 
   static let scheme = "x-coredata"
@@ -122,7 +124,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     guard let other = object as? NSManagedObjectID else { return false }
     return self === other
       || reference.key == other.reference.key && layout.rootNumber == other.layout.rootNumber
-        && storeIdentifier == other.storeIdentifier
+        && (place === other.place || place.storeIdentifier == other.place.storeIdentifier)
   }
 
   /// Keys are told apart; sets and dictionaries mix the bits themselves.

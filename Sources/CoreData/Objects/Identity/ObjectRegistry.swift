@@ -8,15 +8,16 @@ import Synchronization
 /// hence the lock; the objects own the registry, so that it is there when they leave.
 // The tables and the context are behind locks; everything else is set once.
 final class ObjectRegistry: @unchecked Sendable {
+  // Used under the lock alone.
   private final class Table {
-    var identities = IdentityTable()
+    @exclusivity(unchecked) var identities = IdentityTable()
   }
 
   /// The model, kept alive by its objects.
   let model: NSManagedObjectModel?
   private let lock = Mutex<Void>(())
   /// One table for each store and root entity, and one for temporary keys.
-  private var tables: [Table?] = []
+  @exclusivity(unchecked) private var tables: [Table?] = []
   /// The number of places that the root entities of one store take in ``tables``.
   private let rootCount: Int
   /// The coordinator's number, which needs no weak reference to be asked for.

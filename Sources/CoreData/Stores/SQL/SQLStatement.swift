@@ -26,7 +26,11 @@ struct SQLWriter {
 
   init(dialect: any SQLDialect) {
     self.dialect = dialect
+    sql.reserveCapacity(Self.usualLength)
   }
+
+  /// The length of most texts, in bytes: a text that grows is copied again and again.
+  private static let usualLength = 240
 
   var statement: SQLStatement { SQLStatement(sql: sql, bindings: bindings) }
 

@@ -21,9 +21,7 @@ struct SQLiteAggregateReader {
   ///   what is wrong with it.
   func read(_ statement: OpaquePointer, into rows: inout AggregateRows) -> Bool {
     for (index, content) in contents.enumerated() {
-      let column = Int32(index)
-      let type = sqlite3_column_type(statement, column)
-      let cell = SQLiteCell(statement: statement, column: column, type: type)
+      let cell = SQLiteCell(statement, Int32(index))
       guard let value = Self.value(cell, content, store) else { return false }
       rows.values.append(value)
     }
@@ -54,10 +52,4 @@ struct SQLiteAggregateReader {
     default: nil
     }
   }
-}
-
-extension SQLiteCell {
-  fileprivate var int64: Int64 { sqlite3_column_int64(statement, column) }
-
-  fileprivate var double: Double { sqlite3_column_double(statement, column) }
 }

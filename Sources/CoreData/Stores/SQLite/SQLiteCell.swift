@@ -6,44 +6,57 @@ import GRDBSQLite
 /// SQLite keeps any kind of value in any column, and other programs write into stores: what can be
 /// taken for the wanted kind without loss is, and the rest is an error.
 struct SQLiteCell: SQLCell {
-  // Not owned: whoever runs the statement makes the cell for one of its rows, and keeps the
-  // statement until the row is read.
-  let statement: OpaquePointer
-  let column: Int32
+  // Not owned: it is the statement's, and valid until the statement moves on. A connection is used by
+  // one thread at a time and has no lock of its own (GRDB opens it so), so that SQLite's functions on
+  // values can be used here; those on columns look for the statement's column, and for a lock, at
+  // each call.
+  private let value: OpaquePointer
   let type: Int32
+
+  @inline(__always)
+  init(_ statement: OpaquePointer, _ column: Int32) {
+    value = sqlite3_column_value(statement, column)
+    type = sqlite3_value_type(value)
+  }
+
+  /// The value as SQLite makes a whole number of it, whatever it is.
+  var int64: Int64 { sqlite3_value_int64(value) }
+
+  /// The value as SQLite makes a floating-point number of it, whatever it is.
+  var double: Double { sqlite3_value_double(value) }
 
   var typeName: String {
     switch type {
-    case SQLITE_INTEGER: "the number \(sqlite3_column_int64(statement, column))"
-    case SQLITE_FLOAT: "the number \(sqlite3_column_double(statement, column))"
-    case SQLITE_TEXT: "a text of \(sqlite3_column_bytes(statement, column)) bytes"
-    case SQLITE_BLOB: "\(sqlite3_column_bytes(statement, column)) bytes of data"
+    case SQLITE_INTEGER: "the number \(int64)"
+    case SQLITE_FLOAT: "the number \(double)"
+    case SQLITE_TEXT: "a text of \(sqlite3_value_bytes(value)) bytes"
+    case SQLITE_BLOB: "\(sqlite3_value_bytes(value)) bytes of data"
     default: "nothing"
     }
   }
 
-  var exactInteger: Int64? { type == SQLITE_INTEGER ? sqlite3_column_int64(statement, column) : nil }
+  var exactInteger: Int64? { type == SQLITE_INTEGER ? int64 : nil }
 
   var exactReal: Double? {
-    type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(statement, column) : nil
+    type == SQLITE_FLOAT || type == SQLITE_INTEGER ? double : nil
   }
 
   var exactText: String? { type == SQLITE_TEXT ? columnText : nil }
 
   /// The text of a column that holds text; bytes that are no UTF-8 are replaced.
   private var columnText: String {
-    guard let bytes = sqlite3_column_text(statement, column) else { return "" }
+    guard let bytes = sqlite3_value_text(value) else { return "" }
     return String(
-      decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))),
+      decoding: UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))),
       as: UTF8.self
     )
   }
 
   func integer() throws -> Int64 {
     switch type {
-    case SQLITE_INTEGER: return sqlite3_column_int64(statement, column)
+    case SQLITE_INTEGER: return int64
     case SQLITE_FLOAT:
-      if let value = Int64(exactly: sqlite3_column_double(statement, column)) { return value }
+      if let whole = Int64(exactly: double) { return whole }
     case SQLITE_TEXT:
       if let value = Int64(try text()) { return value }
     default: break
@@ -53,7 +66,7 @@ struct SQLiteCell: SQLCell {
 
   func real() throws -> Double {
     switch type {
-    case SQLITE_INTEGER, SQLITE_FLOAT: return sqlite3_column_double(statement, column)
+    case SQLITE_INTEGER, SQLITE_FLOAT: return double
     case SQLITE_TEXT:
       if let value = Double(try text()) { return value }
     default: break
@@ -73,8 +86,8 @@ struct SQLiteCell: SQLCell {
   func bytes() throws -> UnsafeRawBufferPointer {
     guard type == SQLITE_BLOB || type == SQLITE_TEXT else { throw wanted("data") }
     return UnsafeRawBufferPointer(
-      start: sqlite3_column_blob(statement, column),
-      count: Int(sqlite3_column_bytes(statement, column))
+      start: sqlite3_value_blob(value),
+      count: Int(sqlite3_value_bytes(value))
     )
   }
 
@@ -87,9 +100,9 @@ struct SQLiteCell: SQLCell {
 
   func decimal() throws -> Decimal {
     switch type {
-    case SQLITE_INTEGER: return Decimal(sqlite3_column_int64(statement, column))
+    case SQLITE_INTEGER: return Decimal(int64)
     case SQLITE_FLOAT:
-      if let decimal = Decimal(shortest: sqlite3_column_double(statement, column)) { return decimal }
+      if let decimal = Decimal(shortest: double) { return decimal }
     case SQLITE_TEXT:
       if let decimal = Decimal(string: try text(), locale: nil) { return decimal }
     default: break

@@ -124,8 +124,8 @@ struct SQLiteRow: SQLResultRow {
   func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
   func cell(_ column: Int32) -> SQLiteCell? {
-    let type = sqlite3_column_type(statement, column)
-    return type == SQLITE_NULL ? nil : SQLiteCell(statement: statement, column: column, type: type)
+    let cell = SQLiteCell(statement, column)
+    return cell.type == SQLITE_NULL ? nil : cell
   }
 }
 

@@ -49,7 +49,7 @@ extension SQLiteStore {
     var names: [String] = []
     try SQLiteQuery(query, in: database, isCached: isCached).forEachRow { row in
       for column in 0..<sqlite3_column_count(row) where sqlite3_column_type(row, column) == SQLITE_BLOB {
-        let cell = SQLiteCell(statement: row, column: column, type: SQLITE_BLOB)
+        let cell = SQLiteCell(row, column)
         if let name = ExternalDataFolder.fileName(try cell.bytes()) { names.append(name) }
       }
     }

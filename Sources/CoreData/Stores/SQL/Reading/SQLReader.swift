@@ -48,16 +48,15 @@ struct SQLReader {
   ) throws -> [FetchedRow] {
     var reader = SQLRowReader<Connection.Row>(self, plan: plan)
     var found: [FetchedRow] = []
-    func read(_ row: Connection.Row) throws {
-      found.append(includesRows ? try reader.read(row) : try reader.readKey(row, entityColumn: 1))
-    }
     guard let observer else {
-      try connection.forEachRow(of: statement, .heldIfFew, read)
+      try connection.forEachRow(of: statement, .heldIfFew) { row in
+        found.append(includesRows ? try reader.read(row) : try reader.readKey(row, entityColumn: 1))
+      }
       return found
     }
     try connection.cancellable(by: observer) {
       try connection.forEachRow(of: statement, .inParts) { row in
-        try read(row)
+        found.append(includesRows ? try reader.read(row) : try reader.readKey(row, entityColumn: 1))
         try observer.report(found.count)
       }
     }

@@ -130,7 +130,7 @@ package struct SQLiteStoreCheck: StoreCheck {
     var lines: [String] = []
     let query = SQLStatement(sql: "PRAGMA integrity_check")
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-      lines.append(try SQLiteCell(statement: row, column: 0, type: SQLITE_TEXT).text())
+      lines.append(try SQLiteCell(row, 0).text())
     }
     return lines.filter { $0 != "ok" }.map { line in
       let isOfIndex = line.contains("missing from index") || line.contains("wrong # of entries in index")

@@ -74,7 +74,7 @@ struct SQLiteValueCheck {
           + "WHERE typeof(\(dialect.identifier(column))) = 'blob'"
       )
       try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-        let cell = SQLiteCell(statement: row, column: 1, type: SQLITE_BLOB)
+        let cell = SQLiteCell(row, 1)
         guard let name = ExternalDataFolder.fileName(try cell.bytes()) else { return }
         let key = sqlite3_column_int64(row, 0)
         found.append(

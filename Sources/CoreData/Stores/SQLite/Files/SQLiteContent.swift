@@ -35,12 +35,12 @@ struct SQLiteContent {
     var name = ""
     var columns: [String] = []
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-      let table = try SQLiteCell(statement: row, column: 0, type: SQLITE_TEXT).text()
+      let table = try SQLiteCell(row, 0).text()
       if table != name {
         if !columns.isEmpty { catalog.add(table: name, columns: columns) }
         (name, columns) = (table, [])
       }
-      columns.append(try SQLiteCell(statement: row, column: 1, type: SQLITE_TEXT).text())
+      columns.append(try SQLiteCell(row, 1).text())
     }
     if !columns.isEmpty { catalog.add(table: name, columns: columns) }
     isEmpty = catalog.tables.isEmpty
@@ -51,7 +51,7 @@ struct SQLiteContent {
       sql: "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_NAME NOT NULL ORDER BY Z_ENT DESC"
     )
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-      let name = try SQLiteCell(statement: row, column: 1, type: sqlite3_column_type(row, 1)).text()
+      let name = try SQLiteCell(row, 1).text()
       catalog.entityNumbers[name] = sqlite3_column_int64(row, 0)
     }
   }

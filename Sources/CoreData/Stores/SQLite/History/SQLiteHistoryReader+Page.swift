@@ -91,7 +91,7 @@ extension SQLiteHistoryReader: HistoryPageReader {
     )
     var found: [String] = []
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-      let cell = SQLiteCell(statement: row, column: 0, type: sqlite3_column_type(row, 0))
+      let cell = SQLiteCell(row, 0)
       found.append(try cell.text())
     }
     return found

@@ -127,7 +127,7 @@ struct SQLiteHistoryReader {
     _ row: OpaquePointer,
     _ entity: SQLEntity
   ) throws -> Set<NSPropertyDescription>? {
-    let cell = SQLiteCell(statement: row, column: 5, type: sqlite3_column_type(row, 5))
+    let cell = SQLiteCell(row, 5)
     if cell.type == SQLITE_NULL { return nil }
     return tables.columns(of: entity).properties(Data(try cell.bytes()), of: entity.layout)
   }
@@ -150,7 +150,7 @@ struct SQLiteHistoryReader {
   }
 
   private func text(_ row: OpaquePointer, _ column: Int32) throws -> String? {
-    let cell = SQLiteCell(statement: row, column: column, type: sqlite3_column_type(row, column))
+    let cell = SQLiteCell(row, column)
     return cell.type == SQLITE_NULL ? nil : try cell.text()
   }
 }

@@ -55,11 +55,11 @@ struct ExpandedSQL {
     var text: [UInt8] = []
     expandedPlace += 1
     while expandedPlace < expanded.count {
-      if expanded[expandedPlace] == quote {
-        expandedPlace += 1
-        guard expandedPlace < expanded.count, expanded[expandedPlace] == quote else { return text }
-      }
-      text.append(expanded[expandedPlace])
+      let end = expanded[expandedPlace...].firstIndex(of: quote) ?? expanded.count
+      text += expanded[expandedPlace..<end]
+      expandedPlace = end + 1
+      guard expandedPlace < expanded.count, expanded[expandedPlace] == quote else { return text }
+      text.append(quote)
       expandedPlace += 1
     }
     return text
@@ -80,11 +80,19 @@ struct ExpandedSQL {
     return Double(word).map(SQLValue.real) ?? .null
   }
 
+  /// The data behind hexadecimal digits, which may be megabytes.
   private static func data(_ digits: [UInt8]) -> Data {
-    func value(_ digit: UInt8) -> UInt8 { UInt8(String(UnicodeScalar(digit)), radix: 16) ?? 0 }
-    return Data(
-      stride(from: 0, to: digits.count - 1, by: 2).map { value(digits[$0]) << 4 | value(digits[$0 + 1]) }
-    )
+    func value(_ digit: UInt8) -> UInt8 {
+      // Letters, of either case, come nine behind the digits in the bits that count.
+      digit & 0x0f + (digit & 0x40 == 0 ? 0 : 9)
+    }
+    var data = Data(capacity: digits.count / 2)
+    var place = 0
+    while place + 1 < digits.count {
+      data.append(value(digits[place]) << 4 | value(digits[place + 1]))
+      place += 2
+    }
+    return data
   }
 
   private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

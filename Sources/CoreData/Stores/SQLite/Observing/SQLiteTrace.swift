@@ -128,10 +128,10 @@ final class SQLiteTrace {
   }
 
   private static func value(_ raw: OpaquePointer, _ column: Int32) -> SQLValue {
-    let cell = SQLiteCell(statement: raw, column: column, type: sqlite3_column_type(raw, column))
+    let cell = SQLiteCell(raw, column)
     switch cell.type {
-    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(raw, column))
-    case SQLITE_FLOAT: return .real(sqlite3_column_double(raw, column))
+    case SQLITE_INTEGER: return .integer(cell.int64)
+    case SQLITE_FLOAT: return .real(cell.double)
     case SQLITE_TEXT: return .text((try? cell.text()) ?? "")
     case SQLITE_BLOB: return .blob((try? cell.bytes()).map { Data($0) } ?? Data())
     default: return .null

@@ -1,0 +1,21 @@
+import Foundation
+
+extension [NSManagedObject] {
+  /// The array as one of the class that a request asks for; `nil` where that is no class of managed objects, or not
+  /// all objects are of it.
+  ///
+  /// Swift's own cast of an array asks each object for itself, which takes as long as making it. Most objects of a
+  /// fetch have the class of the one before.
+  func ofOneClass<Result>(as type: Result.Type) -> [Result]? {
+    guard Result.self is NSManagedObject.Type else { return nil }
+    var known: ObjectIdentifier?
+    for object in self {
+      let current = ObjectIdentifier(Swift.type(of: object))
+      if current == known { continue }
+      guard object is Result else { return nil }
+      known = current
+    }
+    // Both are arrays of references to objects, each of which is of the class.
+    return unsafeBitCast(self, to: [Result].self)
+  }
+}
