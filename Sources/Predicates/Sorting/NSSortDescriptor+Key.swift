@@ -75,11 +75,22 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   /// print(byAuthor.key ?? "")  // author.name
   /// ```
   public init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
-    self = Self.make(KeyPathNames.requiredName(of: keyPath), ascending, .standard)
+    let key = KeyPathNames.requiredName(of: keyPath)
+    self = Self.own(
+      KeySortDescriptor(key: key, ascending: ascending, comparison: .standard, keyPath: keyPath)
+    )
+  }
+
+  /// Gives a descriptor that is made already.
+  fileprivate init(made descriptor: NSSortDescriptor) {
+    self = Self.own(descriptor)
   }
 
   private static func make(_ key: String?, _ ascending: Bool, _ comparison: SortComparison) -> Self {
-    let descriptor = KeySortDescriptor(key: key, ascending: ascending, comparison: comparison)
+    own(KeySortDescriptor(key: key, ascending: ascending, comparison: comparison))
+  }
+
+  private static func own(_ descriptor: NSSortDescriptor) -> Self {
     guard let own = descriptor as? Self else {
       fatalError("\(Self.self)(key:ascending:): make an NSSortDescriptor, not an instance of a subclass.")
     }
@@ -88,6 +99,44 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
 }
 
 extension NSSortDescriptor {
+  /// Sorts by the values of an object's Swift key path as a closure compares them; null arrives as
+  /// `NSNull`, and an enumeration as its raw value.
+  ///
+  /// It is chosen before Linux Foundation's own, whose descriptor does not tell that it has a
+  /// closure. A store that translates to SQL cannot fetch with it. A key path that goes through no
+  /// properties of a managed object, as one to a computed value, makes Foundation's descriptor, which
+  /// sorts arrays and fetches nothing.
+  ///
+  /// ```swift
+  /// let byLength = NSSortDescriptor(keyPath: \Note.title, ascending: true) { first, second in
+  ///   let (one, other) = ((first as? String ?? "").count, (second as? String ?? "").count)
+  ///   return one < other ? .orderedAscending : one > other ? .orderedDescending : .orderedSame
+  /// }
+  /// ```
+  public convenience init<Root: NSObject, Value>(
+    keyPath: KeyPath<Root, Value>,
+    ascending: Bool,
+    comparator cmptr: @escaping Comparator
+  ) {
+    let descriptor: NSSortDescriptor
+    if let key = KeyPathNames.nameTold(of: keyPath) {
+      let comparison = SortComparison.custom(cmptr)
+      descriptor = KeySortDescriptor(key: key, ascending: ascending, comparison: comparison, keyPath: keyPath)
+    } else {
+      descriptor = Self.readingDirectly(keyPath, ascending, cmptr)
+    }
+    self.init(made: descriptor)
+  }
+
+  /// Foundation's descriptor: its initialiser is the only one that takes key paths of any type.
+  private static func readingDirectly<Root, Value>(
+    _ keyPath: KeyPath<Root, Value>,
+    _ ascending: Bool,
+    _ comparator: @escaping Comparator
+  ) -> NSSortDescriptor {
+    NSSortDescriptor(keyPath: keyPath, ascending: ascending, comparator: comparator)
+  }
+
   /// The key path that is sorted by; `nil` for the object itself, and for a Swift key path whose
   /// names cannot be found.
   public var key: String? {
@@ -95,20 +144,22 @@ extension NSSortDescriptor {
     return KeyPathNames.name(of: keyPath)
   }
 
-  /// The name of the comparison; `nil` for a closure.
-  public var selector: Selector? {
-    if let descriptor = self as? KeySortDescriptor { return descriptor.sortComparison.selector }
-    return "compare:"
-  }
+  /// The name of the comparison; `nil` for a closure, and for a subclass, which compares in its own way.
+  public var selector: Selector? { comparison.selector }
 
   /// Does nothing: there is nothing here that decoding would have forbidden.
   public func allowEvaluation() {}
 
   /// The way in which the values are compared. A descriptor that Foundation made compares
-  /// `Comparable` values, which is the standard comparison.
+  /// `Comparable` values, which is the standard comparison; an application's own subclass may compare
+  /// otherwise.
   package var comparison: SortComparison {
-    (self as? KeySortDescriptor)?.sortComparison ?? .standard
+    if let descriptor = self as? KeySortDescriptor { return descriptor.sortComparison }
+    return isFoundationsOwn ? .standard : .custom(comparator)
   }
+
+  /// True for a descriptor of Foundation's own class, which an application may have subclassed.
+  var isFoundationsOwn: Bool { type(of: self) == NSSortDescriptor.self }
 }
 
 extension SortDescriptorFactory where Self: NSSortDescriptor {
