@@ -8,6 +8,7 @@ struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Bring a store to another version of its model.",
+    usage: "perennial migrate --to <to> [<options>] <store>",
     discussion: """
       The mapping between the two versions is inferred, or read from a mapping model. The store is migrated in one \
       transaction, for which others that write it have to wait: a failure leaves the store as it was. The version that the \
