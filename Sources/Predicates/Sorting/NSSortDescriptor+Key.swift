@@ -81,9 +81,16 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
     )
   }
 
-  /// Gives a descriptor that is made already.
-  fileprivate init(made descriptor: NSSortDescriptor) {
-    self = Self.own(descriptor)
+  /// Sorts by the values of a key, which a Swift key path reads as well, as a closure compares them.
+  package init(
+    key: String,
+    keyPath: AnyKeyPath,
+    ascending: Bool,
+    comparator cmptr: @escaping Comparator
+  ) {
+    self = Self.own(
+      KeySortDescriptor(key: key, ascending: ascending, comparison: .custom(cmptr), keyPath: keyPath)
+    )
   }
 
   private static func make(_ key: String?, _ ascending: Bool, _ comparison: SortComparison) -> Self {
@@ -99,44 +106,6 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
 }
 
 extension NSSortDescriptor {
-  /// Sorts by the values of an object's Swift key path as a closure compares them; null arrives as
-  /// `NSNull`, and an enumeration as its raw value.
-  ///
-  /// It is chosen before Linux Foundation's own, whose descriptor does not tell that it has a
-  /// closure. A store that translates to SQL cannot fetch with it. A key path that goes through no
-  /// properties of a managed object, as one to a computed value, makes Foundation's descriptor, which
-  /// sorts arrays and fetches nothing.
-  ///
-  /// ```swift
-  /// let byLength = NSSortDescriptor(keyPath: \Note.title, ascending: true) { first, second in
-  ///   let (one, other) = ((first as? String ?? "").count, (second as? String ?? "").count)
-  ///   return one < other ? .orderedAscending : one > other ? .orderedDescending : .orderedSame
-  /// }
-  /// ```
-  public convenience init<Root: NSObject, Value>(
-    keyPath: KeyPath<Root, Value>,
-    ascending: Bool,
-    comparator cmptr: @escaping Comparator
-  ) {
-    let descriptor: NSSortDescriptor
-    if let key = KeyPathNames.nameTold(of: keyPath) {
-      let comparison = SortComparison.custom(cmptr)
-      descriptor = KeySortDescriptor(key: key, ascending: ascending, comparison: comparison, keyPath: keyPath)
-    } else {
-      descriptor = Self.readingDirectly(keyPath, ascending, cmptr)
-    }
-    self.init(made: descriptor)
-  }
-
-  /// Foundation's descriptor: its initialiser is the only one that takes key paths of any type.
-  private static func readingDirectly<Root, Value>(
-    _ keyPath: KeyPath<Root, Value>,
-    _ ascending: Bool,
-    _ comparator: @escaping Comparator
-  ) -> NSSortDescriptor {
-    NSSortDescriptor(keyPath: keyPath, ascending: ascending, comparator: comparator)
-  }
-
   /// The key path that is sorted by; `nil` for the object itself, and for a Swift key path whose
   /// names cannot be found.
   public var key: String? {

@@ -105,7 +105,7 @@ struct ComparatorTests {
   func fetched(_ kind: StoreKind, maker: Int) throws {
     let stack = try library(kind)
     stack.note("eeeee")
-    let notes = try stack.fetch(Note.self) as NSArray
+    let notes = NSArray(array: try stack.fetch(Note.self))
     let sorted = notes.sortedArray(using: [Self.makers[maker]()]) as? [Note]
     #expect(sorted?.map(\.title) == ["eeeee", "cccc", "aaa", "dd", "b"])
   }
@@ -133,7 +133,7 @@ struct ComparatorTests {
     let descriptor = NSSortDescriptor(keyPath: \Note.firstLetters, ascending: false) { first, second in
       Self.order(first as? Substring ?? "", second as? Substring ?? "")
     }
-    let notes = try stack.fetch(Note.self) as NSArray
+    let notes = NSArray(array: try stack.fetch(Note.self))
     #expect(
       (notes.sortedArray(using: [descriptor]) as? [Note])?.map(\.title) == ["dd", "cccc", "b", "aaa"]
     )
@@ -154,7 +154,10 @@ struct ComparatorTests {
     try stack.save()
     let descriptor = ByRatingOdd(keyPath: \Note.rating, ascending: true)
     #expect(descriptor.selector == nil)
-    let notes = try stack.fetch(Note.self) as NSArray
+    // An initialiser that makes another class of `NSSortDescriptor` itself leaves subclasses alone.
+    let made: NSSortDescriptor = ByRatingOdd(keyPath: \Note.title, ascending: true) { _, _ in .orderedSame }
+    #expect(made is ByRatingOdd)
+    let notes = NSArray(array: try stack.fetch(Note.self))
     #expect((notes.sortedArray(using: [descriptor]) as? [Note])?.first?.title == "dd")
     #expect(throws: (any Error).self) { try stack.fetch(Note.self, sort: [descriptor]) }
   }
