@@ -2,11 +2,6 @@ import CoreData
 import Foundation
 import Testing
 
-extension Note {
-  /// A value that no store has.
-  fileprivate var firstLetters: Substring { (title ?? "").prefix(2) }
-}
-
 /// An application's own class, which compares objects in its own way.
 private final class ByRatingOdd: NSSortDescriptor {
   override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
@@ -133,8 +128,9 @@ struct ComparatorTests {
   @Test("of a computed value order objects, and are an error of a fetch", arguments: sortingRecords)
   func computed(_ kind: StoreKind) throws {
     let stack = try library(kind)
-    let descriptor = NSSortDescriptor(keyPath: \Note.firstLetters, ascending: false) { first, second in
-      Self.order(first as? Substring ?? "", second as? Substring ?? "")
+    // Its value is made of two attributes, so that no store has it.
+    let descriptor = NSSortDescriptor(keyPath: \Note.summary, ascending: false) { first, second in
+      Self.order(first as? String ?? "", second as? String ?? "")
     }
     let notes = NSArray(array: try stack.fetch(Note.self))
     #expect(
