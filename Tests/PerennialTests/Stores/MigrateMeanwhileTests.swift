@@ -38,7 +38,8 @@ struct MigrateMeanwhileTests {
   /// Runs the command here, and another program's migration in between: when the first one has looked at the store, and
   /// before it has its lock.
   private func migrate(_ options: [String] = [], meanwhileTo model: String) throws {
-    let (program, isFirst) = (program, Mutex(true))
+    let program = program
+    let isFirst = Mutex(true)
     let registration = StoreObservers.add(
       StoreObserver(
         hearsMigrations: true,
