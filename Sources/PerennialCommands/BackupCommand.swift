@@ -9,6 +9,7 @@
     static let configuration = CommandConfiguration(
       commandName: "backup",
       abstract: "Write what a store has at this moment into a file, while others write it.",
+      usage: "perennial backup --output <output> [<options>] <store>",
       discussion: """
         The backup is the same store, with its identity, its metadata and its history. It is made beside its place under a \
         hidden name, brought onto the disk, and gets its name as a whole. Values that are large enough for files of their \

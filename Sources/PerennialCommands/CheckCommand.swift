@@ -9,6 +9,7 @@
     static let configuration = CommandConfiguration(
       commandName: "check",
       abstract: "Look for what is wrong with a store in SQLite or PostgreSQL, and mend it.",
+      usage: "perennial check [<options>] <store>",
       discussion: """
         The file or the schema, the version hashes, keys, foreign keys, inverses, join tables, orders, uniqueness, required values \
         and the files of large data are looked at. With --repair, what takes no decision is mended, after the store \

@@ -7,6 +7,7 @@ struct CopyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy",
     abstract: "Copy a store into a new one, also of another type.",
+    usage: "perennial copy [<options>] <source> <target>",
     discussion: """
       All objects go along, and what applications keep in the metadata. The type of the new store \
       comes from its name (.xml, .binary, else SQLite) unless it is given. The model is looked for beside the store \

@@ -8,6 +8,7 @@
     static let configuration = CommandConfiguration(
       commandName: "maintain",
       abstract: "Keep the file of a SQLite store in order, while others use it.",
+      usage: "perennial maintain [<options>] <store>",
       discussion: """
         SQLite's statistics are brought up to date, free pages are given back to the file system, and the log is brought \
         into the file. With --history-days, transactions of the history that are older are deleted. All of it is done in \

@@ -321,13 +321,25 @@ struct PredicateExamples: NotebookExamples {
 
   @Test("a closure compares")
   func sortComparator() throws {
-    // example: NSSortDescriptor+Key.swift comparator cmptr
+    // example: NSSortDescriptor+Key.swift init(key: String?, ascending: Bool, comparator
     let byLength = NSSortDescriptor(key: "title", ascending: true) { first, second in
       let (one, other) = ((first as? String ?? "").count, (second as? String ?? "").count)
       return one < other ? .orderedAscending : one > other ? .orderedDescending : .orderedSame
     }
     // end
     #expect(byLength.compare(notes[1], to: notes[0]) == .orderedAscending)
+  }
+
+  @Test("a closure compares the values of a key path")
+  func sortKeyPathComparator() throws {
+    // example: NSSortDescriptor+Comparator.swift convenience init<Root: NSManagedObject, Value>
+    let byLength = NSSortDescriptor(keyPath: \Note.title, ascending: true) { first, second in
+      let (one, other) = ((first as? String ?? "").count, (second as? String ?? "").count)
+      return one < other ? .orderedAscending : one > other ? .orderedDescending : .orderedSame
+    }
+    // end
+    #expect(byLength.compare(notes[1], to: notes[0]) == .orderedAscending)
+    #expect(byLength.selector == nil)
   }
 
   @Test("Foundation's sort descriptor is converted")

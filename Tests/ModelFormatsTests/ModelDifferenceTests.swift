@@ -45,6 +45,11 @@ struct ModelDifferenceTests {
         title(#"attributeType="String" defaultValueString="""#), "optional: YES -> none"
       ),
       (
+        title(#"attributeType="String" optional="YES""#),
+        title(#"attributeType="String" optional="YES" defaultValueString="""#),
+        "defaultValueString: none -> \"\""
+      ),
+      (
         title(#"attributeType="Integer 16""#), title(#"attributeType="Double""#),
         "attributeType: Integer 16 -> Double"
       ),

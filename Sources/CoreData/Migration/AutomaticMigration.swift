@@ -24,12 +24,18 @@ struct AutomaticMigration {
       do {
         return try migrate(metadata)
       } catch {
-        guard (error as NSError).code == NSMigrationMissingSourceModelError else { throw error }
+        guard Self.mayBeOvertaken(error) else { throw error }
         // Another program may have migrated the store since it was looked at: the model in it is another.
         outdated = try outdatedMetadata()
         if let outdated, Self.hashes(outdated) == Self.hashes(metadata) { throw error }
       }
     }
+  }
+
+  /// True for a failure that has changed nothing, and that the store gives no reason for any more where
+  /// another program has migrated it.
+  private static func mayBeOvertaken(_ error: any Error) -> Bool {
+    (error as NSError).code == NSMigrationMissingSourceModelError || MigratedMeanwhile.isReason(for: error)
   }
 
   private static func hashes(_ metadata: [String: Any]) -> [String: Data]? {

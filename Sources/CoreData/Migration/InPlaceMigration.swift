@@ -74,8 +74,11 @@ struct InPlaceMigration {
     }
   }
 
+  /// - Throws: `NSMigrationError` for a store that another program has brought to a third version.
   private func isMigrated() throws -> Bool {
     let metadata = try StoreTypes.metadata(of: place.type, at: place.url, options: place.options)
-    return StoreMetadata.differences(metadata, model: destination, entities: entities).isEmpty
+    if StoreMetadata.differences(metadata, model: destination, entities: entities).isEmpty { return true }
+    _ = try MigratedMeanwhile.requireVersion(of: metadata, source, store: place.url)
+    return false
   }
 }

@@ -143,7 +143,7 @@ struct ModelComparison {
       let before = field.write(former)
       let after = field.write(part)
       if before == after { continue }
-      let change = "\(field.name): \(before ?? "none") -> \(after ?? "none")"
+      let change = "\(field.name): \(Self.shown(before)) -> \(Self.shown(after))"
       report(
         subject,
         change,
@@ -153,5 +153,11 @@ struct ModelComparison {
         values: .init(field: field.name, before: before, after: after)
       )
     }
+  }
+
+  /// A value in words: an empty text has to be told from none.
+  private static func shown(_ value: String?) -> String {
+    guard let value else { return "none" }
+    return value.isEmpty ? "\"\"" : value
   }
 }

@@ -10,6 +10,7 @@ struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
     abstract: "Look at a store in a web browser.",
+    usage: "perennial browse [<options>] <store>",
     discussion: """
       The pages are served on this machine alone, to who has the address that is printed, until the command is ended \
       by Control-C. They only read, unless --write is given: then objects can be created, changed and deleted, and seeds \

@@ -43,8 +43,9 @@ extension CompletionKind {
     _ completions: @escaping @Sendable (Completer) -> [String]
   ) -> CompletionKind {
     .custom { words, index, prefix in
-      let words = CompletionWords(words, index: index, prefix: prefix)
       let shell = CompletionShell.requesting
+      let handover = ShellHandover(of: shell, version: CompletionShell.requestingVersion)
+      let words = CompletionWords(words, index: index, prefix: prefix, as: handover)
       let found = BoundedWork.value(within: patience) { Completer(words).map(completions) ?? [] } ?? []
       return found.compactMap { ShellWord.spelled($0, for: shell) }
     }

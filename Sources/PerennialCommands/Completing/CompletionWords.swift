@@ -14,9 +14,11 @@ struct CompletionWords: Sendable {
   ///   - words: the words as they were typed, the program's name first.
   ///   - index: the place of the word that is completed.
   ///   - prefix: the part of that word in front of the cursor.
-  init(_ words: [String], index: Int, prefix: String) {
-    typed = ShellWord(prefix).text
-    let texts = words.map { Self.expanded(ShellWord($0).text) }
+  ///   - handover: the form in which the shell hands words over.
+  init(_ words: [String], index: Int, prefix: String, as handover: ShellHandover = .typed) {
+    let isCompleted = words.indices.contains(index)
+    typed = handover.text(isCompleted ? handover.prefix(prefix, of: words[index]) : prefix)
+    let texts = words.map { Self.expanded(handover.text($0)) }
     before = texts.enumerated().filter { 0 < $0.offset && $0.offset < index }.map(\.element)
     others = before + texts.enumerated().filter { $0.offset > index }.map(\.element)
   }

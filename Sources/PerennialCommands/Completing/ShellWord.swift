@@ -33,12 +33,18 @@ struct ShellWord {
   /// A completion as the script of a shell has to be told it; nil for one that no word can be.
   ///
   /// The script for bash hands completions to `compgen -W`, which expands them as a command line: what is in the
-  /// model of a stranger is not to be run.
+  /// model of a stranger is not to be run. The one for zsh hands them to `_describe`, for which an explanation begins
+  /// behind a colon.
   static func spelled(_ completion: String, for shell: CompletionShell?) -> String? {
     guard !completion.isEmpty, completion.unicodeScalars.allSatisfy({ !isSeparating($0) }) else { return nil }
-    guard shell == .bash else { return completion }
+    let isMeaningful: (Unicode.Scalar) -> Bool
+    switch shell {
+    case .bash: isMeaningful = { $0.isASCII && !isPlain($0) }
+    case .zsh: isMeaningful = { $0 == ":" || $0 == "\\" }
+    default: return completion
+    }
     return completion.unicodeScalars.reduce(into: "") { spelled, scalar in
-      if scalar.isASCII, !isPlain(scalar) { spelled.append("\\") }
+      if isMeaningful(scalar) { spelled.append("\\") }
       spelled.unicodeScalars.append(scalar)
     }
   }

@@ -7,6 +7,7 @@
     static let configuration = CommandConfiguration(
       commandName: "doctor",
       abstract: "Say what is right and wrong with this machine, a model and a store.",
+      usage: "perennial doctor [<options>] [<model-store> ...]",
       discussion: """
         The command, the system, the Swift that is in PATH and the libraries are looked at; a model, when one is \
         given; and a store: what it is, whether the model fits, whether it opens, and what perennial check finds \

@@ -9,6 +9,7 @@ struct DumpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump",
     abstract: "Write the objects of a store as a seed.",
+    usage: "perennial dump [<options>] <store>",
     discussion: """
       The seed loads into an equal store: objects by entity and natural key, relationships by the natural keys of what \
       they lead to, or by labels where no natural key tells objects apart. Equal stores give equal text. With --entity \

@@ -8,6 +8,7 @@ struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Bring a store to another version of its model.",
+    usage: "perennial migrate --to <to> [<options>] <store>",
     discussion: """
       The mapping between the two versions is inferred, or read from a mapping model. The store is migrated in one \
       transaction, for which others that write it have to wait: a failure leaves the store as it was. The version that the \
@@ -64,29 +65,58 @@ struct MigrateCommand: ParsableCommand {
 
   func run() throws {
     try CommandFailure.reporting(logging, locking.wait(for: store)) {
-      let options = locking.storeOptions
-      let versions = try StoreVersions(of: store, older: older, newer: newer, options: options)
-      guard let source = versions.source else {
-        print("\(store) has this version of the model already")
-        return
+      var metadata = try ClosedStore.metadata(of: store, options: locking.storeOptions)
+      while true {
+        do {
+          return try migrate(metadata)
+        } catch {
+          guard hasChangedNothing(error) else { throw error }
+          let now = try ClosedStore.metadata(of: store, options: locking.storeOptions)
+          if Self.hashes(now) == Self.hashes(metadata) { throw error }
+          metadata = now
+          warn("\(store): another program has migrated the store meanwhile; it is looked at once more")
+        }
       }
-      let plan = try MigrationPlan(from: source, to: versions.destination, mapping: mapping)
-      plan.changes.forEach { print($0.onOneLine) }
-      if versions.isInStoreAlone, !allowDowngrade { try plan.requireNoLoss(store) }
-      let migration = StoreMigration(store, plan, options: options)
-      if dryRun {
-        try migration.rehearse()
-        print("\(store) can be migrated")
-      } else {
-        try migrate(migration)
-      }
+    }
+  }
+
+  /// True for a failure after which the store can be looked at once more: nothing was changed, and
+  /// nobody was waited for in vain.
+  private func hasChangedNothing(_ error: any Error) -> Bool {
+    if StoreWait.timeout(in: error) != nil { return false }
+    return dryRun || error is CommandFailure || StoreMigration.isOvertaken(by: error)
+  }
+
+  private static func hashes(_ metadata: [String: Any]) -> [String: Data]? {
+    metadata[NSStoreModelVersionHashesKey] as? [String: Data]
+  }
+
+  /// - Parameter metadata: the metadata of the store when it was looked at.
+  private func migrate(_ metadata: [String: Any]) throws {
+    let options = locking.storeOptions
+    let versions = try StoreVersions(of: store, metadata, older: older, newer: newer, options: options)
+    guard let source = versions.source else {
+      print("\(store) has this version of the model already")
+      return
+    }
+    let plan = try MigrationPlan(from: source, to: versions.destination, mapping: mapping)
+    plan.changes.forEach { print($0.onOneLine) }
+    if versions.isInStoreAlone, !allowDowngrade { try plan.requireNoLoss(store) }
+    let migration = StoreMigration(store, plan, options: options)
+    if dryRun {
+      try migration.rehearse()
+      print("\(store) can be migrated")
+    } else {
+      try migrate(migration)
     }
   }
 
   private func migrate(_ migration: StoreMigration) throws {
     let copy = try backup ? migration.backUp() : nil
     let outcome = Result { try migration.run() }
-    if case .failure(let error) = outcome, StoreWait.timeout(in: error) != nil {
+    if case .failure(let error) = outcome,
+      StoreWait.timeout(in: error) != nil || StoreMigration.isOvertaken(by: error)
+    {
       // Nothing was begun: the copy would only be in the way of the next time.
       if let copy { migration.remove(URL(fileURLWithPath: copy)) }
     } else if let copy {

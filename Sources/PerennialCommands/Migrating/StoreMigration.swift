@@ -56,6 +56,16 @@ struct StoreMigration {
     #endif
   }
 
+  /// True for the failure of a migration that has changed nothing, because another program has migrated
+  /// the store since it was looked at.
+  static func isOvertaken(by error: any Error) -> Bool {
+    #if canImport(Darwin)
+      return false
+    #else
+      return MigratedMeanwhile.isReason(for: error)
+    #endif
+  }
+
   /// The options with which a store goes on with its history.
   private func historyOptions() throws -> [AnyHashable: Any] {
     guard try StoreHistory.isRecorded(by: store, model: plan.source, options: options) else { return options }

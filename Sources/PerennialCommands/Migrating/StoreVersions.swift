@@ -10,9 +10,16 @@ struct StoreVersions {
   /// destination.
   let isInStoreAlone: Bool
 
-  /// - Parameter options: the options of the store, for the time that it waits for others.
-  init(of store: StoreLocation, older: String?, newer: String, options: [AnyHashable: Any]) throws {
-    let metadata = try ClosedStore.metadata(of: store, options: options)
+  /// - Parameters:
+  ///   - metadata: the metadata of the store when it was looked at.
+  ///   - options: the options of the store, for the time that it waits for others.
+  init(
+    of store: StoreLocation,
+    _ metadata: [String: Any],
+    older: String?,
+    newer: String,
+    options: [AnyHashable: Any]
+  ) throws {
     destination = try ModelFile(newer).currentModel()
     if destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
       (source, isInStoreAlone) = (nil, false)

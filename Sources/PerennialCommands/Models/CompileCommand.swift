@@ -9,6 +9,7 @@ struct CompileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compile",
     abstract: "Compile a model into a .momd, or a mapping model into a .cdm.",
+    usage: "perennial compile --output <output> [<options>] <model>",
     discussion: """
       Each version of a model becomes a .mom; VersionInfo.plist names the current one and has the version hashes. A .momd \
       that is there already is replaced, and so is a .cdm. The two versions that a mapping model is for are looked for at the \

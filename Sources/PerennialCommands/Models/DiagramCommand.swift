@@ -10,6 +10,7 @@ struct DiagramCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diagram",
     abstract: "Draw a model: its entities, attributes, relationships and inheritance.",
+    usage: "perennial diagram [<options>] <model>",
     discussion: """
       The picture is an SVG, which any browser shows, in light or dark colours as its reader has them; or a file of \
       Graphviz, to be laid out by its programs. Of a package the current version is taken, of a store the model in it or \

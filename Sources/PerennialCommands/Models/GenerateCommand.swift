@@ -10,6 +10,7 @@ struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Write the subclasses of NSManagedObject that a model's entities name.",
+    usage: "perennial generate [<options>] [<model>]",
     discussion: """
       As Xcode does, it writes CLASS+CoreDataClass.swift and CLASS+CoreDataProperties.swift for each entity with a \
       class of its own; what needs Objective-C is in #if canImport(ObjectiveC). A class file that is there already is \

@@ -70,7 +70,7 @@ struct StoreWait {
 
     private func tell(_ path: String) {
       // On a terminal there may be a bar in the line.
-      let clearing = isatty(STDERR_FILENO) == 1 ? "\r\u{1B}[K" : ""
+      let clearing = Terminal.canRedraw(STDERR_FILENO) ? "\r\u{1B}[K" : ""
       try? FileHandle.standardError.write(contentsOf: Data(clearing.utf8))
       warn("waiting for another program that writes \(shown(path)) …")
     }

@@ -13,13 +13,13 @@ struct ResultTable {
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case table, json, csv
 
-  /// The whole text, with its last line end.
+  /// The whole text, with its last line end. A table is for the terminal that is printed on.
   /// - Parameter isRaw: True when tables and CSV have values as they are, with characters that
   ///   terminals and programs for tables take for commands. JSON has escapes for them, which change
   ///   no value.
   func text(_ table: ResultTable, isRaw: Bool = false) throws -> String {
     switch self {
-    case .table: TextTable.text(table, isRaw: isRaw)
+    case .table: TextTable.text(table, isRaw: isRaw, width: Terminal.columns(of: STDOUT_FILENO))
     case .json: try JSONText.text(table)
     case .csv: CSVText.text(table, isRaw: isRaw)
     }

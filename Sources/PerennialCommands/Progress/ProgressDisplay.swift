@@ -74,8 +74,5 @@ final class ProgressDisplay: @unchecked Sendable {
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
-  private static var terminalWidth: Int {
-    var size = winsize()
-    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-  }
+  private static var terminalWidth: Int { Terminal.columns(of: STDERR_FILENO) ?? 80 }
 }

@@ -18,7 +18,7 @@ struct ProgressStyle: ParsableArguments {
   func showing<Result>(_ progress: Progress, of noun: String, _ work: () throws -> Result) rethrows -> Result
   {
     guard !quiet, !json else { return try work() }
-    let display = ProgressDisplay(progress, of: noun, isTerminal: isatty(STDERR_FILENO) == 1)
+    let display = ProgressDisplay(progress, of: noun, isTerminal: Terminal.canRedraw(STDERR_FILENO))
     display.start()
     defer { display.stop() }
     return try work()

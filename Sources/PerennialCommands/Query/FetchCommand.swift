@@ -57,7 +57,7 @@ struct FetchCommand: ParsableCommand {
   )
   var groupBy: ExpressionList?
 
-  @Option(help: "How to print: table, json or csv.")
+  @Option(help: "The form in which the objects are printed.")
   var format: OutputFormat = .table
 
   @Flag(

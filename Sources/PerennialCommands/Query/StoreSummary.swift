@@ -62,7 +62,7 @@ struct StoreSummary {
       return [.text(name)] + (count.map { [$0] } ?? []) + [hash.map { .text($0) } ?? .none]
     }
     let columns = ["entity"] + (counts == nil ? [] : ["objects"]) + ["version hash"]
-    return TextTable.lines(ResultTable(columns: columns, rows: rows))
+    return Self.table(columns, rows)
   }
 
   private var seedLines: [String] {
@@ -78,7 +78,14 @@ struct StoreSummary {
         .text(records.joined(separator: ", ")),
       ]
     }
-    return TextTable.lines(ResultTable(columns: ["seed", "taken in", "SHA-256", "records"], rows: rows))
+    return Self.table(["seed", "taken in", "SHA-256", "records"], rows)
+  }
+
+  private static func table(_ columns: [String], _ rows: [[ResultValue]]) -> [String] {
+    TextTable.lines(
+      ResultTable(columns: columns, rows: rows),
+      width: Terminal.columns(of: STDOUT_FILENO)
+    )
   }
 
   /// The metadata that are not shown above.

@@ -9,6 +9,7 @@ struct GenerateDataCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate-data",
     abstract: "Make plausible data for a model, as a seed file or straight into a store.",
+    usage: "perennial generate-data --count <Entity=number> ... [<options>] <model>",
     discussion: """
       Values come from the attributes' types, validation rules, uniqueness constraints and names, and from hints in \
       their user info: generate.values, generate.as, generate.absent; generate.fanOut of relationships. Entities that \

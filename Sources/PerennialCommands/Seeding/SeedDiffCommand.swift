@@ -8,6 +8,7 @@ struct SeedDiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Show how a store differs from seeds.",
+    usage: "perennial seed diff [<options>] <store> <seeds> ...",
     discussion: """
       A line for each object that is not in the store as the seeds have it: + for one that is missing, ~ for one that is \
       different, with what the store has and what the seeds have, - for one that the seeds have no record of, among the \

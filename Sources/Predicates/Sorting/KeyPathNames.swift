@@ -14,7 +14,7 @@ package enum KeyPathNames {
   }
 
   /// The names that the type at which the key path begins tells; `nil` when they are not its to tell.
-  static func nameTold(of keyPath: AnyKeyPath) -> String? {
+  package static func nameTold(of keyPath: AnyKeyPath) -> String? {
     (type(of: keyPath).rootType as? any KeyPathNaming.Type)?.name(of: keyPath)
   }
 

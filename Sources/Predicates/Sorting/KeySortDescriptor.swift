@@ -4,14 +4,17 @@ import Foundation
 final class KeySortDescriptor: NSSortDescriptor {
   let sortKey: String?
   let sortComparison: SortComparison
+  /// The Swift key path that the descriptor was made of.
+  private let swiftKeyPath: AnyKeyPath?
   /// `nil` for the object itself.
   private let reader: KeyPathReader?
   /// The reason that the key cannot be read, thrown by whatever sorts.
   private let readerError: PredicateEvaluationError?
 
-  init(key: String?, ascending: Bool, comparison: SortComparison) {
+  init(key: String?, ascending: Bool, comparison: SortComparison, keyPath: AnyKeyPath? = nil) {
     sortKey = key
     sortComparison = comparison
+    swiftKeyPath = keyPath
     var reader: KeyPathReader?
     var readerError: PredicateEvaluationError?
     if let key, key.lowercased() != "self" {
@@ -23,7 +26,7 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
     self.reader = reader
     self.readerError = readerError
-    super.init(keyPath: \KeySortDescriptor.sortKey, ascending: ascending) { _, _ in .orderedSame }
+    super.init(keyPath: \String.self, ascending: ascending) { _, _ in .orderedSame }
   }
 
   /// The value that an object is sorted by.
@@ -41,8 +44,16 @@ final class KeySortDescriptor: NSSortDescriptor {
   }
 
   override var reversedSortDescriptor: Any {
-    KeySortDescriptor(key: sortKey, ascending: !ascending, comparison: sortComparison)
+    KeySortDescriptor(
+      key: sortKey,
+      ascending: !ascending,
+      comparison: sortComparison,
+      keyPath: swiftKeyPath
+    )
   }
+
+  /// A descriptor of a key as text has no key path of Swift, and gives a text's own.
+  override var keyPath: AnyKeyPath { swiftKeyPath ?? super.keyPath }
 
   override var comparator: Comparator {
     let comparison = sortComparison

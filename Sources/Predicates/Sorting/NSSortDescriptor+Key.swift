@@ -75,11 +75,29 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   /// print(byAuthor.key ?? "")  // author.name
   /// ```
   public init<Root, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
-    self = Self.make(KeyPathNames.requiredName(of: keyPath), ascending, .standard)
+    let key = KeyPathNames.requiredName(of: keyPath)
+    self = Self.own(
+      KeySortDescriptor(key: key, ascending: ascending, comparison: .standard, keyPath: keyPath)
+    )
+  }
+
+  /// Sorts by the values of a key, which a Swift key path reads as well, as a closure compares them.
+  package init(
+    key: String,
+    keyPath: AnyKeyPath,
+    ascending: Bool,
+    comparator cmptr: @escaping Comparator
+  ) {
+    self = Self.own(
+      KeySortDescriptor(key: key, ascending: ascending, comparison: .custom(cmptr), keyPath: keyPath)
+    )
   }
 
   private static func make(_ key: String?, _ ascending: Bool, _ comparison: SortComparison) -> Self {
-    let descriptor = KeySortDescriptor(key: key, ascending: ascending, comparison: comparison)
+    own(KeySortDescriptor(key: key, ascending: ascending, comparison: comparison))
+  }
+
+  private static func own(_ descriptor: NSSortDescriptor) -> Self {
     guard let own = descriptor as? Self else {
       fatalError("\(Self.self)(key:ascending:): make an NSSortDescriptor, not an instance of a subclass.")
     }
@@ -95,20 +113,22 @@ extension NSSortDescriptor {
     return KeyPathNames.name(of: keyPath)
   }
 
-  /// The name of the comparison; `nil` for a closure.
-  public var selector: Selector? {
-    if let descriptor = self as? KeySortDescriptor { return descriptor.sortComparison.selector }
-    return "compare:"
-  }
+  /// The name of the comparison; `nil` for a closure, and for a subclass, which compares in its own way.
+  public var selector: Selector? { comparison.selector }
 
   /// Does nothing: there is nothing here that decoding would have forbidden.
   public func allowEvaluation() {}
 
   /// The way in which the values are compared. A descriptor that Foundation made compares
-  /// `Comparable` values, which is the standard comparison.
+  /// `Comparable` values, which is the standard comparison; an application's own subclass may compare
+  /// otherwise.
   package var comparison: SortComparison {
-    (self as? KeySortDescriptor)?.sortComparison ?? .standard
+    if let descriptor = self as? KeySortDescriptor { return descriptor.sortComparison }
+    return isFoundationsOwn ? .standard : .custom(comparator)
   }
+
+  /// True for a descriptor of Foundation's own class, which an application may have subclassed.
+  var isFoundationsOwn: Bool { type(of: self) == NSSortDescriptor.self }
 }
 
 extension SortDescriptorFactory where Self: NSSortDescriptor {

@@ -31,7 +31,7 @@ package struct Sorter {
   /// A descriptor that reads a key in the place of one that Foundation made of a key path of a class which
   /// knows its names: that one reads an object of the class, and a record of a store is none.
   private static func byKey(_ descriptor: NSSortDescriptor) -> NSSortDescriptor {
-    guard !(descriptor is KeySortDescriptor), let key = KeyPathNames.nameTold(of: descriptor.keyPath) else {
+    guard descriptor.isFoundationsOwn, let key = KeyPathNames.nameTold(of: descriptor.keyPath) else {
       return descriptor
     }
     return KeySortDescriptor(key: key, ascending: descriptor.ascending, comparison: .standard)
@@ -56,12 +56,25 @@ package struct Sorter {
     return .orderedSame
   }
 
-  /// The value by which a descriptor sorts an object. A descriptor that Foundation made gets the
-  /// object, and reads its Swift key path itself.
+  /// The value by which a descriptor sorts an object. A descriptor that Foundation made, and one of an
+  /// application's own class, gets the object and reads its Swift key path itself.
+  ///
+  /// - Throws: `PredicateEvaluationError` for an object that the key path does not begin at.
   private static func value(of object: Any, _ descriptor: NSSortDescriptor) throws -> EvaluatedValue {
-    guard let descriptor = descriptor as? KeySortDescriptor else { return .object(object) }
-    return try descriptor.value(of: object)
+    if let descriptor = descriptor as? KeySortDescriptor { return try descriptor.value(of: object) }
+    let root = type(of: descriptor.keyPath).rootType
+    guard isInstance(object, of: root) else {
+      throw PredicateEvaluationError(
+        """
+        A sort descriptor reads its key path in objects of \(root), which a store does not have: \
+        sort by the key of an attribute, or sort the objects that were fetched
+        """
+      )
+    }
+    return .object(object)
   }
+
+  private static func isInstance<Root>(_ object: Any, of root: Root.Type) -> Bool { object is Root }
 
   private static func compare(
     _ first: EvaluatedValue,

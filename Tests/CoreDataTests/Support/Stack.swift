@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -88,7 +89,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   func place(in folder: URL) -> URL? {
     if storeType == NSInMemoryStoreType { return nil }
     if isPostgreSQL, let server = Self.server(with: Self.databases.randomElement()) {
-      let schema = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+      let schema = TestSchema.newName()
       // What a run of the tests is to do without: PERENNIAL_POSTGRESQL_WITHOUT=listen,folding
       let without = ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL_WITHOUT"]
       return URL(string: "\(server)?schema=\(schema)\(without.map { "&without=\($0)" } ?? "")")

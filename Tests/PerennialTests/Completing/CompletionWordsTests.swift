@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Testing
 
@@ -35,6 +36,35 @@ struct CompletionWordsTests {
   func free() {
     let line = words(["perennial", "fetch", "--model", "A.momd", "B.sqlite", "--sort=x", "Note", "y"], at: 7)
     #expect(line.free == ["fetch", "B.sqlite", "Note", "A.momd"])
+  }
+
+  @Test("fish before its version 4 hands over words without their quotes, and others as they were typed")
+  func unquoted() {
+    func typed(_ word: String, _ shell: CompletionShell?, _ version: String?) -> String {
+      CompletionWords(
+        ["perennial", word],
+        index: 1,
+        prefix: word,
+        as: ShellHandover(of: shell, version: version)
+      )
+      .typed
+    }
+    let predicate = #"name == "Sh"#
+    #expect(typed(predicate, .fish, "3.6.0") == predicate)
+    for (shell, version) in [(CompletionShell.fish, "4.0.2"), (.fish, nil), (.bash, "5.2"), (nil, nil)] {
+      #expect(typed("'\(predicate)", shell, version) == predicate)
+    }
+  }
+
+  @Test("zsh's place of the cursor counts in words without quotes alone")
+  func miscounted() {
+    func typed(_ word: String, _ prefix: String) -> String {
+      let handover = ShellHandover(of: .zsh, version: "5.9")
+      return CompletionWords(["perennial", word], index: 1, prefix: prefix, as: handover).typed
+    }
+    #expect(typed("category.name", "category") == "category")
+    #expect(typed("'category.name == \"Sh", "'ca") == "category.name == \"Sh")
+    #expect(typed("My\\ No", "My") == "My No")
   }
 
   @Test("a tilde is the home folder")

@@ -28,11 +28,16 @@ struct ShellWordTests {
     #expect(ShellWord.spelled("`x`;~*\\\"'", for: .bash) == #"\`x\`\;\~\*\\\"\'"#)
   }
 
-  @Test("other shells take completions as they are")
-  func others() {
-    for shell in [CompletionShell.zsh, .fish] {
-      #expect(ShellWord.spelled("name == \"$x\"", for: shell) == "name == \"$x\"")
-    }
+  @Test("for zsh, which takes what stands behind a colon for an explanation, colons are escaped")
+  func zsh() {
+    #expect(ShellWord.spelled("name == \"$x\"", for: .zsh) == "name == \"$x\"")
+    #expect(ShellWord.spelled("max:(createdAt", for: .zsh) == #"max\:(createdAt"#)
+    #expect(ShellWord.spelled(#"name == "\n""#, for: .zsh) == #"name == "\\n""#)
+  }
+
+  @Test("fish takes completions as they are")
+  func fish() {
+    #expect(ShellWord.spelled("max:(\"$x\"", for: .fish) == "max:(\"$x\"")
     #expect(ShellWord.spelled("a b", for: nil) == "a b")
   }
 

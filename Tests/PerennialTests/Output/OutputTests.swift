@@ -85,6 +85,46 @@ struct OutputTests {
     #expect(TextTable.text(ResultTable(columns: ["x"], rows: [])) == "x\n-\n0 objects\n")
   }
 
+  private static let wide = ResultTable(
+    columns: ["title", "contents", "count", "createdAt"],
+    rows: [
+      [
+        .text("A hazel catkin is all pollen"), .text(String(repeating: "The yellow tassels. ", count: 9)),
+        .integer(1_234_567_890), .date(Date(timeIntervalSince1970: 1_710_683_139)),
+      ],
+      [.text("Short"), .text("short"), .integer(-1), .none],
+    ]
+  )
+
+  @Test("a table is made to fit a terminal: the widest texts are cut first, numbers and dates not at all")
+  func narrowed() {
+    #expect(
+      TextTable.text(Self.wide, width: 80) == """
+        title                   contents                count       createdAt
+        ----------------------  ----------------------  ----------  --------------------
+        A hazel catkin is a...  The yellow tassels....  1234567890  2024-03-17T13:45:39Z
+        Short                   short                           -1
+        2 objects
+
+        """
+    )
+    #expect(TextTable.text(Self.wide, width: 200) == TextTable.text(Self.wide))
+    #expect(TextTable.text(table, width: 80) == TextTable.text(table))
+  }
+
+  @Test("dates lose their time where that makes the table fit, and a row that cannot fit is left whole")
+  func narrowedDates() {
+    let lines = TextTable.lines(Self.wide, width: 50)
+    #expect(
+      lines[2...] == [
+        "A hazel c...  The yello...  1234567890  2024-03-17",
+        "Short         short                 -1",
+      ]
+    )
+    #expect(lines.allSatisfy { $0.count <= 50 })
+    #expect(TextTable.lines(Self.wide, width: 40) == TextTable.lines(Self.wide))
+  }
+
   @Test("dates show fractions of a second only where there are any")
   func dates() {
     #expect(ResultValue.date(Date(timeIntervalSince1970: 0)).plainText == "1970-01-01T00:00:00Z")

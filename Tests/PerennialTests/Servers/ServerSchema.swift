@@ -1,12 +1,13 @@
 import CoreData
 import Foundation
+import TestSupport
 
 /// A schema of its own on the server that the environment names, which is gone after the test.
 final class ServerSchema {
   /// The URL of the server: see Scripts/postgresql.
   static let server = ProcessInfo.processInfo.environment["PERENNIAL_POSTGRESQL"]
 
-  let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+  let name = TestSchema.newName()
   var url: String { "\(Self.server ?? "")?schema=\(name)" }
 
   /// Changes the schema behind the store's back.

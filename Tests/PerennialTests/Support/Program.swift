@@ -3,7 +3,7 @@ import GRDB
 import Testing
 
 /// Runs the program `perennial`, which the build puts beside the tests, in a folder of its own.
-final class Program {
+final class Program: Sendable {
   struct Outcome {
     let status: Int32
     let output: String

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Seeding
+import TestSupport
 import Testing
 
 /// A store for a test, and short ways to seed and ask it.
@@ -35,7 +36,7 @@ final class TestStore: @unchecked Sendable {
   init(_ kind: Kind = .inMemory, _ model: NSManagedObjectModel = TestModel.notes()) throws {
     self.kind = kind
     openedURL = nil
-    let name = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+    let name = TestSchema.newName()
     schema = kind == .postgreSQL ? Kind.server.flatMap { URL(string: "\($0)?schema=\(name)") } : nil
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     if kind == .sqlite {

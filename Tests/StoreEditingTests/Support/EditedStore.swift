@@ -36,9 +36,7 @@ enum EditedKind: String, CaseIterable, Sendable {
     switch self {
     case .inMemory: nil
     case .postgreSQL:
-      URL(
-        string: "\(Self.server ?? "")?schema=test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
-      )
+      URL(string: "\(Self.server ?? "")?schema=\(TestSchema.newName())")
     case .sqlite, .xml, .binary: folder.appendingPathComponent("Kitchen.\(self)")
     }
   }

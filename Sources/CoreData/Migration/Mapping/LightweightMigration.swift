@@ -47,18 +47,6 @@ struct LightweightMigration {
   ///
   /// - Throws: `NSMigrationError` when the store is of another version.
   func sourceEntities(of metadata: StoreMetadata, store: URL) throws -> [NSEntityDescription] {
-    let names = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata.properties) ?? [:]
-    let entities = source.entities.filter { names[$0.name ?? ""] != nil }
-    let differences = StoreMetadata.differences(metadata.properties, model: source, entities: entities)
-    if differences.isEmpty { return entities }
-    throw StoreFailure.error(
-      NSMigrationError,
-      """
-      \(store.storeName): another program has brought the store to another version of its model since it was looked at \
-      (\(ModelVersionWords.version(of: metadata.properties)); \(differences.joined(separator: "; "))). Nothing was \
-      changed; open it again, with a program that has this version.
-      """,
-      file: store
-    )
+    try MigratedMeanwhile.requireVersion(of: metadata.properties, source, store: store)
   }
 }

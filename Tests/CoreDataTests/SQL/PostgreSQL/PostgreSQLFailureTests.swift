@@ -3,6 +3,7 @@
   import Foundation
   import PostgreSQLDriver
   import Synchronization
+  import TestSupport
   import Testing
 
   @testable import CoreData
@@ -208,7 +209,7 @@
   /// A store of tags in a schema of its own, and what happens to it behind its back.
   // A test uses it in one place at a time.
   private final class ServerStore: @unchecked Sendable {
-    let schema = "test_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+    let schema = TestSchema.newName()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     private let url: URL

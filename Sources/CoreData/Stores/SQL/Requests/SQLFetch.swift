@@ -175,12 +175,15 @@ struct SQLSortTranslator {
   func term(_ descriptor: NSSortDescriptor) throws -> SQLWrite {
     if case .custom = descriptor.comparison {
       throw SQLTranslationFailure.error(
-        "A sort descriptor with a closure",
+        "A sort descriptor with a comparator, for the key \(descriptor.key ?? "self"),",
         "sort the result in memory, or name one of the selectors"
       )
     }
     guard let key = descriptor.key else {
-      throw SQLTranslationFailure.error("A sort descriptor without a key", "managed objects have no order")
+      throw SQLTranslationFailure.error(
+        "A sort descriptor without a key of the model",
+        "sort by the key of an attribute, since objects themselves have no order"
+      )
     }
     var resolver = SQLKeyPathResolver(key)
     guard case .scalar(let scalar) = try resolver.operand(from: .object(SQLPosition(root: scope))) else {

@@ -1,0 +1,44 @@
+import Foundation
+
+/// The failure of a migration that has changed nothing, because another program has brought the
+/// store to another version of its model since it was looked at.
+///
+/// Whoever looks at the store once more can migrate it from that version.
+package enum MigratedMeanwhile {
+  /// The key of the user info under which such an error says what it is.
+  private static let key = "isMigratedMeanwhile"
+
+  /// The entities of a model that a store has.
+  ///
+  /// - Parameters:
+  ///   - metadata: what the store has now, with others kept from changing it.
+  ///   - source: the model that the store was found to have when it was looked at.
+  /// - Throws: `NSMigrationError` when the store is of another version.
+  static func requireVersion(
+    of metadata: [String: Any],
+    _ source: NSManagedObjectModel,
+    store: URL
+  ) throws -> [NSEntityDescription] {
+    let names = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) ?? [:]
+    let entities = source.entities.filter { names[$0.name ?? ""] != nil }
+    let differences = StoreMetadata.differences(metadata, model: source, entities: entities)
+    if differences.isEmpty { return entities }
+    throw StoreFailure.error(
+      NSMigrationError,
+      """
+      \(store.storeName): another program has brought the store to another version of its model since it was looked at \
+      (\(ModelVersionWords.version(of: metadata)); \(differences.joined(separator: "; "))). Nothing was \
+      changed; open it again, with a program that has this version.
+      """,
+      file: store,
+      details: [key: true]
+    )
+  }
+
+  /// True for such an error, also where another one has it as its reason.
+  package static func isReason(for error: any Error) -> Bool {
+    let userInfo = (error as NSError).userInfo
+    if userInfo[key] as? Bool == true { return true }
+    return (userInfo[NSUnderlyingErrorKey] as? any Error).map(isReason) ?? false
+  }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Testing
+
+@testable import PerennialCommands
+
+@Suite("What the command tells of itself")
+struct HelpTests {
+  /// All subcommands, with theirs.
+  private static func all(of command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+    [command] + command.configuration.subcommands.flatMap(all)
+  }
+
+  @Test("fits a terminal of 80 columns", arguments: all(of: Perennial.self).indices)
+  func width(index: Int) {
+    let command = Self.all(of: Perennial.self)[index]
+    let help = Perennial.helpMessage(for: command, columns: 80)
+    #expect(!help.isEmpty)
+    for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+  }
+
+  @Test("names its command where a usage is written by hand", arguments: all(of: Perennial.self).indices)
+  func usage(index: Int) {
+    let configuration = Self.all(of: Perennial.self)[index].configuration
+    guard let usage = configuration.usage else { return }
+    #expect(usage.hasPrefix("perennial "))
+    #expect(usage.contains(" \(configuration.commandName ?? "") "), "\(usage)")
+  }
+}
