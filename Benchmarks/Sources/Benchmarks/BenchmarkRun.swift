@@ -12,9 +12,10 @@ final class BenchmarkRun {
   init(_ options: BenchmarkOptions, files: SampleFiles) throws {
     self.options = options
     self.files = files
-    mappers = try options.python.map(PythonMappers.init(interpreter:))
+    let mappers = try options.python.map(PythonMappers.init(interpreter:))
+    self.mappers = mappers
     runner = Runner(rounds: options.rounds)
-    report = Report(machine: try Machine(mappers), rounds: options.rounds)
+    report = Report(machine: Machine(mappers), rounds: options.rounds)
   }
 
   /// - Returns: false when a workload has failed.

@@ -9,22 +9,21 @@ enum Benchmarks {
     if try IsolatedWorkload.answer(arguments) { return }
     // A process of Python that has ended is an error of one workload, and not the end of all.
     signal(SIGPIPE, SIG_IGN)
-    let options: BenchmarkOptions
     do {
-      options = try BenchmarkOptions(arguments)
-    } catch {
-      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      if try await !measure(BenchmarkOptions(arguments)) { exit(1) }
+    } catch let mistake as BenchmarkOptions.Mistake {
+      FileHandle.standardError.write(Data("\(mistake)\n".utf8))
       exit(64)
     }
+  }
+
+  /// - Returns: false when a workload has failed.
+  private static func measure(_ options: BenchmarkOptions) async throws -> Bool {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "benchmarks-\(UUID().uuidString)"
     )
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let isComplete: Bool
-    do {
-      defer { try? FileManager.default.removeItem(at: folder) }
-      isComplete = try await BenchmarkRun(options, files: SampleFiles(folder: folder)).run()
-    }
-    if !isComplete { exit(1) }
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await BenchmarkRun(options, files: SampleFiles(folder: folder)).run()
   }
 }

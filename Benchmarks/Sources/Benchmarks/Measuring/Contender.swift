@@ -27,14 +27,14 @@ struct Contender {
     self.init(name, bounds) { measure in
       let input = try prepare()
       return try withExtendedLifetime(input) {
-        Reading(value: try measure.clock.time { try work(input) })
+        Reading(value: try measure.stopwatch.time { try work(input) })
       }
     }
   }
 
   /// Makes a contender whose work is timed, and needs nothing before it.
   init(_ name: String, _ bounds: [Bound] = [], work: @escaping () throws -> Void) {
-    self.init(name, bounds) { Reading(value: try $0.clock.time(work)) }
+    self.init(name, bounds) { Reading(value: try $0.stopwatch.time(work)) }
   }
 
   /// Makes a contender whose rounds give their figures themselves.

@@ -3,15 +3,15 @@ import Foundation
 /// The kind of figure that the rounds of a workload give.
 enum Measure {
   /// Seconds by a clock.
-  case time(Clock)
+  case time(Stopwatch)
   /// Memory in millions of bytes.
   case megabytes
   /// How often something was done in a second.
   case rate
 
   /// The clock of a workload's rounds; the processor's where they are not timed.
-  var clock: Clock {
-    if case .time(let clock) = self { clock } else { .processor }
+  var stopwatch: Stopwatch {
+    if case .time(let stopwatch) = self { stopwatch } else { .processor }
   }
 
   var isTime: Bool {

@@ -44,11 +44,11 @@ enum ChildProgram {
     process.executableURL = program
     process.arguments = arguments
     process.standardOutput = output
-    let start = Clock.wall.seconds
+    let start = Stopwatch.wall.seconds
     try process.run()
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
     // Waiting for the process goes through a run loop, whose time is not the program's.
-    let end = Clock.wall.seconds
+    let end = Stopwatch.wall.seconds
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
       let line = ([program.path] + arguments).joined(separator: " ")

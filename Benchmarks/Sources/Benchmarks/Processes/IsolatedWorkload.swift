@@ -17,7 +17,7 @@ struct IsolatedWorkload {
   ///   - files: where the stores are that the processes copy.
   ///   - names: the contenders that are wanted; all when it is left out.
   func make(_ files: SampleFiles, contenders names: [String]? = nil) throws -> Workload {
-    var workload = try workload(files)
+    var workload = try self.workload(files)
     workload.contenders = workload.contenders.filter { names?.contains($0.name) ?? true }
       .map { contender in contender.moved { _ in try round(of: contender.name, files) } }
     return workload
@@ -39,7 +39,7 @@ struct IsolatedWorkload {
   // MARK: The process that asks
 
   private func round(of contender: String, _ files: SampleFiles) throws -> Contender.Reading {
-    // Changed by the rounds in copies, that is: it has to be there.
+    // The process copies what is there, and makes nothing whose memory would be its own.
     for rows in [0, count] { _ = try files.original(rows: rows) }
     let copies = files.originals.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: true)

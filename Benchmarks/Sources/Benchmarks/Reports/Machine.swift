@@ -5,15 +5,21 @@ struct Machine {
   /// What is told of it, in words.
   let parts: [String]
 
-  init(_ mappers: PythonMappers?) throws {
+  /// - Parameter mappers: what takes part in Python.
+  init(_ mappers: PythonMappers?) {
     let process = ProcessInfo.processInfo
-    let gigabytes = String(format: "%.0f GB of memory", Double(process.physicalMemory) / 1e9)
-    let processors = [Self.processor, "\(process.activeProcessorCount) processors"].compactMap { $0 }
     let build = _isDebugAssertConfiguration() ? "a debug build, whose figures mean nothing" : "a release build"
-    parts =
-      processors + [
-        gigabytes, process.operatingSystemVersionString, Self.swift, "SQLite \(RawSQLite.version)", build,
-      ].compactMap { $0 } + (mappers?.versions.map { "\($0.name) \($0.version)" } ?? [])
+    let found: [String?] = [
+      Self.processor,
+      "\(process.activeProcessorCount) processors",
+      String(format: "%.0f GB of memory", Double(process.physicalMemory) / 1e9),
+      process.operatingSystemVersionString,
+      Self.swift,
+      "SQLite \(RawSQLite.version)",
+      build,
+    ]
+    let python = mappers?.versions.map { "\($0.name) \($0.version)" } ?? []
+    parts = found.compactMap { $0 } + python
   }
 
   /// As the kernel names it, in a line such as `model name : Intel(R) Xeon(R)`.

@@ -18,7 +18,8 @@ struct OutcomeText {
         outcome.title, entry.name, median(entry), quartiles(entry), ratio(entry), bounds(entry), peak(entry),
         outcome.measure.words,
       ]
-      return "| \(cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |"
+      let escaped = cells.map { $0.replacing("|", with: "\\|") }
+      return "| \(escaped.joined(separator: " | ")) |"
     }
     .joined(separator: "\n")
   }

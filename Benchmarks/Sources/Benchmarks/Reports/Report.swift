@@ -14,11 +14,6 @@ struct Report {
   var omissions: [Omission] = []
   var series: [SizeSeries] = []
 
-  init(machine: Machine, rounds: Int) {
-    self.machine = machine
-    self.rounds = rounds
-  }
-
   var markdown: String {
     let sections = [head, verdict, table, omitted, sizes]
     return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"

@@ -1,6 +1,5 @@
 import CoreData
 import Foundation
-import GRDBSQLite
 import Samples
 
 /// Batch requests, beside the statements of the C API that do the same.

@@ -102,7 +102,10 @@ struct KeyWorkloads {
     let queue = try GRDBFile.queue(url.path)
     return Contender(name) {
       let sum = try queue.read { database in
-        try keys.reduce(Int64(0)) { $0 &+ (try Form.fetchOne(database, key: $1)?.sum ?? 0) }
+        try keys.reduce(Int64(0)) { sum, key in
+          let found = try Form.fetchOne(database, key: key)
+          return sum &+ (found?.sum ?? 0)
+        }
       }
       precondition(sum == expected)
     }

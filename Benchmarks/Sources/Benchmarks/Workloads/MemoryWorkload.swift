@@ -19,14 +19,14 @@ struct MemoryWorkload {
           let queue = try GRDBFile.queue(url.path)
           return .init(value: try Self.megabytes { try queue.read { try SampleStruct.fetchAll($0) } })
         },
-        try objects("managed objects", [.atMost(150)], url, batchSize: 0, reading: count),
-        try objects("in batches of 50, one read", [.atMost(90)], url, batchSize: 50, reading: 50),
+        objects("managed objects", [.atMost(150)], url, batchSize: 0, reading: count),
+        objects("in batches of 50, one read", [.atMost(90)], url, batchSize: 50, reading: 50),
       ]
     )
   }
 
   private func objects(_ name: String, _ bounds: [Bound], _ url: URL, batchSize: Int, reading: Int)
-    throws -> Contender
+    -> Contender
   {
     Contender(name, bounds) { _ in
       let store = try SampleStore(url)

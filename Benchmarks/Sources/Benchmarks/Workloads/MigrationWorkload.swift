@@ -56,7 +56,8 @@ struct MigrationWorkload {
   private static func newModel() -> NSManagedObjectModel {
     let entity = NSEntityDescription()
     entity.name = "Sample"
-    entity.properties = Sample.keys.prefix(8).map(attribute) + [rank(), total()]
+    let kept = Sample.keys.prefix(8).map(attribute)
+    entity.properties = kept + [rank(), total()]
     let model = NSManagedObjectModel()
     model.entities = [entity]
     return model

@@ -102,7 +102,8 @@ struct PredicateWorkloads {
     return Contender(name) {
       let sum = try queue.read { database in
         try names.reduce(Int64(0)) { sum, name in
-          sum &+ (try Form.filter(Column("ZNAME") == name).fetchOne(database)?.age ?? 0)
+          let found = try Form.filter(Column("ZNAME") == name).fetchOne(database)
+          return sum &+ (found?.age ?? 0)
         }
       }
       precondition(sum == expected)

@@ -27,7 +27,7 @@ struct ReaderWorkload {
 
   /// - Returns: the fetches of all readers in a second.
   private static func rate(of store: SampleStore, isWritten: Bool) throws -> Double {
-    let end = Clock.wall.seconds + seconds
+    let end = Stopwatch.wall.seconds + seconds
     let fetches = Atomic(0)
     let failure = Mutex<(any Error)?>(nil)
     let threads = DispatchGroup()
@@ -35,7 +35,7 @@ struct ReaderWorkload {
       threads.enter()
       let thread = Thread {
         do {
-          while Clock.wall.seconds < end { try round() }
+          while Stopwatch.wall.seconds < end { try round() }
         } catch {
           failure.withLock { $0 = error }
         }
@@ -54,10 +54,10 @@ struct ReaderWorkload {
       let context = store.context()
       start { try context.performAndWait { try write(in: context) } }
     }
-    let start = Clock.wall.seconds
+    let beginning = Stopwatch.wall.seconds
     threads.wait()
     if let failure = failure.withLock({ $0 }) { throw failure }
-    return Double(fetches.load(ordering: .relaxed)) / (Clock.wall.seconds - start)
+    return Double(fetches.load(ordering: .relaxed)) / (Stopwatch.wall.seconds - beginning)
   }
 
   private static func read(_ offset: Int, in context: NSManagedObjectContext) throws {

@@ -1,7 +1,6 @@
 import CoreData
 import Foundation
 import GRDB
-import GRDBSQLite
 import Samples
 
 /// Rows that become no objects: as dictionaries, and as values that a closure sees one row after the other.
@@ -69,19 +68,5 @@ struct RowWorkloads {
     rows.reduce(0) { sum, row in
       Sample.keys.reduce(sum) { $0 &+ ((row[$1] as? NSNumber)?.int64Value ?? 0) }
     }
-  }
-}
-
-extension RawSQLite {
-  /// Reads rows of ten integers into dictionaries of Foundation's, each with keys that all share.
-  func readDictionaries() throws -> [NSDictionary] {
-    let keys = Sample.keys.map { NSString(string: $0) }
-    var rows: [NSDictionary] = []
-    let columns = (0..<10).map { "ZA\($0)" }.joined(separator: ", ")
-    try each("SELECT \(columns) FROM ZSAMPLE") { row in
-      let values = (0..<Int32(10)).map { NSNumber(value: sqlite3_column_int64(row, $0)) }
-      rows.append(NSDictionary(objects: values, forKeys: keys))
-    }
-    return rows
   }
 }

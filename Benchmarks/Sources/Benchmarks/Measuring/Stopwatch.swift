@@ -1,7 +1,7 @@
 import Foundation
 
-/// A clock that a round is timed by.
-enum Clock {
+/// The clock that a round is timed by.
+enum Stopwatch {
   /// The time of the processor that all threads of the process have had together, so that what else the machine
   /// does counts little.
   case processor
