@@ -16,7 +16,8 @@ struct BenchmarkOptions {
   private(set) var hasSizes = false
 
   static let usage = """
-    usage: Benchmarks [WORKLOAD…] [--results FILE] [--chart FILE] [--rounds NUMBER] [--sizes] [--python INTERPRETER]
+    usage: Benchmarks [WORKLOAD…] [--results FILE] [--chart FILE] [--rounds NUMBER] [--sizes]
+      [--python INTERPRETER]
     """
 
   struct Mistake: Error, CustomStringConvertible { let description: String }

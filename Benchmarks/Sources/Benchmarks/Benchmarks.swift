@@ -1,7 +1,7 @@
 import Foundation
 
-/// Measures, in one run and on the same files, what the object graph costs over SQLite's C API and beside other
-/// libraries.
+/// Measures, in one run and on the same files, what the object graph costs over SQLite's C API and
+/// beside other libraries.
 @main
 enum Benchmarks {
   static func main() async throws {

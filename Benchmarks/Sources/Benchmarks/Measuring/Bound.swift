@@ -24,7 +24,8 @@ enum Bound {
     }
   }
 
-  /// The largest median that keeps the bound, in times of the first contender's; `nil` for bounds of another kind.
+  /// The largest median that keeps the bound, in times of the first contender's; `nil` for bounds
+  /// of another kind.
   func limit(in outcome: Outcome) -> Double? {
     switch self {
     case .times(let bound): bound

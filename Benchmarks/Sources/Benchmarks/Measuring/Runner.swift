@@ -1,5 +1,5 @@
-/// Has the contenders of workloads take turns, round by round, so that a machine that becomes slower or faster does so
-/// for all of them.
+/// Has the contenders of workloads take turns, round by round, so that a machine that becomes slower
+/// or faster does so for all of them.
 struct Runner {
   /// The number of rounds of a workload that asks for no other.
   let rounds: Int

@@ -2,8 +2,8 @@ import Foundation
 
 /// The clock that a round is timed by.
 enum Stopwatch {
-  /// The time of the processor that all threads of the process have had together, so that what else the machine
-  /// does counts little.
+  /// The time of the processor that all threads of the process have had together, so that what else
+  /// the machine does counts little.
   case processor
   /// The time on the wall, for work that is shared by several threads or done by other processes.
   case wall

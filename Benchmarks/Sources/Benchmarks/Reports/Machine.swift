@@ -8,7 +8,8 @@ struct Machine {
   /// - Parameter mappers: what takes part in Python.
   init(_ mappers: PythonMappers?) {
     let process = ProcessInfo.processInfo
-    let build = _isDebugAssertConfiguration() ? "a debug build, whose figures mean nothing" : "a release build"
+    let build =
+      _isDebugAssertConfiguration() ? "a debug build, whose figures mean nothing" : "a release build"
     let found: [String?] = [
       Self.processor,
       "\(process.activeProcessorCount) processors",

@@ -25,7 +25,8 @@ struct Report {
 
     `Scripts/benchmark` writes this file. [The explanation](README.md) says what is measured, and how.
 
-    The machine: \(machine.parts.joined(separator: "; ")). Contenders took turns for at least \(rounds) rounds.
+    The machine: \(machine.parts.joined(separator: "; ")).
+    Contenders took turns for at least \(rounds) rounds.
     """
   }
 
@@ -65,8 +66,8 @@ struct Report {
     return """
       ## Sizes
 
-      The median by the processor and the peak memory of a process that does nothing else. The exponent is that of growth:
-      with 1, ten times as many objects take ten times as long.
+      The median by the processor and the peak memory of a process that does nothing else. The exponent is
+      that of growth: with 1, ten times as many objects take ten times as long.
 
       \(series.map(\.markdown).joined(separator: "\n\n"))
       """

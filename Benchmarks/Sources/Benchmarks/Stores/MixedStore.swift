@@ -23,7 +23,8 @@ final class MixedStore {
 
   /// The statement that reads all values, in the order in which those who read by place want them.
   static let query = """
-    SELECT Z_PK, Z_OPT, ZNUMBER, ZRANK, ZRATIO, ZISDONE, ZTITLE, ZBODY, ZCREATEDAT, ZIDENTIFIER, ZPRICE FROM ZMIXED
+    SELECT Z_PK, Z_OPT, ZNUMBER, ZRANK, ZRATIO, ZISDONE, ZTITLE, ZBODY, ZCREATEDAT, ZIDENTIFIER, ZPRICE
+    FROM ZMIXED
     """
 
   static let model: NSManagedObjectModel = {
@@ -51,7 +52,8 @@ final class MixedStore {
   }
 }
 
-/// An object with texts of 20 and of 200 bytes, a date, a UUID, a decimal number and an integer that one in three lacks.
+/// An object with texts of 20 and of 200 bytes, a date, a UUID, a decimal number, and an integer that
+/// one in three lacks.
 final class Mixed: NSManagedObject {
   var number: Int64 {
     get { managedValue("number") }

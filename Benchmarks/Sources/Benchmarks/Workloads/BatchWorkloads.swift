@@ -31,9 +31,10 @@ struct BatchWorkloads {
     Workload(
       title: "batch insertion of \(count) objects from a dictionary handler",
       contenders: [
-        Contender("the same dictionaries by the C API", prepare: { try RawSQLite(files.make(rows: 0).path) }) {
-          try insertDictionaries(by: $0)
-        },
+        Contender(
+          "the same dictionaries by the C API",
+          prepare: { try RawSQLite(files.make(rows: 0).path) }
+        ) { try insertDictionaries(by: $0) },
         Contender("C API, no dictionaries", prepare: { try RawSQLite(files.make(rows: 0).path) }) {
           try $0.insert(count)
         },

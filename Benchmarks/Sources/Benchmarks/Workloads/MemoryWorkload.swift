@@ -44,7 +44,8 @@ struct MemoryWorkload {
 
   /// What is resident while the result of some work is held.
   ///
-  /// The work is done once before: what is made only once, such as the connection's cache of pages, is no part of it.
+  /// The work is done once before: what is made only once, such as the connection's cache of pages,
+  /// is no part of it.
   private static func megabytes<Held>(_ work: () throws -> Held) throws -> Double {
     _ = try work()
     CMemoryTrim()

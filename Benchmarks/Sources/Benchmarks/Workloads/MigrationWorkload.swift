@@ -2,8 +2,8 @@ import CoreData
 import Foundation
 import Samples
 
-/// A store is migrated to a model in which an entity has an attribute less, another one under a new name, and a new one
-/// with a default value.
+/// A store is migrated to a model in which an entity has an attribute less, another one under a new
+/// name, and a new one with a default value.
 struct MigrationWorkload {
   let files: SampleFiles
   let count: Int

@@ -9,7 +9,8 @@ enum ReleasedMemory {
 
   static func show(_ files: SampleFiles) throws {
     let store = try SampleStore(files.original(rows: count))
-    // What is made once is there before the first figure: the model's tables, the connection with its cache of pages.
+    // What is made once is there before the first figure: the model's tables, the connection with its
+    // cache of pages.
     _ = try fetched(in: store.context())
     CMemoryTrim()
     let start = Memory()

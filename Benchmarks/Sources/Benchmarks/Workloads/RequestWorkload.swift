@@ -7,14 +7,14 @@ enum RequestWorkload {
   private static let requests = 5000
 
   static func make(_ files: SampleFiles) -> Workload {
-    Workload(
+    func pool() throws -> DatabasePool { try DatabasePool(path: files.make(rows: 0).path) }
+    return Workload(
       title: "insert one object in a transaction, \(requests) times",
       contenders: [
         Contender("C API", prepare: { try RawSQLite(files.make(rows: 0).path) }) { raw in
           for row in 0..<requests { try raw.insert(1, from: row) }
         },
-        Contender("GRDB struct, DatabasePool", prepare: { try DatabasePool(path: files.make(rows: 0).path) }) {
-          pool in
+        Contender("GRDB struct, DatabasePool", prepare: pool) { pool in
           for row in 0..<requests {
             try pool.write { database in
               var sample = SampleStruct(number: row)
@@ -22,8 +22,7 @@ enum RequestWorkload {
             }
           }
         },
-        Contender("GRDB Record, DatabasePool", prepare: { try DatabasePool(path: files.make(rows: 0).path) }) {
-          pool in
+        Contender("GRDB Record, DatabasePool", prepare: pool) { pool in
           for row in 0..<requests { try pool.write { try SampleRecord(number: row).insert($0) } }
         },
         Contender("a context for each", [.times(3)], prepare: { try SampleStore(files.make(rows: 0)) }) {

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import Samples
 
-/// Objects of ten integers are fetched, inserted, changed and deleted: by SQLite's C API, by GRDB's three forms of
-/// records, by other languages' mappers, and by managed objects.
+/// Objects of ten integers are fetched, inserted, changed and deleted: by SQLite's C API, by GRDB's
+/// three forms of records, by mappers in Python, and by managed objects.
 struct SampleWorkloads {
   let files: SampleFiles
   /// The number of objects.

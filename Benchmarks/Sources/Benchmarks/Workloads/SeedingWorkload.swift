@@ -22,7 +22,8 @@ enum SeedingWorkload {
     )
   }
 
-  /// Runs a step of the other program, which prints seconds by the wall, seconds of the processor, and its peak in MB.
+  /// Runs a step of the other program, which prints seconds by the wall, seconds of the processor, and
+  /// its peak in MB.
   private static func round(_ program: URL, _ arguments: String...) throws -> Contender.Reading {
     let numbers = try ChildProgram.numbers(program, arguments)
     guard numbers.count == 3 else {
