@@ -28,7 +28,9 @@ struct SampleCodable: GRDBSample, Codable {
   }
 
   init(number: Int) {
-    (key, entity, version) = (nil, 1, 1)
+    key = nil
+    entity = 1
+    version = 1
     a0 = Sample.value(number, 0)
     a1 = Sample.value(number, 1)
     a2 = Sample.value(number, 2)

@@ -12,7 +12,9 @@ struct SampleStruct: GRDBSample {
   let a1, a2, a3, a4, a5, a6, a7, a8, a9: Int64
 
   init(number: Int) {
-    (key, entity, version) = (nil, 1, 1)
+    key = nil
+    entity = 1
+    version = 1
     a0 = Sample.value(number, 0)
     a1 = Sample.value(number, 1)
     a2 = Sample.value(number, 2)

@@ -65,7 +65,7 @@ struct MigrationWorkload {
 
   private static func rank() -> NSAttributeDescription {
     let rank = attribute("rank")
-    rank.defaultValue = 7
+    rank.defaultValue = NSNumber(value: 7)
     return rank
   }
 
