@@ -28,8 +28,7 @@ struct ReaderWorkload {
   /// - Returns: the fetches of all readers in a second.
   private static func rate(of store: SampleStore, isWritten: Bool) throws -> Double {
     let end = Stopwatch.wall.seconds + seconds
-    let fetches = Atomic(0)
-    let failure = Mutex<(any Error)?>(nil)
+    let tally = Tally()
     let threads = DispatchGroup()
     func start(_ round: @escaping @Sendable () throws -> Void) {
       threads.enter()
@@ -37,7 +36,7 @@ struct ReaderWorkload {
         do {
           while Stopwatch.wall.seconds < end { try round() }
         } catch {
-          failure.withLock { $0 = error }
+          tally.failure.withLock { $0 = error }
         }
         threads.leave()
       }
@@ -47,7 +46,7 @@ struct ReaderWorkload {
       let context = store.context()
       start {
         try context.performAndWait { try read(reader * 50, in: context) }
-        fetches.add(1, ordering: .relaxed)
+        tally.fetches.add(1, ordering: .relaxed)
       }
     }
     if isWritten {
@@ -56,8 +55,8 @@ struct ReaderWorkload {
     }
     let beginning = Stopwatch.wall.seconds
     threads.wait()
-    if let failure = failure.withLock({ $0 }) { throw failure }
-    return Double(fetches.load(ordering: .relaxed)) / (Stopwatch.wall.seconds - beginning)
+    if let failure = tally.failure.withLock({ $0 }) { throw failure }
+    return Double(tally.fetches.load(ordering: .relaxed)) / (Stopwatch.wall.seconds - beginning)
   }
 
   private static func read(_ offset: Int, in context: NSManagedObjectContext) throws {
@@ -75,4 +74,11 @@ struct ReaderWorkload {
     try context.fetch(request).first?.a0 += 1
     try context.save()
   }
+}
+
+/// What the threads of a round share.
+private final class Tally: Sendable {
+  let fetches = Atomic(0)
+  /// The last error of a thread.
+  let failure = Mutex<(any Error)?>(nil)
 }
