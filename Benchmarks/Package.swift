@@ -29,6 +29,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "CMemory",
+        "NoteSeeds",
         "Samples",
         coreData,
         .product(name: "Diagrams", package: "perennial"),

@@ -3,16 +3,14 @@ import CoreData
 import Foundation
 import Samples
 
-/// What a million objects need, and whether it is given back.
-enum MemoryBenchmark {
+/// Whether the memory of a million objects is given back.
+enum ReleasedMemory {
   private static let count = 1_000_000
 
   static func show(_ files: SampleFiles) throws {
-    // Made without objects, whose memory the first figure would count.
-    let url = try files.make(rows: 0)
-    try RawSQLite(url.path).insert(count)
-    let store = try SampleStore(url)
-    // What is made once is there before the first figure: the model's tables, the connection with its cache of pages.
+    let store = try SampleStore(files.original(rows: count))
+    // What is made once is there before the first figure: the model's tables, the connection with its
+    // cache of pages.
     _ = try fetched(in: store.context())
     CMemoryTrim()
     let start = Memory()
@@ -90,27 +88,4 @@ enum MemoryBenchmark {
 
   /// The context of the last run, which is there still when memory is looked at.
   nonisolated(unsafe) private static var lasting: NSManagedObjectContext?
-}
-
-/// The memory of the program, in bytes.
-struct Memory: CustomStringConvertible {
-  /// What the kernel counts as the program's.
-  var resident = Memory.residentNow
-  /// What was allocated and not freed.
-  var allocated = Int(CMemoryAllocated())
-
-  static func - (one: Memory, other: Memory) -> Memory {
-    Memory(resident: one.resident - other.resident, allocated: one.allocated - other.allocated)
-  }
-
-  var description: String {
-    String(format: "%.1f (%.1f allocated)", Double(resident) / 1e6, Double(allocated) / 1e6)
-  }
-
-  private static var residentNow: Int {
-    // A file whose size is told as 0 has to be read to its end.
-    let data = try? FileHandle(forReadingAtPath: "/proc/self/statm")?.readToEnd()
-    let fields = String(decoding: data ?? Data(), as: UTF8.self).split(separator: " ")
-    return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4096 : 0
-  }
 }

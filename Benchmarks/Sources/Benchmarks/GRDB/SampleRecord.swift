@@ -2,13 +2,13 @@ import GRDB
 import Samples
 
 /// GRDB's class for records, which keeps track of changes as a managed object does.
-final class SampleRecord: Record {
+final class SampleRecord: Record, GRDBSample {
   var key: Int64?
   let entity: Int64
-  let version: Int64
+  var version: Int64
   var values: (Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64)
 
-  init(row number: Int) {
+  init(number: Int) {
     entity = 1
     version = 1
     let value = { Sample.value(number, $0) }
@@ -49,5 +49,11 @@ final class SampleRecord: Record {
   var sum: Int64 {
     values.0 &+ values.1 &+ values.2 &+ values.3 &+ values.4 &+ values.5 &+ values.6 &+ values.7 &+ values.8
       &+ values.9
+  }
+
+  func write(first value: Int64, _ database: Database) throws {
+    values.0 = value
+    version += 1
+    try updateChanges(database)
   }
 }

@@ -97,10 +97,10 @@ final class ServerPatterns: Sendable {
     var conflicts = Array(repeating: 0, count: patterns.count)
     for _ in 0..<Self.rounds {
       for (index, pattern) in patterns.enumerated() {
-        let start = (ContinuousClock.now, Stopwatch.processorSeconds)
+        let start = (ContinuousClock.now, Stopwatch.processor.seconds)
         try await answerAll(pattern)
         seconds[index].append((ContinuousClock.now - start.0) / .seconds(1))
-        processor[index].append(Stopwatch.processorSeconds - start.1)
+        processor[index].append(Stopwatch.processor.seconds - start.1)
         conflicts[index] += self.conflicts.withLock { count in
           defer { count = 0 }
           return count

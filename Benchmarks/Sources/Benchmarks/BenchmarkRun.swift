@@ -1,0 +1,76 @@
+import Foundation
+
+/// One run of the workloads that the arguments ask for.
+final class BenchmarkRun {
+  private let options: BenchmarkOptions
+  private let files: SampleFiles
+  private let mappers: PythonMappers?
+  private let runner: Runner
+  private var report: Report
+  private var isComplete = true
+
+  init(_ options: BenchmarkOptions, files: SampleFiles) throws {
+    self.options = options
+    self.files = files
+    let mappers = try options.python.map(PythonMappers.init(interpreter:))
+    self.mappers = mappers
+    runner = Runner(rounds: options.rounds)
+    report = Report(machine: Machine(mappers), rounds: options.rounds)
+  }
+
+  /// - Returns: false when a workload has failed.
+  func run() async throws -> Bool {
+    let catalogue = Catalogue(files: files, mappers: mappers)
+    try checkNames(catalogue)
+    for entry in catalogue.entries where isWanted(entry.name) { try measure(entry) }
+    if options.hasSizes || options.names.contains(Self.sizes) { try measureSizes() }
+    // What is told in lines of its own, and only when it is asked for by name.
+    if options.names.contains(Self.released) { try ReleasedMemory.show(files) }
+    if options.names.contains(Self.servers) {
+      try await ServerPatterns.show(NoteStore.make(files, count: ServerPatterns.notes))
+    }
+    return isComplete
+  }
+
+  private static let (sizes, released, servers) = ("sizes", "released", "servers")
+
+  private func isWanted(_ name: String) -> Bool { options.names.isEmpty || options.names.contains(name) }
+
+  private func checkNames(_ catalogue: Catalogue) throws {
+    let known = catalogue.entries.map(\.name) + [Self.sizes, Self.released, Self.servers]
+    for name in options.names where !known.contains(name) {
+      throw BenchmarkOptions.Mistake(
+        description: "there is no workload \(name); there are \(known.joined(separator: ", "))"
+      )
+    }
+  }
+
+  /// Measures a workload; one that fails does not keep the others from their turns.
+  private func measure(_ entry: Catalogue.Entry) throws {
+    do {
+      let outcome = try runner.run(entry.make())
+      print("\n\(OutcomeText(outcome).plain)")
+      report.outcomes.append(outcome)
+    } catch {
+      print("\n\(entry.name): not measured: \(error)")
+      report.omissions.append(.init(name: entry.name, reason: "\(error)"))
+      if !(error is NotMeasured) { isComplete = false }
+    }
+    try write()
+  }
+
+  private func measureSizes() throws {
+    for work in SizeSeries.Work.all {
+      let series = try SizeSeries(work, files: files, runner: runner)
+      print("\n\(series.markdown)")
+      report.series.append(series)
+      try write()
+    }
+  }
+
+  /// Writes what has been measured so far, which is there when a later workload fails.
+  private func write() throws {
+    if let file = options.results { try Data(report.markdown.utf8).write(to: file, options: .atomic) }
+    if let file = options.chart { try FigureChart.write(report.outcomes, to: file) }
+  }
+}

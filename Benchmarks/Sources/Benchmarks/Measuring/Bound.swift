@@ -1,0 +1,52 @@
+import Foundation
+
+/// What the figures of a contender are held to.
+enum Bound {
+  /// The median is at most so many times that of the workload's first contender.
+  case times(Double)
+  /// The median is at least so many times that of the workload's first contender: for rates.
+  case atLeastTimes(Double)
+  /// The median is less than that of another contender in the same rounds.
+  case under(String)
+  /// The median is at most a figure in seconds, MB or per second, as the workload measures.
+  case atMost(Double)
+  /// The peak memory of each round is less than so many MB.
+  case peakUnder(Double)
+
+  /// True when the figures of a contender keep the bound.
+  func isMet(by figures: Figures, in outcome: Outcome) -> Bool {
+    switch self {
+    case .times(let bound): figures.median <= bound * outcome.reference.median
+    case .atLeastTimes(let bound): figures.median >= bound * outcome.reference.median
+    case .under(let other): outcome.figures(of: other).map { figures.median < $0.median } ?? false
+    case .atMost(let bound): figures.median <= bound
+    case .peakUnder(let bound): figures.peak.map { $0 < bound } ?? false
+    }
+  }
+
+  /// The largest median that keeps the bound, in times of the first contender's; `nil` for bounds
+  /// of another kind.
+  func limit(in outcome: Outcome) -> Double? {
+    switch self {
+    case .times(let bound): bound
+    case .under(let other): outcome.figures(of: other).map { $0.median / outcome.reference.median }
+    case .atMost(let bound): bound / outcome.reference.median
+    case .atLeastTimes, .peakUnder: nil
+    }
+  }
+
+  /// The words for the bound.
+  ///
+  /// - Parameter measure: the kind of figure that it is held against.
+  func text(_ measure: Measure) -> String {
+    switch self {
+    case .times(let bound): "\(Self.number(bound))"
+    case .atLeastTimes(let bound): "at least \(Self.number(bound))"
+    case .under(let other): "under \(other)"
+    case .atMost(let bound): "\(measure.text(bound))"
+    case .peakUnder(let bound): "under \(Self.number(bound)) MB"
+    }
+  }
+
+  private static func number(_ value: Double) -> String { String(format: "%g", value) }
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// Runs other programs, and takes what they print.
+enum ChildProgram {
+  struct Failure: Error, CustomStringConvertible { let description: String }
+
+  /// This program.
+  static var own: URL { URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath() }
+
+  /// A program that is built into the same folder.
+  static func beside(_ name: String) throws -> URL {
+    let url = own.deletingLastPathComponent().appendingPathComponent(name)
+    guard FileManager.default.isExecutableFile(atPath: url.path) else {
+      throw NotMeasured(
+        description: "\(name) is not built beside this program; Scripts/benchmark builds it"
+      )
+    }
+    return url
+  }
+
+  /// A program of the machine.
+  static func installed(_ name: String) throws -> URL {
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    let paths = folders.map { "\($0)/\(name)" }
+    guard let path = paths.first(where: FileManager.default.isExecutableFile(atPath:)) else {
+      throw NotMeasured(description: "\(name) is not installed")
+    }
+    return URL(fileURLWithPath: path)
+  }
+
+  /// What a program prints until it has ended well.
+  static func output(_ program: URL, _ arguments: [String]) throws -> String {
+    try run(program, arguments).output
+  }
+
+  /// The seconds by the wall from the start of a program to the end of what it prints, which is its own end.
+  static func seconds(_ program: URL, _ arguments: [String]) throws -> Double {
+    try run(program, arguments).seconds
+  }
+
+  private static func run(_ program: URL, _ arguments: [String]) throws -> (output: String, seconds: Double) {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardOutput = output
+    let start = Stopwatch.wall.seconds
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    // Waiting for the process goes through a run loop, whose time is not the program's.
+    let end = Stopwatch.wall.seconds
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      let line = ([program.path] + arguments).joined(separator: " ")
+      throw Failure(description: "\(line): ended with status \(process.terminationStatus)")
+    }
+    return (String(decoding: data, as: UTF8.self), end - start)
+  }
+
+  /// The numbers that a program prints with spaces between them.
+  static func numbers(_ program: URL, _ arguments: [String]) throws -> [Double] {
+    try output(program, arguments).split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// A workload each round of which is a process of its own, so that its peak memory is its own too.
+struct IsolatedWorkload {
+  /// The works that a process can be asked for.
+  enum Work: String, CaseIterable {
+    case fetch, insert, change, delete, read, migration, memory
+  }
+
+  let work: Work
+  /// The number of objects.
+  let count: Int
+
+  /// The workload with its rounds elsewhere.
+  ///
+  /// - Parameters:
+  ///   - files: where the stores are that the processes copy.
+  ///   - names: the contenders that are wanted; all when it is left out.
+  func make(_ files: SampleFiles, contenders names: [String]? = nil) throws -> Workload {
+    var workload = try self.workload(files)
+    workload.contenders = workload.contenders.filter { names?.contains($0.name) ?? true }
+      .map { contender in contender.moved { _ in try round(of: contender.name, files) } }
+    return workload
+  }
+
+  private func workload(_ files: SampleFiles) throws -> Workload {
+    let samples = SampleWorkloads(files: files, count: count)
+    return switch work {
+    case .fetch: try samples.fetch()
+    case .insert: try samples.insert()
+    case .change: try samples.change()
+    case .delete: try samples.delete()
+    case .read: try samples.read()
+    case .migration: try MigrationWorkload(files: files, count: count).make()
+    case .memory: try MemoryWorkload(files: files, count: count).make()
+    }
+  }
+
+  // MARK: The process that asks
+
+  private func round(of contender: String, _ files: SampleFiles) throws -> Contender.Reading {
+    // The process copies what is there, and makes nothing whose memory would be its own.
+    for rows in [0, count] { _ = try files.original(rows: rows) }
+    let copies = files.originals.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: copies) }
+    let numbers = try ChildProgram.numbers(
+      ChildProgram.own,
+      [Self.option, work.rawValue, contender, "\(count)", files.originals.path, copies.path]
+    )
+    guard numbers.count == 2 else {
+      throw ChildProgram.Failure(description: "the round of \(contender) printed no figures")
+    }
+    return Contender.Reading(value: numbers[0], peak: numbers[1])
+  }
+
+  // MARK: The process that is asked
+
+  private static let option = "--round"
+
+  /// Does one round if that is what the arguments ask for, and prints its figure and the peak memory in MB.
+  ///
+  /// - Returns: false for other arguments.
+  static func answer(_ arguments: [String]) throws -> Bool {
+    guard arguments.count == 6, arguments[0] == option, let work = Work(rawValue: arguments[1]),
+      let count = Int(arguments[3])
+    else { return false }
+    let files = SampleFiles(
+      originals: URL(fileURLWithPath: arguments[4]),
+      copies: URL(fileURLWithPath: arguments[5])
+    )
+    let workload = try IsolatedWorkload(work: work, count: count).workload(files)
+    guard let contender = workload.contenders.first(where: { $0.name == arguments[2] }) else { return false }
+    let reading = try contender.round(workload.measure)
+    print(reading.value, try Memory.peak(), terminator: "")
+    return true
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import GRDBSQLite
+
+/// SQLite's C API, doing the same work on the same file.
+final class RawSQLite {
+  private var database: OpaquePointer?
+
+  init(_ path: String) throws {
+    guard sqlite3_open(path, &database) == SQLITE_OK else {
+      throw Failure(description: "cannot open \(path)")
+    }
+    // As GRDB sets it for stores in WAL mode.
+    try execute("PRAGMA synchronous = NORMAL")
+  }
+
+  deinit { sqlite3_close(database) }
+
+  struct Failure: Error, CustomStringConvertible { let description: String }
+
+  /// The version of the library that all contenders of this program run on.
+  static var version: String { String(cString: sqlite3_libversion()) }
+
+  func execute(_ sql: String) throws {
+    guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
+  }
+
+  /// Runs statements in one transaction.
+  func inTransaction(_ body: () throws -> Void) throws {
+    try execute("BEGIN IMMEDIATE")
+    try body()
+    try execute("COMMIT")
+  }
+
+  func prepare(_ sql: String) throws -> OpaquePointer? {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else { throw failure(sql) }
+    return statement
+  }
+
+  /// Calls the body with the statement at each row.
+  func each(_ sql: String, _ body: (OpaquePointer?) throws -> Void) throws {
+    let statement = try prepare(sql)
+    defer { sqlite3_finalize(statement) }
+    while sqlite3_step(statement) == SQLITE_ROW { try body(statement) }
+  }
+
+  /// Runs a statement that has no rows, and makes it ready for the next values.
+  func run(_ statement: OpaquePointer?) throws {
+    guard sqlite3_step(statement) == SQLITE_DONE else { throw failure("a statement that writes") }
+    sqlite3_reset(statement)
+  }
+
+  /// Lets statements call a function that is there in name only.
+  func declareFunction(_ name: String, arguments: Int32) throws {
+    let code = sqlite3_create_function_v2(
+      database,
+      name,
+      arguments,
+      SQLITE_UTF8,
+      nil,
+      { _, _, _ in },
+      nil,
+      nil,
+      nil
+    )
+    guard code == SQLITE_OK else { throw failure(name) }
+  }
+
+  func text(_ statement: OpaquePointer?, _ column: Int32) -> String {
+    sqlite3_column_text(statement, column).map { String(cString: $0) } ?? ""
+  }
+
+  /// Adds up the three columns of each group.
+  func readGroups(_ sql: String) throws -> Int64 {
+    var sum: Int64 = 0
+    try each(sql) { row in
+      for column in 0..<Int32(3) { sum &+= sqlite3_column_int64(row, column) }
+    }
+    return sum
+  }
+
+  func readSchemaAndMetadata() throws {
+    try each("SELECT type, name, tbl_name, sql FROM sqlite_master") { _ = text($0, 3) }
+    try each("SELECT Z_VERSION, Z_UUID, Z_PLIST FROM Z_METADATA") { _ = sqlite3_column_bytes($0, 2) }
+    try each("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY") { _ = text($0, 1) }
+  }
+
+  private func failure(_ what: String) -> Failure {
+    Failure(description: "\(what): \(String(cString: sqlite3_errmsg(database)))")
+  }
+}

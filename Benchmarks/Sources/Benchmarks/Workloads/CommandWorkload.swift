@@ -1,0 +1,28 @@
+import Foundation
+import Samples
+
+/// The command fetches a few rows, from its start to its end, beside SQLite's own.
+enum CommandWorkload {
+  private static let rows = 10
+
+  static func make(_ files: SampleFiles) throws -> Workload {
+    let command = try ChildProgram.beside("perennial")
+    let sqlite = try ChildProgram.installed("sqlite3")
+    let url = try files.original(rows: 1000)
+    return Workload(
+      title: "print \(rows) objects by a command, from its start to its end",
+      measure: .time(.wall),
+      rounds: 20,
+      contenders: [
+        Contender("sqlite3") { _ in
+          .init(value: try ChildProgram.seconds(sqlite, [url.path, "SELECT * FROM ZSAMPLE LIMIT \(rows)"]))
+        },
+        Contender("perennial fetch", [.atMost(0.03)]) { _ in
+          .init(
+            value: try ChildProgram.seconds(command, ["fetch", url.path, "Sample", "--limit", "\(rows)"])
+          )
+        },
+      ]
+    )
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import NoteSeeds
+
+/// A file of notes is loaded by `SeedingBenchmarks`, beside `JSONDecoder` that only decodes its lines.
+enum SeedingWorkload {
+  static func make(_ files: SampleFiles, notes: Int) throws -> Workload {
+    let program = try ChildProgram.beside("SeedingBenchmarks")
+    let file = files.emptyFile("jsonl")
+    try NotesFile(notes: notes).write(to: file)
+    return Workload(
+      title: "load \(notes) notes, each with a category and three tags",
+      measure: .time(.wall),
+      contenders: [
+        Contender("JSONDecoder, nothing else") { _ in try round(program, "decode", file.path) },
+        Contender("Seeder", [.times(1.3)]) { _ in
+          let store = files.emptyFile()
+          let reading = try round(program, "seed", file.path, store.path)
+          try FileManager.default.removeItem(at: store)
+          return reading
+        },
+      ]
+    )
+  }
+
+  /// Runs a step of the other program, which prints seconds by the wall, seconds of the processor, and
+  /// its peak in MB.
+  private static func round(_ program: URL, _ arguments: String...) throws -> Contender.Reading {
+    let numbers = try ChildProgram.numbers(program, arguments)
+    guard numbers.count == 3 else {
+      throw ChildProgram.Failure(
+        description: "\(program.lastPathComponent) printed \(numbers.count) numbers in place of three"
+      )
+    }
+    return Contender.Reading(value: numbers[0], peak: numbers[2])
+  }
+}
