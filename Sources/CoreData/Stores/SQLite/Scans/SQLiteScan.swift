@@ -36,7 +36,10 @@ final class SQLiteScan: Sendable {
     do {
       try call.run {
         try database.endingWithCall { database in
-          while let number = takeSlice() { record(try keys(of: statements[number], in: database), number) }
+          while let number = takeSlice() {
+            try call.check(waitingFor: "going over a table")
+            record(try keys(of: statements[number], in: database), number)
+          }
         }
       }
     } catch {

@@ -38,16 +38,21 @@ final class SQLiteScanHelper: Sendable {
   func begin(_ scan: SQLiteScan) {
     DispatchQueue.global(qos: .userInitiated).async { [self] in
       guard enter() else { return }
-      defer { hasLeft.signal() }
-      do {
-        try connection.read { database in
-          try Self.beginReading(database)
-          guard SQLiteSchemaGuard.commitNumber(seenBy: database) == stateBefore else { return }
-          scan.run(on: database)
-        }
-      } catch {
-        scan.fail(error)
+      takePart(in: scan)
+      hasLeft.signal()
+    }
+  }
+
+  /// Goes over slices of a scan, if the connection sees the state of the scan's own.
+  func takePart(in scan: SQLiteScan) {
+    do {
+      try connection.read { database in
+        try Self.beginReading(database)
+        guard SQLiteSchemaGuard.commitNumber(seenBy: database) == stateBefore else { return }
+        scan.run(on: database)
       }
+    } catch {
+      scan.fail(error)
     }
   }
 
