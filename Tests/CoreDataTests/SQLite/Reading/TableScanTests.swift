@@ -52,7 +52,7 @@ struct TableScanTests {
   private static let attributes = ["title", "rating", "ratio", "createdAt", "isPinned"]
   private static let formats = [
     nil, "title ENDSWITH '3'", "rating > 4", "title CONTAINS '1' OR rating == NULL", "rating == 99",
-    "title BEGINSWITH 'title 1' AND ratio != NULL", "title LIKE[c] '*TITLE 1?'", "ANY tags.name == 'x'",
+    "title BEGINSWITH 'title 1' AND ratio != NULL", "title LIKE[c] '*TITLE 1?'",
   ]
 
   @Test("has the rows of one statement", arguments: [1, 2, 3, 4] as [UInt64])
@@ -89,7 +89,11 @@ struct TableScanTests {
   func values() throws {
     let rows = try #require(try scanned(page("rating > 4", by: "title", isAscending: false, limit: 5)))
     let title = try TestRows.slot("title", TestRows.entity("Note").layout)
-    #expect(rows.map { $0.row?.value(title) } == Array(repeating: .text("title 9"), count: 5))
+    let titles = rows.map { row -> String? in
+      guard case .text(let text)? = row.row?.value(title) else { return nil }
+      return text
+    }
+    #expect(titles == Array(repeating: "title 9", count: 5))
   }
 
   @Test("is found by one statement where an index leads to it, the table is small or any row will do")
@@ -214,7 +218,7 @@ struct TableScanTests {
 
   @Test("is found by one connection where no other one is free")
   func oneConnection() throws {
-    let readers = SQLiteReaders(count: 1, timeout: 1) { try engine.connections.openReader() }
+    let readers = SQLiteReaders(count: 1, timeout: 1) { [engine] in try engine.connections.openReader() }
     try readers.with { _ in try readers.withAnother(wanted: true) { #expect($0 == nil) } }
     try readers.withAnother(wanted: true) { #expect($0 != nil) }
     try readers.withAnother(wanted: false) { #expect($0 == nil) }
