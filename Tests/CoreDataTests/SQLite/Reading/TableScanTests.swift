@@ -134,6 +134,12 @@ struct TableScanTests {
     let last = try #require(statements.last)
     #expect(last.contains(" FROM ZNOTE t0 WHERE t0.Z_PK IN ("))
     #expect(last.hasSuffix(") ORDER BY t0.ZRATING DESC, t0.Z_PK DESC LIMIT ?"))
+    let texts = try recorder.sql { _ = try recorded.fetch(page(by: "title", isAscending: false)) }
+    #expect(
+      texts.contains(
+        "SELECT t0.Z_PK FROM ZNOTE t0 WHERE t0.Z_PK BETWEEN ? AND ? ORDER BY t0.ZTITLE DESC, t0.Z_PK DESC LIMIT ?"
+      )
+    )
     let ascending = try recorder.sql { _ = try recorded.fetch(page(by: "rating")) }
     #expect(
       ascending.contains(

@@ -4,10 +4,11 @@ extension SQLFetch {
   /// SQLite keeps the first rows that it has met so far, and goes over a table by ascending keys. What is
   /// added later mostly has later dates and numbers: where the order is descending, nearly each row would
   /// take the place of others. So rows are gone over by descending keys then, in a query inside that the
-  /// limit of -1, which is none, keeps apart.
+  /// limit of -1, which is none, keeps apart. Texts would be copied from one query to the other, which takes
+  /// longer than it saves.
   func scannedKeys() throws -> SQLStatement {
     let key = scope.entity.table.primaryKey
-    guard query.span?.isAscending == false, let columns = sortColumns, !columns.isEmpty else {
+    guard query.span?.isAscending == false, let columns = numericSortColumns, !columns.isEmpty else {
       return try rows([key])
     }
     var writer = SQLWriter(dialect: dialect)
@@ -33,13 +34,14 @@ extension SQLFetch {
     return try writer.checkedStatement()
   }
 
-  /// The columns of the table that the rows are sorted by; `nil` where something else is a part of the
-  /// order.
-  private var sortColumns: [String]? {
+  /// The columns of numbers and dates that the rows are sorted by; `nil` where something else is a part of
+  /// the order.
+  private var numericSortColumns: [String]? {
     var columns: [String] = []
     for descriptor in query.sortDescriptors {
       guard let name = descriptor.key, case .slot(let number) = scope.entity.layout.places[name],
-        let slot = scope.entity.slots[number], slot.elements.isEmpty
+        let slot = scope.entity.slots[number], slot.elements.isEmpty,
+        [.integer, .real, .decimal].contains(slot.storage)
       else { return nil }
       if !columns.contains(slot.column) { columns.append(slot.column) }
     }
