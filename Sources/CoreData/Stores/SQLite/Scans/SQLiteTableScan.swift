@@ -82,9 +82,10 @@ struct SQLiteTableScan {
   /// The statements that find the keys of the first rows of each slice, in the order of the keys; `nil`
   /// where SQLite need not go over a large table.
   private func sliceStatements(_ database: Database) throws -> [SQLStatement]? {
+    let table = try reader.schema.entity(query.entity).table
+    guard let slices = try slices(of: table, in: database) else { return nil }
     let fetch = try fetch(of: query)
     guard let statement = try SQLUnanswerable.asNil({ try fetch.rows(fetch.keyColumns) }),
-      let slices = try slices(of: fetch.scope.entity.table, in: database),
       Self.isScan(try SQLiteStore.plan(of: statement, in: database), of: fetch.scope.alias)
     else { return nil }
     return try slices.map { slice in
