@@ -137,7 +137,8 @@ struct TableScanTests {
     let texts = try recorder.sql { _ = try recorded.fetch(page(by: "title", isAscending: false)) }
     #expect(
       texts.contains(
-        "SELECT t0.Z_PK FROM ZNOTE t0 WHERE t0.Z_PK BETWEEN ? AND ? ORDER BY t0.ZTITLE DESC, t0.Z_PK DESC LIMIT ?"
+        "SELECT t0.Z_PK FROM ZNOTE t0 WHERE t0.Z_PK BETWEEN ? AND ? "
+          + "ORDER BY t0.ZTITLE DESC, t0.Z_PK DESC LIMIT ?"
       )
     )
     let ascending = try recorder.sql { _ = try recorded.fetch(page(by: "rating")) }
