@@ -17,6 +17,8 @@ final class EditingState: @unchecked Sendable {
   var newObjects = NewObjects()
   /// The objects that were deleted by an edit of their own, and not along with others.
   var deletedByHand: Set<NSManagedObject> = []
+  /// The objects that each deletion by an edit took along.
+  var takenAlong: [NSManagedObject: Set<NSManagedObject>] = [:]
   /// The conflicts that the last save met, until they are settled.
   var conflicts: [EditingConflict] = []
   private var names = ObjectNames()
@@ -116,6 +118,7 @@ final class EditingState: @unchecked Sendable {
     context.undoManager?.removeAllActions()
     newObjects.removeAll()
     deletedByHand = []
+    takenAlong = [:]
     conflicts = []
   }
 

@@ -137,7 +137,7 @@ struct GridPagingTests {
     #expect(
       statement.sql.contains(
         "WHERE (t0.Z_PK < ? OR (t0.ZRATING < ? OR t0.ZRATING IS NULL)) "
-          + "AND (t0.ZRATING = ? OR t0.ZRATING < ? OR t0.ZRATING IS NULL) "
+          + "AND (t0.ZRATING <= ? OR t0.ZRATING IS NULL) "
           + "ORDER BY t0.ZRATING DESC, t0.Z_PK DESC LIMIT"
       ),
       "\(statement.sql)"

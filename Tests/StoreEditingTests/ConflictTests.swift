@@ -119,6 +119,42 @@ struct ConflictTests {
     }
   }
 
+  @Test(
+    "about a deletion bring back for theirs what it took along, but for what was deleted by itself",
+    arguments: kinds
+  )
+  func takenAlong(kind: EditedKind) async throws {
+    let store = try EditedStore(kind)
+    let recipe = try store.insert("Recipe", ["title": "Soup"])
+    try store.change(recipe) { recipe in
+      guard let context = recipe.managedObjectContext else { return }
+      for text in ["Cut", "Cook", "Eat"] {
+        let step = NSEntityDescription.insertNewObject(forEntityName: "Step", into: context)
+        step.setValue(text, forKey: "text")
+        step.setValue(recipe, forKey: "recipe")
+      }
+    }
+    let eating = try store.write { context in
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Step")
+      request.predicate = NSPredicate(format: "text == 'Eat'")
+      return EditedObject(entity: "Step", key: try #require(try context.fetch(request).first).objectID.key)
+    }
+    try await store.session.delete(eating)
+    #expect(try await store.session.delete(recipe) == 3)
+    try store.change(recipe) { $0.setValue("Theirs", forKey: "title") }
+    let conflict = try #require(try await store.session.save().conflicts.first)
+    #expect(conflict.object.object == recipe && conflict.kind == .deletedHere)
+    #expect(try await store.session.settle([recipe: .whole(.theirs)]).isSaved)
+    #expect(try store.text(recipe, "title") == "Theirs")
+    let steps = try store.stored(recipe) { recipe in
+      (recipe.value(forKey: "steps") as? NSOrderedSet)?.array.compactMap {
+        ($0 as? NSManagedObject)?.value(forKey: "text") as? String
+      }
+    }
+    #expect(steps == ["Cut", "Cook"])
+    #expect(try store.count("Step") == 2)
+  }
+
   @Test("about a uniqueness constraint are settled both ways for a new object", arguments: kinds)
   func notUnique(kind: EditedKind) async throws {
     for side in [EditingConflict.Side.mine, .theirs] {

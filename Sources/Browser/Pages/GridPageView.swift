@@ -16,6 +16,10 @@ extension BrowserPages {
       let problem = GridProblem(problem, in: query.predicate)
       return .page(try render(query, entity, nil, total: nil, problem), status: .badRequest)
     }
+    let patience = items["count"] == "exact" ? Self.patientLimit : Self.countLimit
+    let needsCount = query.position != nil
+    // A page behind another one has a total in any case, which another processor can count meanwhile.
+    async let counted = needsCount ? count(query, within: patience) : nil
     let page: GridPage
     do {
       page = try await grid.page(query, size: Self.rowsPerPage, within: Self.pageLimit)
@@ -24,14 +28,20 @@ extension BrowserPages {
       return .page(try render(query, entity, nil, total: nil, problem), status: .badRequest)
     }
     uses.add(query.predicate.trimmingCharacters(in: .whitespacesAndNewlines), of: query.entity)
-    let patience = items["count"] == "exact" ? Self.patientLimit : Self.countLimit
-    var total: Int?
+    let total: Int?
     if page.previous == nil, page.next == nil {
       total = page.rows.count
+    } else if needsCount {
+      total = await counted
     } else {
-      total = try? await grid.count(query.fromStart, within: patience)
+      total = await count(query, within: patience)
     }
     return .page(try render(query, entity, page, total: total, nil))
+  }
+
+  /// The number of all objects of a query; `nil` where it takes too long, which the page does without.
+  private func count(_ query: GridQuery, within limit: Duration) async -> Int? {
+    try? await StoreGrid(explored).count(query.fromStart, within: limit)
   }
 
   private func problem(in query: GridQuery) throws -> PredicateProblem? {

@@ -9,6 +9,8 @@ final class PendingSeeds: Sendable {
     /// The word that its address has.
     let name: String
     let data: Data
+    /// What it would change, found out when it was pasted; `nil` when its page has shown that.
+    fileprivate var preview: SeedPreview?
     /// What became of it; `nil` before it is taken in.
     var report: SeedReport?
     /// True while it is taken in.
@@ -19,11 +21,23 @@ final class PendingSeeds: Sendable {
 
   /// Keeps a seed in place of the one before.
   ///
+  /// - Parameter preview: what it would change.
   /// - Returns: the word that its address has.
-  func add(_ data: Data) -> String {
+  func add(_ data: Data, _ preview: SeedPreview) -> String {
     let name = SessionToken().text
-    last.withLock { $0 = Seed(name: name, data: data, report: nil) }
+    last.withLock { $0 = Seed(name: name, data: data, preview: preview, report: nil) }
     return name
+  }
+
+  /// What a seed would change, for the page that follows when it was pasted.
+  ///
+  /// - Returns: `nil` for a page that is loaded again, which is to tell what the seed would change by now.
+  func popPreview(of name: String) -> SeedPreview? {
+    last.withLock { seed in
+      guard seed?.name == name else { return nil }
+      defer { seed?.preview = nil }
+      return seed?.preview
+    }
   }
 
   /// - Returns: `nil` when another one was pasted since.
@@ -48,7 +62,7 @@ final class PendingSeeds: Sendable {
   /// Remembers what became of a seed, whose bytes are not needed any more.
   func finish(_ name: String, _ report: SeedReport) {
     last.withLock { seed in
-      if seed?.name == name { seed = Seed(name: name, data: Data(), report: report) }
+      if seed?.name == name { seed = Seed(name: name, data: Data(), preview: nil, report: report) }
     }
   }
 }

@@ -34,13 +34,13 @@ extension BrowserPages {
       return seedPage(problem: "Paste a seed in JSON first.", status: .unprocessableContent)
     }
     do {
-      _ = try await writing.session.preview(ofSeed: data)
+      let preview = try await writing.session.preview(ofSeed: data)
+      return .seeOther(address.seed(writing.seeds.add(data, preview)))
     } catch let error as SeedError {
       return seedPage(text, problem: error.description, status: .unprocessableContent)
     } catch let failure as EditingFailure where failure.code == .unsavedChanges {
       return seedPage(text, problem: failure.description, status: .conflict)
     }
-    return .seeOther(address.seed(writing.seeds.add(data)))
   }
 
   /// The page of what a seed would change, or of what it has changed.
@@ -53,6 +53,7 @@ extension BrowserPages {
       ]
       return .page(frame.page("seed", title: "Seed", tab: nil, fields))
     }
+    if let preview = writing.seeds.popPreview(of: name) { return .page(render(preview, name)) }
     return .page(render(try await writing.session.preview(ofSeed: seed.data), name))
   }
 

@@ -22,6 +22,9 @@ struct FetchQuery: @unchecked Sendable {
   var span: KeySpan?
   /// Holds for rows that may have any key, in the span or not; `nil` for none.
   var beyond: NSPredicate?
+  /// The slice of a table that is gone over, by its keys; `nil` for all of it. Only SQLite stores know
+  /// this.
+  var slice: ClosedRange<Int64>?
   /// True when rows are asked for, and false for keys alone.
   var includesRows = true
   /// The properties that rows are to have, which may have more; `nil` for all.

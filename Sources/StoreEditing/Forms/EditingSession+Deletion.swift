@@ -16,12 +16,14 @@ extension EditingSession {
     if case .key(let key) = object.identity { try await checkExtent(of: object.entity, key) }
     return try await run { state in
       let object = try state.currentObject(object)
-      let before = state.context.deletedObjects.count
+      let before = state.context.deletedObjects
       state.edit("Deletion of \(state.words(object))") {
         if !object.isInserted { state.deletedByHand.insert(object) }
         state.context.delete(object)
       }
-      return state.context.deletedObjects.count - before
+      let deleted = state.context.deletedObjects.subtracting(before)
+      state.takenAlong[object] = deleted.filter { $0 !== object }
+      return deleted.count
     }
   }
 

@@ -79,13 +79,27 @@ final class SettlingMergePolicy: NSMergePolicy, @unchecked Sendable {
   private func resolve(_ conflict: NSMergeConflict) throws {
     let value = ConflictReader(state: state).conflict(conflict)
     switch (value.kind, decision(value)) {
-    case (.deletedThere, .whole), (.deletedHere, .whole(.theirs)):
+    case (.deletedThere, .whole):
       try NSMergePolicy.rollback.resolve(optimisticLockingConflicts: [conflict])
+    case (.deletedHere, .whole(.theirs)):
+      try NSMergePolicy.rollback.resolve(optimisticLockingConflicts: [conflict])
+      restoreTakenAlong(by: conflict.sourceObject)
     case (.changed, .properties(let sides)):
       try resolve(conflict, value, sides)
     default:
       // Both have deleted it, the others have changed nothing, or it is deleted whatever they have changed.
       try NSMergePolicy.mergeByPropertyObjectTrump.resolve(optimisticLockingConflicts: [conflict])
+    }
+  }
+
+  /// Brings back what the deletion of an object took along, but for what a person has deleted or decided on
+  /// by itself.
+  private func restoreTakenAlong(by object: NSManagedObject) {
+    for other in state.takenAlong[object] ?? []
+    where state.context.deletedObjects.contains(other) && !state.deletedByHand.contains(other)
+      && decisions[state.edited(other)] == nil
+    {
+      state.context.refresh(other, mergeChanges: false)
     }
   }
 

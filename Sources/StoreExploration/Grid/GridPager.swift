@@ -91,18 +91,26 @@ private struct GridRemainder {
   let same: NSPredicate
   /// The rows behind them, in parts that an index answers, in order.
   let parts: [NSPredicate]
+  /// All of the rows, in few words, as each row of a table is asked; `nil` for any row.
+  let all: NSPredicate?
 
   /// - Parameter value: `nil` for rows without a value, which come before all others.
   init(_ attribute: String, _ value: Any?, isAscending: Bool) {
     let none = NSPredicate(format: "%K == NULL", attribute)
     guard let value else {
       same = none
+      all = isAscending ? nil : none
       parts = isAscending ? [NSPredicate(format: "%K != NULL", attribute)] : []
       return
     }
     same = NSPredicate(format: "%K == %@", argumentArray: [attribute, value])
     let others = NSPredicate(format: isAscending ? "%K > %@" : "%K < %@", argumentArray: [attribute, value])
     parts = isAscending ? [others] : [others, none]
+    let atValue = NSPredicate(
+      format: isAscending ? "%K >= %@" : "%K <= %@",
+      argumentArray: [attribute, value]
+    )
+    all = isAscending ? atValue : NSCompoundPredicate(orPredicateWithSubpredicates: [atValue, none])
   }
 
   /// The rows behind those with the value; `nil` where there are none.
@@ -110,6 +118,4 @@ private struct GridRemainder {
     parts.isEmpty ? nil : NSCompoundPredicate(orPredicateWithSubpredicates: parts)
   }
 
-  /// All of the rows.
-  var all: NSPredicate { NSCompoundPredicate(orPredicateWithSubpredicates: [same] + parts) }
 }

@@ -39,6 +39,18 @@ struct WritingSeedTests {
     #expect(try store.count("Tag") == 1)
   }
 
+  @Test("are looked into once for the page that follows, and anew for a page that is loaded again")
+  func previews() async throws {
+    let store = try BrowsedStore.written()
+    let response = try await store.submit("/seed", [("seed", Self.seed)])
+    let place = try #require(response.headers[.location])
+    // No seed is looked into while there are staged changes.
+    let name = try await store.field("name", at: "/entity/Tag/new")
+    try await store.submit("/entity/Tag/new", [("text.\(name)", "new")])
+    #expect(try await store.page(place).contains("<bdi>Tag</bdi></th><td class=\"number\">2</td>"))
+    _ = try await store.page(place, status: .conflict)
+  }
+
   @Test("wait until staged changes are saved")
   func staged() async throws {
     let store = try BrowsedStore.written()

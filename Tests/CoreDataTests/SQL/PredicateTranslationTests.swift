@@ -86,7 +86,13 @@ struct PredicateTranslationTests {
       Case("title BEGINSWITH 'ab'", "(t0.ZTITLE >= ? AND t0.ZTITLE < ?)", .text("ab"), .text("ac")),
       Case("title BEGINSWITH ''", "t0.ZTITLE IS NOT NULL"),
       Case("title BEGINSWITH[c] 'a'", "perennial_beginswith(t0.ZTITLE, ?, 1)", .text("a")),
-      Case("title ENDSWITH 'ab'", "SUBSTR(t0.ZTITLE, -2) = ?", .text("ab")),
+      Case(
+        "title ENDSWITH 'ab'",
+        "SUBSTR(CAST(t0.ZTITLE AS BLOB), -LENGTH(CAST(? AS BLOB))) = CAST(? AS BLOB)",
+        .text("ab"),
+        .text("ab")
+      ),
+      Case("title ENDSWITH ''", "t0.ZTITLE IS NOT NULL"),
       Case("title CONTAINS 'ab'", "INSTR(t0.ZTITLE, ?) > 0", .text("ab")),
       Case("NOT title CONTAINS 'ab'", "(INSTR(t0.ZTITLE, ?) > 0) IS NOT TRUE", .text("ab")),
       Case("title CONTAINS[d] 'ab'", "perennial_contains(t0.ZTITLE, ?, 2)", .text("ab")),

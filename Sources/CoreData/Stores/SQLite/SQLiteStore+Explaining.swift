@@ -58,7 +58,8 @@ extension SQLiteStore {
     return FetchExplanation(sql: statement.sql, bindings: statement.bindings.map(\.literal), plan: steps)
   }
 
-  private static func plan(of statement: SQLStatement, in database: Database) throws -> [String] {
+  /// SQLite's plan of a statement, a line for each step.
+  static func plan(of statement: SQLStatement, in database: Database) throws -> [String] {
     var explained = statement
     explained.sql = "EXPLAIN QUERY PLAN " + statement.sql
     var steps = QueryPlanSteps()

@@ -3,7 +3,11 @@ import GRDB
 
 extension SQLiteStore {
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
-    try fetch(query, from: engine().connections)
+    let engine = try engine()
+    let scanned = try reading("The fetch failed") {
+      try SQLiteTableScan(query, engine.reader(index), engine)?.rows()
+    }
+    return try scanned ?? fetch(query, from: engine.connections)
   }
 
   func count(_ query: FetchQuery) throws -> Int { try count(query, from: engine().connections) }

@@ -49,6 +49,17 @@ struct SQLFetch {
         }
       )
     }
+    if let slice = query.slice {
+      conditions.append(
+        .atom { writer in
+          writer.write(column: key)
+          writer.write(" BETWEEN ")
+          writer.bind(.integer(slice.lowerBound), as: .integer)
+          writer.write(" AND ")
+          writer.bind(.integer(slice.upperBound), as: .integer)
+        }
+      )
+    }
     let translator = SQLPredicateTranslator(scope: scope, dialect: dialect)
     if let span = query.span {
       let bounds = Self.conditions(span, on: key)

@@ -56,6 +56,22 @@ final class SQLiteReaders: Sendable {
     }
   }
 
+  /// Leases a connection beside one that the caller has, if one is free: whoever waited for it could
+  /// wait for others who do the same.
+  ///
+  /// - Parameters:
+  ///   - wanted: false where none is to be leased.
+  ///   - body: gets `nil` where there is none.
+  func withAnother<Value>(wanted: Bool, _ body: (DatabaseQueue?) throws -> Value) throws -> Value {
+    guard wanted else { return try body(nil) }
+    let value = try places.ifFree {
+      let connection = try lease()
+      defer { release(connection) }
+      return try body(connection)
+    }
+    return try value ?? body(nil)
+  }
+
   /// Closes the connections. Those that are lent out are closed when they come back.
   func close() throws {
     let idle = state.withLock { state in

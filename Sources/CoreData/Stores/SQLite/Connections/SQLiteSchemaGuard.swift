@@ -91,7 +91,7 @@ final class SQLiteSchemaGuard: Sendable {
   private static let unreadable = "what was asked for cannot be read any more"
 
   /// A number that is another one after each commit that the connection has heard of.
-  private static func commitNumber(seenBy database: Database) -> UInt32? {
+  static func commitNumber(seenBy database: Database) -> UInt32? {
     var number: UInt32 = 0
     let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_DATA_VERSION, &number)
     return code == SQLITE_OK ? number : nil

@@ -1,0 +1,76 @@
+import Dispatch
+import GRDB
+import Synchronization
+
+/// A second connection that takes part in a scan, on a thread of its own, if it sees the state of the first.
+///
+/// SQLite has no number of a state that two connections could compare. Each has one that changes when it
+/// finds that others have committed. So the helper looks before the first connection fixes its state, and
+/// once more afterwards: where its own number is the same, nobody has committed in between.
+final class SQLiteScanHelper: Sendable {
+  private enum Progress {
+    case waiting, atWork, over
+  }
+
+  private let connection: DatabaseQueue
+  private let stateBefore: UInt32
+  private let progress = Mutex(Progress.waiting)
+  private let hasLeft = DispatchSemaphore(value: 0)
+
+  /// - Parameter connection: is nobody else's until ``finish()``.
+  /// - Returns: `nil` where SQLite has no number of the state.
+  init?(_ connection: DatabaseQueue) throws {
+    let state = try connection.unsafeRead { database in
+      try Self.beginReading(database)
+      return SQLiteSchemaGuard.commitNumber(seenBy: database)
+    }
+    guard let state else { return nil }
+    self.connection = connection
+    stateBefore = state
+  }
+
+  /// Reads something, by which a transaction fixes its state.
+  static func beginReading(_ database: Database) throws {
+    try SQLiteQuery(SQLStatement(sql: "SELECT 1 FROM Z_METADATA"), in: database, isCached: true).run()
+  }
+
+  /// Begins to take part in a scan, whose own connection has fixed its state.
+  func begin(_ scan: SQLiteScan) {
+    DispatchQueue.global(qos: .userInitiated).async { [self] in
+      guard enter() else { return }
+      takePart(in: scan)
+      hasLeft.signal()
+    }
+  }
+
+  /// Goes over slices of a scan, if the connection sees the state of the scan's own.
+  func takePart(in scan: SQLiteScan) {
+    do {
+      try connection.read { database in
+        try Self.beginReading(database)
+        guard SQLiteSchemaGuard.commitNumber(seenBy: database) == stateBefore else { return }
+        scan.run(on: database)
+      }
+    } catch {
+      scan.fail(error)
+    }
+  }
+
+  /// Waits until the helper has left a scan of which no slice is left. One that has not come yet never comes.
+  func finish() {
+    let isAtWork = progress.withLock { progress in
+      defer { progress = .over }
+      return progress == .atWork
+    }
+    guard isAtWork else { return }
+    ContextThreads.whileWaiting { hasLeft.wait() }
+  }
+
+  private func enter() -> Bool {
+    progress.withLock { progress in
+      guard progress == .waiting else { return false }
+      progress = .atWork
+      return true
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Fetches the first rows of an order where no index leads to them, so that SQLite goes over a large table.
+///
+/// The table is gone over in slices of its keys, by two connections at once if another processor and
+/// another connection are free. Each slice gives the keys of its own first rows, and SQLite puts the rows
+/// with these keys in order once more: nothing but SQLite compares values.
+struct SQLiteTableScan {
+  private let query: FetchQuery
+  private let span: KeySpan
+  /// The number of rows that are looked for in each slice, those that the offset passes over among them.
+  private let needed: Int
+  private let reader: SQLReader
+  private let engine: SQLiteStore.Engine
+  private let readers: SQLiteReaders
+
+  /// A table with fewer keys is gone over before a second connection has begun.
+  static let fewestKeys: Int64 = 100_000
+  private static let sliceCount: Int64 = 16
+  /// Of more rows the keys alone would take a while.
+  private static let mostRows = 2_000
+
+  /// - Returns: `nil` for a query that one statement answers as well.
+  init?(_ query: FetchQuery, _ reader: SQLReader, _ engine: SQLiteStore.Engine) {
+    guard let span = query.span, let readers = engine.connections.readers,
+      query.predicate != nil || !query.sortDescriptors.isEmpty,
+      query.keys == nil, query.after == nil, query.observer == nil,
+      query.limit > 0, query.limit(with: 0) <= Self.mostRows,
+      // What that call has just written is in the pages of the connection that writes.
+      StoreCall.current?.has(turnOf: engine.connections.turns) != true
+    else { return nil }
+    self.query = query
+    self.span = span
+    self.reader = reader
+    self.engine = engine
+    self.readers = readers
+    needed = query.limit(with: 0)
+  }
+
+  /// The rows of the query; `nil` where SQLite need not go over a large table, or cannot answer alone.
+  func rows() throws -> [FetchedRow]? {
+    try readers.with { connection in
+      guard let statements = try connection.unsafeRead(sliceStatements) else { return nil }
+      // Rows without an order but that of their keys are found when enough of the first slices are done.
+      let scan = SQLiteScan(statements, enough: query.sortDescriptors.isEmpty ? needed : nil)
+      return try readers.withAnother(wanted: Self.hasProcessors) { other in
+        let helper = try other.flatMap { try SQLiteScanHelper($0) }
+        return try connection.read { database in
+          // Fixes the state of which the helper has seen the number.
+          try SQLiteScanHelper.beginReading(database)
+          scan.endingWithCall {
+            helper?.begin(scan)
+            scan.run(on: database)
+            helper?.finish()
+          }
+          return try database.endingWithCall { try rows(with: try scan.keys(), in: $0) }
+        }
+      }
+    }
+  }
+
+  private static var hasProcessors: Bool { ProcessInfo.processInfo.activeProcessorCount > 1 }
+
+  /// The rows with some keys, in the query's order and within its limit.
+  private func rows(with keys: [Int64], in database: Database) throws -> [FetchedRow] {
+    if keys.isEmpty { return [] }
+    var found = query
+    found.predicate = nil
+    found.beyond = nil
+    found.span = KeySpan(isAscending: span.isAscending)
+    found.keys = keys
+    let connection = SQLiteQueryConnection(database: database, prepared: engine.prepared)
+    let rows = try reader.fetch(found, from: SQLHeldSource(connection: connection))
+    try engine.guardian?.checkRead(database, engine)
+    return rows
+  }
+
+  // MARK: - Slices
+
+  /// The statements that find the keys of the first rows of each slice, in the order of the keys; `nil`
+  /// where SQLite need not go over a large table.
+  private func sliceStatements(_ database: Database) throws -> [SQLStatement]? {
+    let table = try reader.schema.entity(query.entity).table
+    guard let slices = try slices(of: table, in: database) else { return nil }
+    let fetch = try fetch(of: query)
+    guard let statement = try SQLUnanswerable.asNil({ try fetch.rows(fetch.keyColumns) }),
+      Self.isScan(try SQLiteStore.plan(of: statement, in: database), of: fetch.scope.alias)
+    else { return nil }
+    return try slices.map { slice in
+      var part = query
+      part.slice = slice
+      part.limit = needed
+      part.offset = 0
+      return try self.fetch(of: part).scannedKeys()
+    }
+  }
+
+  private func fetch(of query: FetchQuery) throws -> SQLFetch {
+    try SQLFetch(query, schema: reader.schema, store: reader.store, dialect: reader.dialect)
+  }
+
+  /// Slices of all keys that there can be, of which each has as many of those that there are; `nil` for
+  /// a table with few keys.
+  private func slices(of table: SQLTable, in database: Database) throws -> [ClosedRange<Int64>]? {
+    guard var (first, last) = try Self.keys(of: table, in: database) else { return nil }
+    if query.beyond == nil {
+      first = max(first, span.lower ?? first)
+      last = min(last, span.upper ?? last)
+    }
+    let (count, overflows) = last.subtractingReportingOverflow(first)
+    guard !overflows, count >= Self.fewestKeys else { return nil }
+    let bounds = (1..<Self.sliceCount).map { first + count / Self.sliceCount * $0 }
+    // Other keys may come before the statements run.
+    let slices = zip([Int64.min] + bounds, bounds.map { $0 - 1 } + [Int64.max]).map { $0...$1 }
+    return span.isAscending ? slices : slices.reversed()
+  }
+
+  /// The first and the last key of a table; `nil` for an empty one.
+  private static func keys(of table: SQLTable, in database: Database) throws -> (Int64, Int64)? {
+    let dialect = SQLiteDialect()
+    let (key, name) = (dialect.identifier(table.primaryKey), dialect.identifier(table.name))
+    let statement = SQLStatement(
+      sql: "SELECT (SELECT MIN(\(key)) FROM \(name)), (SELECT MAX(\(key)) FROM \(name))"
+    )
+    var keys: (Int64, Int64)?
+    try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
+      guard sqlite3_column_type(row, 0) == SQLITE_INTEGER else { return }
+      keys = (sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1))
+    }
+    return keys
+  }
+
+  /// True for a plan that goes over a table, or over all rows of it from a key on.
+  ///
+  /// - Parameter alias: that of the table.
+  static func isScan(_ plan: [String], of alias: String) -> Bool {
+    plan.contains {
+      $0 == "SCAN \(alias)" || $0.hasPrefix("SEARCH \(alias) USING INTEGER PRIMARY KEY (rowid>")
+        || $0.hasPrefix("SEARCH \(alias) USING INTEGER PRIMARY KEY (rowid<")
+    }
+  }
+}
