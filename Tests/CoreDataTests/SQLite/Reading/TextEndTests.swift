@@ -26,7 +26,9 @@ struct TextEndTests {
       try database.execute(sql: "PRAGMA encoding = '\(encoding)'")
       try database.execute(sql: "CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, ZTITLE VARCHAR)")
       for text in Self.texts {
-        try database.execute(sql: "INSERT INTO ZNOTE (ZTITLE) VALUES (?)", arguments: [text])
+        // GRDB itself binds a text up to U+0000.
+        let insertion = SQLStatement(sql: "INSERT INTO ZNOTE (ZTITLE) VALUES (?)", bindings: [.text(text)])
+        try SQLiteQuery(insertion, in: database, isCached: true).run()
       }
       try database.execute(sql: "INSERT INTO ZNOTE (ZTITLE) VALUES (NULL)")
       #expect(try String.fetchOne(database, sql: "PRAGMA encoding") == encoding)
