@@ -229,7 +229,7 @@ struct TableScanTests {
 
   @Test("is found by one connection where no other one is free")
   func oneConnection() throws {
-    let readers = SQLiteReaders(count: 1, timeout: 1) { [engine] in try engine.connections.openReader() }
+    let readers = SQLiteReaders(count: 1, timeout: 3600) { [engine] in try engine.connections.openReader() }
     try readers.with { _ in try readers.withAnother(wanted: true) { #expect($0 == nil) } }
     try readers.withAnother(wanted: true) { #expect($0 != nil) }
     try readers.withAnother(wanted: false) { #expect($0 == nil) }
