@@ -10,6 +10,8 @@ struct BenchmarkOptions {
   private(set) var chart: URL?
   /// Python, with SQLAlchemy and Django in reach.
   private(set) var python: String?
+  /// The command `perennial`; the one beside this program where none is given.
+  private(set) var command: URL?
   /// The number of rounds in which contenders take turns.
   private(set) var rounds = 7
   /// True when the table of sizes is measured, too.
@@ -17,7 +19,7 @@ struct BenchmarkOptions {
 
   static let usage = """
     usage: Benchmarks [WORKLOAD…] [--results FILE] [--chart FILE] [--rounds NUMBER] [--sizes]
-      [--python INTERPRETER]
+      [--python INTERPRETER] [--command FILE]
     """
 
   struct Mistake: Error, CustomStringConvertible { let description: String }
@@ -30,6 +32,7 @@ struct BenchmarkOptions {
       case "--results": results = URL(fileURLWithPath: try Self.value(of: argument, &rest))
       case "--chart": chart = URL(fileURLWithPath: try Self.value(of: argument, &rest))
       case "--python": python = try Self.value(of: argument, &rest)
+      case "--command": command = URL(fileURLWithPath: try Self.value(of: argument, &rest))
       case "--rounds":
         guard let number = Int(try Self.value(of: argument, &rest)), number > 0 else {
           throw Mistake(description: "--rounds takes a number from 1")

@@ -20,7 +20,7 @@ final class BenchmarkRun {
 
   /// - Returns: false when a workload has failed.
   func run() async throws -> Bool {
-    let catalogue = Catalogue(files: files, mappers: mappers)
+    let catalogue = Catalogue(files: files, mappers: mappers, command: options.command)
     try checkNames(catalogue)
     for entry in catalogue.entries where isWanted(entry.name) { try measure(entry) }
     if options.hasSizes || options.names.contains(Self.sizes) { try measureSizes() }

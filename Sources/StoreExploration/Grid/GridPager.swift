@@ -58,7 +58,8 @@ struct GridPager {
   /// The request of a piece.
   func request(for piece: Piece, limit: Int) -> NSFetchRequest<NSManagedObject> {
     let copy = NSFetchRequest<NSManagedObject>(entityName: request.entityName ?? "")
-    let parts = [request.predicate, piece.predicate].compactMap { $0 }
+    // Of each row it takes less to tell on which page it is.
+    let parts = [piece.predicate, request.predicate].compactMap { $0 }
     copy.predicate =
       parts.count > 1 ? NSCompoundPredicate(andPredicateWithSubpredicates: parts) : parts.first
     copy.sortDescriptors = sort.map { [NSSortDescriptor(key: $0.attribute, ascending: isAscending)] }
@@ -117,5 +118,4 @@ private struct GridRemainder {
   var behind: NSPredicate? {
     parts.isEmpty ? nil : NSCompoundPredicate(orPredicateWithSubpredicates: parts)
   }
-
 }

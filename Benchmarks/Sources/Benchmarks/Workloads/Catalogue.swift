@@ -8,6 +8,8 @@ struct Catalogue {
 
   let files: SampleFiles
   let mappers: PythonMappers?
+  /// The command `perennial`; `nil` for the one beside this program.
+  let command: URL?
 
   /// A workload that is made when its turn has come.
   struct Entry {
@@ -83,7 +85,7 @@ struct Catalogue {
     [
       Entry(name: "memory") { try IsolatedWorkload(work: .memory, count: Self.million).make(files) },
       Entry(name: "seeding") { try SeedingWorkload.make(files, notes: Self.million) },
-      Entry(name: "command") { try CommandWorkload.make(files) },
+      Entry(name: "command") { try CommandWorkload.make(files, command: command) },
     ]
   }
 }

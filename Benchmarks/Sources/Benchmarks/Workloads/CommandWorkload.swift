@@ -5,8 +5,9 @@ import Samples
 enum CommandWorkload {
   private static let rows = 10
 
-  static func make(_ files: SampleFiles) throws -> Workload {
-    let command = try ChildProgram.beside("perennial")
+  /// - Parameter command: `perennial`; `nil` for the one that is built beside this program.
+  static func make(_ files: SampleFiles, command: URL?) throws -> Workload {
+    let command = try command ?? ChildProgram.beside("perennial")
     let sqlite = try ChildProgram.installed("sqlite3")
     let url = try files.original(rows: 1000)
     return Workload(

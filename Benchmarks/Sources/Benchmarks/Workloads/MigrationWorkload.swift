@@ -30,6 +30,8 @@ struct MigrationWorkload {
             options: [
               NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
               NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
+              // The program has the former model nowhere: a program of that model could be the newer one.
+              NSPersistentStoreAllowsDowngradeOption: NSNumber(value: true),
             ]
           )
         },

@@ -126,8 +126,8 @@ struct TableScanTests {
     let query = try page("isPinned == YES", by: "rating", isAscending: false)
     let statements = try recorder.sql { _ = try recorded.fetch(query) }
     let slices = statements.filter {
-      $0 == "SELECT t0.Z_PK FROM (SELECT t0.Z_PK, t0.ZRATING FROM ZNOTE t0 "
-        + "WHERE t0.Z_PK BETWEEN ? AND ? AND t0.ZISPINNED = ? ORDER BY t0.Z_PK DESC LIMIT -1) t0 "
+      $0 == "SELECT t0.Z_PK, t0.ZRATING FROM (SELECT t0.Z_PK, t0.ZRATING FROM ZNOTE t0 "
+        + "WHERE (t0.ZRATING < ?) IS NOT TRUE AND t0.Z_PK BETWEEN ? AND ? AND t0.ZISPINNED = ? ORDER BY t0.Z_PK DESC LIMIT -1) t0 "
         + "ORDER BY t0.ZRATING DESC, t0.Z_PK DESC LIMIT ?"
     }
     #expect(slices.count == 16, "\(statements)")
@@ -144,17 +144,55 @@ struct TableScanTests {
     let ascending = try recorder.sql { _ = try recorded.fetch(page(by: "rating")) }
     #expect(
       ascending.contains(
-        "SELECT t0.Z_PK FROM ZNOTE t0 WHERE t0.Z_PK BETWEEN ? AND ? ORDER BY t0.ZRATING, t0.Z_PK LIMIT ?"
+        "SELECT t0.Z_PK, t0.ZRATING FROM ZNOTE t0 WHERE (t0.ZRATING > ?) IS NOT TRUE "
+          + "AND t0.Z_PK BETWEEN ? AND ? ORDER BY t0.ZRATING, t0.Z_PK LIMIT ?"
       )
     )
+  }
+
+  @Test("leaves out, in further slices, what comes behind the rows that one has", arguments: [true, false])
+  func bound(isAscending: Bool) throws {
+    let recorder = StatementRecorder(folder.url)
+    let recorded = try SQLiteStore.open(folder)
+    // Keys and dates go up together.
+    let query = try page("isPinned == YES", by: "createdAt", isAscending: isAscending)
+    let statements = try recorder.rowStatements { _ = try recorded.fetch(query) }
+    let slices = statements.map(\.bindings).filter { $0.count == 5 }.sorted { one, other in
+      guard case .integer(let one) = one[1], case .integer(let other) = other[1] else { return false }
+      return (one < other) == isAscending
+    }
+    #expect(slices.count == 16, "\(statements)")
+    #expect(slices.first?.first == .real(isAscending ? .infinity : -.infinity))
+    guard case .real(let last)? = slices.last?.first else {
+      Issue.record("\(slices)")
+      return
+    }
+    let latest = 2000 / 3.0
+    #expect(isAscending ? last < latest / 16 : last > latest / 16 * 15)
+  }
+
+  @Test("knows an integer that no floating-point number is by the next number behind it")
+  func largeIntegers() throws {
+    let reader = try engine.reader(store.index)
+    for isAscending in [true, false] {
+      let query = try page(by: "rating", isAscending: isAscending)
+      let fetch = try SQLFetch(query, schema: reader.schema, store: reader.store, dialect: reader.dialect)
+      let slice = try fetch.slice()
+      #expect(slice.number(1 << 53) == 0x1p53)
+      #expect(slice.number(1 << 53 + 1) == (isAscending ? 0x1.0000000000001p53 : 0x1.fffffffffffffp52))
+      #expect(slice.number(.max) == (isAscending ? 0x1p63.nextUp : 0x1p63.nextDown))
+      #expect(slice.first(1, 2) == (isAscending ? 1 : 2))
+    }
   }
 
   // MARK: - Two connections
 
   private static let slices = (0..<4).map { slice in
-    SQLStatement(
-      sql: "SELECT Z_PK FROM ZNOTE WHERE Z_PK / 50000 = ? ORDER BY Z_PK LIMIT 3",
-      bindings: [.integer(slice)]
+    SQLiteSlice(
+      SQLStatement(
+        sql: "SELECT Z_PK FROM ZNOTE WHERE Z_PK / 50000 = ? ORDER BY Z_PK LIMIT 3",
+        bindings: [.integer(slice)]
+      )
     )
   }
 
@@ -170,7 +208,7 @@ struct TableScanTests {
   @Test("is gone over by a second connection at the same state")
   func sameState() throws {
     try withHelper { helper in
-      let scan = SQLiteScan(Self.slices, enough: nil)
+      let scan = SQLiteScan(Self.slices, needed: 3, isByKey: false)
       helper.takePart(in: scan)
       let keys = try scan.keys()
       #expect(keys.count == 12)
@@ -181,7 +219,7 @@ struct TableScanTests {
   func otherState() throws {
     try withHelper { helper in
       try folder.execute("UPDATE ZNOTE SET ZRATING = 1 WHERE Z_PK = 97")
-      let scan = SQLiteScan(Self.slices, enough: nil)
+      let scan = SQLiteScan(Self.slices, needed: 3, isByKey: false)
       helper.takePart(in: scan)
       let keys = try scan.keys()
       #expect(keys.isEmpty)
@@ -192,7 +230,7 @@ struct TableScanTests {
   func finishing() throws {
     for _ in 0..<50 {
       try withHelper { helper in
-        let scan = SQLiteScan(Self.slices, enough: nil)
+        let scan = SQLiteScan(Self.slices, needed: 3, isByKey: false)
         helper.begin(scan)
         try engine.connections.read { scan.run(on: $0) }
         helper.finish()
@@ -204,7 +242,7 @@ struct TableScanTests {
 
   @Test("needs no more slices when the first ones have enough")
   func enough() throws {
-    let scan = SQLiteScan(Self.slices, enough: 5)
+    let scan = SQLiteScan(Self.slices, needed: 5, isByKey: true)
     try engine.connections.read { scan.run(on: $0) }
     let keys = try scan.keys()
     #expect(keys.count == 6)
@@ -212,7 +250,8 @@ struct TableScanTests {
 
   @Test("ends for both connections with the failure of one")
   func failure() throws {
-    let scan = SQLiteScan([SQLStatement(sql: "SELECT nothing FROM ZNOTE")] + Self.slices, enough: nil)
+    let wrong = SQLiteSlice(SQLStatement(sql: "SELECT nothing FROM ZNOTE"))
+    let scan = SQLiteScan([wrong] + Self.slices, needed: 3, isByKey: false)
     try engine.connections.read { scan.run(on: $0) }
     try withHelper { $0.takePart(in: scan) }
     let error = #expect(throws: DatabaseError.self) { try scan.keys() }

@@ -6,7 +6,7 @@ struct SQLFetch {
   let dialect: any SQLDialect
   let query: FetchQuery
   let scope: SQLScope
-  private let condition: SQLCondition
+  let condition: SQLCondition
   /// The terms of `ORDER BY`.
   let order: [SQLWrite]
 
@@ -61,17 +61,14 @@ struct SQLFetch {
       )
     }
     let translator = SQLPredicateTranslator(scope: scope, dialect: dialect)
-    if let span = query.span {
-      let bounds = Self.conditions(span, on: key)
-      if let beyond = query.beyond {
-        conditions.append(.any([.all(bounds), try translator.condition(beyond)]))
-      } else {
-        conditions += bounds
-      }
-    }
+    let bounds = query.span.map { Self.conditions($0, on: key) } ?? []
+    if query.beyond == nil { conditions += bounds }
     if let predicate = query.predicate {
       try SQLTranslationFailure.requireHeight(of: predicate)
       conditions.append(try translator.condition(predicate))
+    }
+    if let beyond = query.beyond {
+      conditions.append(.any([.all(bounds), try translator.condition(beyond)]))
     }
     condition = .all(conditions)
     let sorting = SQLSortTranslator(scope: scope, dialect: dialect)
@@ -115,6 +112,13 @@ struct SQLFetch {
   }
 
   private func writeRows(_ columns: [String], to writer: inout SQLWriter) throws {
+    write(columns, to: &writer)
+    try writeTablesAndCondition(to: &writer)
+    try writeOrderAndLimit(to: &writer)
+  }
+
+  /// Writes what stands before the tables.
+  func write(_ columns: [String], to writer: inout SQLWriter) {
     var word = "SELECT "
     for column in columns {
       writer.write(word)
@@ -122,8 +126,10 @@ struct SQLFetch {
       word = ", "
     }
     writer.write(" FROM ")
-    try writeTablesAndCondition(to: &writer)
-    word = " ORDER BY "
+  }
+
+  func writeOrderAndLimit(to writer: inout SQLWriter) throws {
+    var word = " ORDER BY "
     for part in order {
       writer.write(word)
       try part(&writer)
@@ -150,7 +156,7 @@ struct SQLFetch {
   /// in a query inside.
   func writeConditionOnTable(to writer: inout SQLWriter) throws {
     guard scope.hasJoins || query.limit > 0 || query.offset > 0 else {
-      return try writeCondition(to: &writer)
+      return try Self.write(condition, to: &writer)
     }
     let key = SQLPosition(root: scope).key
     writer.write(" WHERE ")
@@ -163,13 +169,14 @@ struct SQLFetch {
   /// Writes what follows `FROM`, as far as it says which rows there are.
   func writeTablesAndCondition(to writer: inout SQLWriter) throws {
     try scope.writeTables(to: &writer)
-    try writeCondition(to: &writer)
+    try Self.write(condition, to: &writer)
   }
 
-  private func writeCondition(to writer: inout SQLWriter) throws {
+  /// Writes the condition of a statement, if it has one.
+  static func write(_ condition: SQLCondition, to writer: inout SQLWriter) throws {
     switch condition {
     case .always: return
-    case .never: writer.write(" WHERE \(dialect.literal(false))")
+    case .never: writer.write(" WHERE \(writer.dialect.literal(false))")
     case .test(_, let write):
       writer.write(" WHERE ")
       try write(&writer)

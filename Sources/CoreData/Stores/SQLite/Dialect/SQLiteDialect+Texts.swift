@@ -62,7 +62,12 @@ extension SQLiteDialect {
       }
       writer.write(")")
     case .endsWith:
-      try writeEnd(of: text, is: pattern, to: &writer)
+      // To find the end of a text SQLite would count its characters, and count no further than to U+0000.
+      writer.write("\(SQLiteTextFunctions.hasSuffix)(")
+      try text(&writer)
+      writer.write(", ")
+      writer.bind(.text(pattern), as: .text)
+      writer.write(")")
     default:
       writer.write("INSTR(")
       try text(&writer)
@@ -71,20 +76,6 @@ extension SQLiteDialect {
       writer.write(") > 0")
     }
     return true
-  }
-
-  /// Compares bytes: of a text SQLite would count the characters to find its end, and count no further
-  /// than to U+0000. No character ends with the bytes of another one, in UTF-8 or UTF-16, and so no text
-  /// ends with the bytes of a pattern that it does not end with.
-  private func writeEnd(of text: SQLWrite, is pattern: String, to writer: inout SQLWriter) throws {
-    writer.write("SUBSTR(CAST(")
-    try text(&writer)
-    // SQLite has the number of bytes, which depends on the encoding of the database.
-    writer.write(" AS BLOB), -LENGTH(CAST(")
-    writer.bind(.text(pattern), as: .text)
-    writer.write(" AS BLOB))) = CAST(")
-    writer.bind(.text(pattern), as: .text)
-    writer.write(" AS BLOB)")
   }
 
   /// The first text, by the codes of the characters, that comes after all that begin with another

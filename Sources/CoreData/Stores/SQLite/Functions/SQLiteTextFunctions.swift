@@ -6,6 +6,9 @@ import Predicates
 /// all of Unicode.
 enum SQLiteTextFunctions {
   static let fold = "perennial_fold"
+  /// Whether a text ends with the bytes of another one. No character of UTF-8 ends with the bytes of another,
+  /// so that this is to end with its characters.
+  static let hasSuffix = "perennial_hassuffix"
 
   static func name(of operation: TextMatcher.Operation) -> String {
     "perennial_\(operation.rawValue.lowercased())"
@@ -28,6 +31,15 @@ enum SQLiteTextFunctions {
       guard let arguments, let text = SQLiteTextFunctions.text(arguments[0]) else { return }
       let options = TextOptions(rawValue: Int(sqlite3_value_int64(arguments[1])))
       SQLiteTextFunctions.answer(context, options.folded(text))
+    }
+    SQLiteFunctions.add(hasSuffix, arguments: 2, to: connection) { context, _, arguments in
+      guard let arguments, let text = sqlite3_value_text(arguments[0]),
+        let suffix = sqlite3_value_text(arguments[1])
+      else { return }
+      let length = Int(sqlite3_value_bytes(arguments[0]))
+      let count = Int(sqlite3_value_bytes(arguments[1]))
+      let isSuffix = length >= count && memcmp(text + (length - count), suffix, count) == 0
+      sqlite3_result_int(context, isSuffix ? 1 : 0)
     }
     registerTextFunctions(in: connection)
   }

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// The slices of a table, of which each connection that goes over it takes the next one, and the keys that
@@ -6,6 +7,8 @@ import Synchronization
 final class SQLiteScan: Sendable {
   private struct State {
     var next = 0
+    /// A number behind which no row is needed; `nil` as long as none is known.
+    var last: Double?
     /// The keys of each slice; `nil` for those that are not done.
     var found: [[Int64]?]
     /// True when the slices that are done have all keys that are needed.
@@ -13,20 +16,22 @@ final class SQLiteScan: Sendable {
     var failure: (any Error)?
   }
 
-  private let statements: [SQLStatement]
-  private let enough: Int?
+  private let slices: [SQLiteSlice]
+  private let needed: Int
+  private let isByKey: Bool
   private let state: Mutex<State>
   /// Ends the statements of all connections.
   private let call: StoreCall
 
   /// - Parameters:
-  ///   - statements: find the keys of each slice.
-  ///   - enough: the number of keys of the first slices that makes others needless; `nil` where all
-  ///     slices are needed.
-  init(_ statements: [SQLStatement], enough: Int?) {
-    self.statements = statements
-    self.enough = enough
-    state = Mutex(State(found: statements.map { _ in nil }))
+  ///   - needed: the number of rows that are looked for, as many of which each slice has.
+  ///   - isByKey: true for rows without an order but that of their keys, which are found when the first
+  ///     slices have enough of them.
+  init(_ slices: [SQLiteSlice], needed: Int, isByKey: Bool) {
+    self.slices = slices
+    self.needed = needed
+    self.isByKey = isByKey
+    state = Mutex(State(found: slices.map { _ in nil }))
     call = StoreCall(deadline: StoreCall.current?.deadline, isBounded: true)
   }
 
@@ -36,9 +41,9 @@ final class SQLiteScan: Sendable {
     do {
       try call.run {
         try database.endingWithCall { database in
-          while let number = takeSlice() {
+          while let (number, last) = takeSlice() {
             try call.check(waitingFor: "going over a table")
-            record(try keys(of: statements[number], in: database), number)
+            try goOver(number, upTo: last, in: database)
           }
         }
       }
@@ -72,20 +77,43 @@ final class SQLiteScan: Sendable {
     return found.prefix { $0 != nil }.flatMap { $0 ?? [] }
   }
 
-  private func takeSlice() -> Int? {
+  /// The next slice, and what is known of the last number by then.
+  private func takeSlice() -> (number: Int, last: Double?)? {
     state.withLock { state in
-      guard !state.isEnough, state.failure == nil, state.next < statements.count else { return nil }
+      guard !state.isEnough, state.failure == nil, state.next < slices.count else { return nil }
       defer { state.next += 1 }
-      return state.next
+      return (state.next, state.last)
     }
   }
 
-  private func record(_ keys: [Int64], _ number: Int) {
+  private func goOver(_ number: Int, upTo last: Double?, in database: Database) throws {
+    let slice = slices[number]
+    var keys: [Int64] = []
+    var behind: Double?
+    let query = try SQLiteQuery(slice.statement(upTo: last), in: database, isCached: false)
+    try query.forEachRow { row in
+      keys.append(sqlite3_column_int64(row, 0))
+      if slice.isBounded, keys.count == needed { behind = Self.number(row, 1, in: slice) }
+    }
+    record(keys, of: number, upTo: behind)
+  }
+
+  /// The number in a column; `nil` for other values, which rows without one are.
+  private static func number(_ row: OpaquePointer, _ column: Int32, in slice: SQLiteSlice) -> Double? {
+    switch sqlite3_column_type(row, column) {
+    case SQLITE_INTEGER: slice.number(sqlite3_column_int64(row, column))
+    case SQLITE_FLOAT: sqlite3_column_double(row, column)
+    default: nil
+    }
+  }
+
+  private func record(_ keys: [Int64], of number: Int, upTo last: Double?) {
     end { state in
       state.found[number] = keys
-      guard let enough else { return }
+      if let last { state.last = state.last.map { slices[number].first($0, last) } ?? last }
+      guard isByKey else { return }
       let count = state.found.prefix { $0 != nil }.reduce(0) { $0 + ($1?.count ?? 0) }
-      if count >= enough { state.isEnough = true }
+      if count >= needed { state.isEnough = true }
     }
   }
 
@@ -96,13 +124,5 @@ final class SQLiteScan: Sendable {
       return state.isEnough || state.failure != nil
     }
     if isOver { call.cancel() }
-  }
-
-  private func keys(of statement: SQLStatement, in database: Database) throws -> [Int64] {
-    var keys: [Int64] = []
-    try SQLiteQuery(statement, in: database, isCached: false).forEachRow { row in
-      keys.append(SQLiteRow(statement: row).number(0))
-    }
-    return keys
   }
 }

@@ -6,7 +6,8 @@ import GRDBSQLite
 ///
 /// The table is gone over in slices of its keys, by two connections at once if another processor and
 /// another connection are free. Each slice gives the keys of its own first rows, and SQLite puts the rows
-/// with these keys in order once more: nothing but SQLite compares values.
+/// with these keys in order once more. As soon as a slice has as many as are looked for, the others leave
+/// out what comes behind them.
 struct SQLiteTableScan {
   private let query: FetchQuery
   private let span: KeySpan
@@ -42,9 +43,8 @@ struct SQLiteTableScan {
   /// The rows of the query; `nil` where SQLite need not go over a large table, or cannot answer alone.
   func rows() throws -> [FetchedRow]? {
     try readers.with { connection in
-      guard let statements = try connection.unsafeRead(sliceStatements) else { return nil }
-      // Rows without an order but that of their keys are found when enough of the first slices are done.
-      let scan = SQLiteScan(statements, enough: query.sortDescriptors.isEmpty ? needed : nil)
+      guard let slices = try connection.unsafeRead(slices) else { return nil }
+      let scan = SQLiteScan(slices, needed: needed, isByKey: query.sortDescriptors.isEmpty)
       return try readers.withAnother(wanted: Self.hasProcessors) { other in
         let helper = try other.flatMap { try SQLiteScanHelper($0) }
         return try connection.read { database in
@@ -79,21 +79,20 @@ struct SQLiteTableScan {
 
   // MARK: - Slices
 
-  /// The statements that find the keys of the first rows of each slice, in the order of the keys; `nil`
-  /// where SQLite need not go over a large table.
-  private func sliceStatements(_ database: Database) throws -> [SQLStatement]? {
+  /// The slices, in the order of the keys; `nil` where SQLite need not go over a large table.
+  private func slices(_ database: Database) throws -> [SQLiteSlice]? {
     let table = try reader.schema.entity(query.entity).table
-    guard let slices = try slices(of: table, in: database) else { return nil }
+    guard let spans = try spans(of: table, in: database) else { return nil }
     let fetch = try fetch(of: query)
     guard let statement = try SQLUnanswerable.asNil({ try fetch.rows(fetch.keyColumns) }),
       Self.isScan(try SQLiteStore.plan(of: statement, in: database), of: fetch.scope.alias)
     else { return nil }
-    return try slices.map { slice in
+    return try spans.map { span in
       var part = query
-      part.slice = slice
+      part.slice = span
       part.limit = needed
       part.offset = 0
-      return try self.fetch(of: part).scannedKeys()
+      return try self.fetch(of: part).slice()
     }
   }
 
@@ -101,9 +100,9 @@ struct SQLiteTableScan {
     try SQLFetch(query, schema: reader.schema, store: reader.store, dialect: reader.dialect)
   }
 
-  /// Slices of all keys that there can be, of which each has as many of those that there are; `nil` for
+  /// Spans of all keys that there can be, of which each has as many of those that there are; `nil` for
   /// a table with few keys.
-  private func slices(of table: SQLTable, in database: Database) throws -> [ClosedRange<Int64>]? {
+  private func spans(of table: SQLTable, in database: Database) throws -> [ClosedRange<Int64>]? {
     guard var (first, last) = try Self.keys(of: table, in: database) else { return nil }
     if query.beyond == nil {
       first = max(first, span.lower ?? first)
@@ -113,8 +112,8 @@ struct SQLiteTableScan {
     guard !overflows, count >= Self.fewestKeys else { return nil }
     let bounds = (1..<Self.sliceCount).map { first + count / Self.sliceCount * $0 }
     // Other keys may come before the statements run.
-    let slices = zip([Int64.min] + bounds, bounds.map { $0 - 1 } + [Int64.max]).map { $0...$1 }
-    return span.isAscending ? slices : slices.reversed()
+    let spans = zip([Int64.min] + bounds, bounds.map { $0 - 1 } + [Int64.max]).map { $0...$1 }
+    return span.isAscending ? spans : spans.reversed()
   }
 
   /// The first and the last key of a table; `nil` for an empty one.
