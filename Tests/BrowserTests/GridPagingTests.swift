@@ -136,8 +136,8 @@ struct GridPagingTests {
     let statement = try #require(page.statement)
     #expect(
       statement.sql.contains(
-        "WHERE (t0.Z_PK < ? OR (t0.ZRATING < ? OR t0.ZRATING IS NULL)) "
-          + "AND (t0.ZRATING <= ? OR t0.ZRATING IS NULL) "
+        "WHERE (t0.ZRATING <= ? OR t0.ZRATING IS NULL) "
+          + "AND (t0.Z_PK < ? OR (t0.ZRATING < ? OR t0.ZRATING IS NULL)) "
           + "ORDER BY t0.ZRATING DESC, t0.Z_PK DESC LIMIT"
       ),
       "\(statement.sql)"
