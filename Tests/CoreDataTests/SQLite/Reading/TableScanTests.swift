@@ -127,7 +127,8 @@ struct TableScanTests {
     let statements = try recorder.sql { _ = try recorded.fetch(query) }
     let slices = statements.filter {
       $0 == "SELECT t0.Z_PK, t0.ZRATING FROM (SELECT t0.Z_PK, t0.ZRATING FROM ZNOTE t0 "
-        + "WHERE (t0.ZRATING < ?) IS NOT TRUE AND t0.Z_PK BETWEEN ? AND ? AND t0.ZISPINNED = ? ORDER BY t0.Z_PK DESC LIMIT -1) t0 "
+        + "WHERE (t0.ZRATING < ?) IS NOT TRUE AND (t0.Z_PK BETWEEN ? AND ? AND t0.ZISPINNED = ?) "
+        + "ORDER BY t0.Z_PK DESC LIMIT -1) t0 "
         + "ORDER BY t0.ZRATING DESC, t0.Z_PK DESC LIMIT ?"
     }
     #expect(slices.count == 16, "\(statements)")
