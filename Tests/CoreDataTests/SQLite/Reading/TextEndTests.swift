@@ -23,6 +23,7 @@ struct TextEndTests {
   func agreesWithMemory(_ encoding: String) throws {
     let database = try DatabaseQueue()
     try database.write { database in
+      SQLiteFunctions.register(in: database)
       try database.execute(sql: "PRAGMA encoding = '\(encoding)'")
       try database.execute(sql: "CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, ZTITLE VARCHAR)")
       for text in Self.texts {
