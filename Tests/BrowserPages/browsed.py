@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Locator, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODEL = ROOT / "Examples/Notes/Sources/Notes/Notes.xcdatamodeld"
@@ -17,6 +17,20 @@ PERENNIAL = os.environ["PERENNIAL"]
 PICTURES = os.environ.get("PICTURES")
 # The seconds after which a page that does not come is a failure: a busy machine is none.
 PATIENCE = int(os.environ.get("PATIENCE", "600"))
+
+
+def behind_loading(read):
+    """Of the ways to read from a page, one that waits for nothing: behind a click the page may be half there."""
+
+    def reading(locator):
+        locator.page.wait_for_load_state("domcontentloaded")
+        return read(locator)
+
+    return reading
+
+
+Locator.all = behind_loading(Locator.all)
+Locator.count = behind_loading(Locator.count)
 
 
 class Server:
