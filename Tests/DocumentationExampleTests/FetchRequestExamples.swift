@@ -295,6 +295,18 @@ struct FetchRequestExamples: NotebookExamples {
     #expect(titles.sorted() == ["Order compost", "Prune the apple tree", "Sow the peas"])
   }
 
+  @Test("saved values are read by their types")
+  func typedSavedValues() throws {
+    // example: SavedValues.swift struct SavedValues
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+    var total = 0.0
+    try context.forEachSavedValues(of: request, attributes: ["rating"]) { note in
+      total += Double(note.int64(at: 0) ?? 0)
+    }
+    // end
+    #expect(total == 9)
+  }
+
   @Test("an asynchronous fetch hands its result to its block")
   func asynchronousFetch() async throws {
     let titles: [String] = await withCheckedContinuation { done in

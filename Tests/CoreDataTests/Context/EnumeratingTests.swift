@@ -66,6 +66,32 @@ struct EnumeratingTests {
     #expect(seventh.primaryKey == NSManagedObjectID.primaryKey(of: note))
   }
 
+  @Test("gives each attribute by its type", arguments: StoreKind.allCases)
+  func typedValues(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let (day, identifier) = (Date(timeIntervalSinceReferenceDate: 1000.5), UUID())
+    let note = stack.note("full", rating: 4)
+    note.createdAt = day
+    for (name, value) in [
+      ("isPinned", true), ("ratio", 0.1), ("identifier", identifier), ("price", Decimal(25) / 10),
+      ("body", Data([0, 1, 2])), ("small", -7),
+    ] as [(String, Any)] { note.setValue(value, forKey: name) }
+    stack.note("empty")
+    try stack.save()
+    let names = ["title", "rating", "createdAt", "isPinned", "ratio", "identifier", "price", "body", "small"]
+    let found = try values("Note", names, in: stack.newContext())
+    let full = try #require(found.first { $0.string(at: 0) == "full" })
+    #expect(full.int64(at: 1) == 4 && full.int64(at: 8) == -7)
+    #expect(full.date(at: 2) == day && full.bool(at: 3) == true)
+    #expect(full.double(at: 4) == 0.1 && full.uuid(at: 5) == identifier)
+    #expect(full.decimal(at: 6) == Decimal(25) / 10 && full.data(at: 7) == Data([0, 1, 2]))
+    #expect(full.value(at: 1) as? Int == 4 && full.value(at: 2) as? Date == day)
+    let empty = try #require(found.first { $0.string(at: 0) == "empty" })
+    #expect(empty.date(at: 2) == nil && empty.bool(at: 3) == nil && empty.double(at: 4) == nil)
+    #expect(empty.uuid(at: 5) == nil && empty.decimal(at: 6) == nil && empty.data(at: 7) == nil)
+    #expect(empty.int64(at: 8) == nil && empty.value(at: 8) == nil)
+  }
+
   @Test("knows where the rows of each entity have a value", arguments: StoreKind.allCases)
   func entities(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
@@ -92,6 +118,19 @@ struct EnumeratingTests {
       let note = try #require(try stack.fetch(Note.self, in: context).first)
       #expect(note.rating == 4 && note.category?.name == "c")
     }
+  }
+
+  @Test("stops a program that reads an attribute as one of another type, and names the method")
+  func wrongType() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory)
+      stack.note("a")
+      try stack.save()
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+      try stack.context.forEachSavedValues(of: request, attributes: ["title"]) { _ = $0.int64(at: 0) }
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("Note.title cannot be read by int64(at:); read it by string(at:)."))
   }
 
   @Test("is an error for what is no attribute, which names those there are")

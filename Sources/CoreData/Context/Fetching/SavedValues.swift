@@ -1,22 +1,126 @@
-import Foundation
+public import Foundation
 
 /// Perennial's own: what is saved of one object, as
 /// ``NSManagedObjectContext/forEachSavedValues(of:attributes:_:)`` gives it.
+///
+/// Attributes are told apart by their places in the list that was asked for. Each is read by the method of its
+/// type; ``values`` has all of them as key-value coding has them, which takes several times as long.
+///
+/// ```swift
+/// let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+/// var total = 0.0
+/// try context.forEachSavedValues(of: request, attributes: ["rating"]) { note in
+///   total += Double(note.int64(at: 0) ?? 0)
+/// }
+/// ```
 public struct SavedValues {
-  /// The object's own entity.
-  public let entity: NSEntityDescription
   /// The number in the object's ID: ``NSManagedObjectID/primaryKey``.
   public let primaryKey: Int64
+  private let row: Row
+  private let columns: Columns
+
+  /// The attributes that were asked for, in the rows of one entity.
+  fileprivate final class Columns {
+    let layout: EntityLayout
+    let entity: NSEntityDescription
+    let slots: [Int]
+
+    init(_ names: [String], of layout: EntityLayout) {
+      self.layout = layout
+      entity = layout.entity
+      slots = layout.slots(of: names)
+    }
+
+    func type(_ index: Int) -> NSAttributeType {
+      layout.slots[slots[index]].attribute?.attributeType ?? .undefinedAttributeType
+    }
+  }
+
+  fileprivate init(_ row: Row, key: Int64, _ columns: Columns) {
+    self.row = row
+    primaryKey = key
+    self.columns = columns
+  }
+
+  /// The object's own entity.
+  public var entity: NSEntityDescription { columns.entity }
+
   /// The values of the attributes, in the order in which they were asked for, as `value(forKey:)`
   /// gives them.
-  public let values: [Any?]
+  public var values: [Any?] { columns.slots.indices.map(value) }
+
+  /// The value of an attribute as `value(forKey:)` gives it; `nil` for none.
+  ///
+  /// - Parameter index: the place of the attribute among those that were asked for.
+  public func value(at index: Int) -> Any? {
+    AttributeValue.value(row.value(columns.slots[index]), as: columns.type(index))
+  }
+
+  /// The value of an integer attribute of any size; `nil` for none.
+  ///
+  /// - Parameter index: the place of the attribute among those that were asked for. It is a programmer's error to
+  ///   name an attribute of another type here, as in the methods below.
+  public func int64(at index: Int) -> Int64? { read(index, .integer, "int64") }
+
+  /// The value of a Boolean attribute; `nil` for none.
+  public func bool(at index: Int) -> Bool? {
+    let number: Int64? = read(index, .integer, "bool")
+    return number.map { $0 != 0 }
+  }
+
+  /// The value of an attribute of the type double or float; `nil` for none.
+  public func double(at index: Int) -> Double? { read(index, .real, "double") }
+
+  /// The value of a date attribute; `nil` for none.
+  public func date(at index: Int) -> Date? {
+    let seconds: Double? = read(index, .real, "date")
+    return seconds.map(Date.init(timeIntervalSinceReferenceDate:))
+  }
+
+  /// The value of a string attribute; `nil` for none.
+  public func string(at index: Int) -> String? { read(index, .text, "string") }
+
+  /// The value of a binary data attribute; `nil` for none.
+  public func data(at index: Int) -> Data? { read(index, .data, "data") }
+
+  /// The value of a UUID attribute; `nil` for none.
+  public func uuid(at index: Int) -> UUID? { read(index, .uuid, "uuid") }
+
+  /// The value of a decimal attribute; `nil` for none.
+  public func decimal(at index: Int) -> Decimal? { read(index, .decimal, "decimal") }
+
+  @inline(__always)
+  private func read<Value>(_ index: Int, _ kind: SlotKind, _ method: StaticString) -> Value? {
+    let slot = columns.slots[index]
+    let layout = columns.layout
+    guard layout.kind(slot) == kind else { fail(slot, method) }
+    guard EntityLayout.hasValue(row.base, slot) else { return nil }
+    return (row.base + layout.offset(slot)).assumingMemoryBound(to: Value.self).pointee
+  }
+
+  private func fail(_ slot: Int, _ method: StaticString) -> Never {
+    let shape = columns.layout.slots[slot]
+    let remedy =
+      switch shape.kind {
+      case .integer: "int64(at:) or bool(at:)"
+      case .real: "double(at:) or date(at:)"
+      case .text: "string(at:)"
+      case .data: "data(at:)"
+      case .uuid: "uuid(at:)"
+      case .decimal: "decimal(at:)"
+      case .object, .reference: "value(at:)"
+      }
+    fatalError(
+      "\(shape.attribute?.modelPath ?? shape.name) cannot be read by \(method)(at:); read it by \(remedy)."
+    )
+  }
 }
 
 /// The places in rows of the attributes that are asked for.
 struct SavedColumns {
   private let names: [String]
-  /// The slots of the attributes in the rows of the entity that was met last.
-  private var found: (layout: EntityLayout, slots: [Int])?
+  /// The columns in the rows of the entity that was met last.
+  private var found: SavedValues.Columns?
 
   /// - Throws: an error that names the attribute that the entity does not have, or does not keep.
   init(_ names: [String], of entity: NSEntityDescription) throws {
@@ -36,15 +140,15 @@ struct SavedColumns {
 
   /// - Throws: the error for which one of the values could not be read.
   mutating func values(of row: Row, key: Int64, _ layout: EntityLayout) throws -> SavedValues {
-    if found?.layout !== layout { found = (layout, layout.slots(of: names)) }
-    if row.slab.hasFailures { try row.requireReadable(found?.slots) }
-    let values = (found?.slots ?? []).map { slot in
-      AttributeValue.value(
-        row.value(slot),
-        as: layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType
-      )
+    let columns: SavedValues.Columns
+    if let found, found.layout === layout {
+      columns = found
+    } else {
+      columns = SavedValues.Columns(names, of: layout)
+      found = columns
     }
-    return SavedValues(entity: layout.entity, primaryKey: key, values: values)
+    if row.slab.hasFailures { try row.requireReadable(columns.slots) }
+    return SavedValues(row, key: key, columns)
   }
 }
 

@@ -46,6 +46,9 @@ struct SQLiteQuery {
     return Int(sqlite3_changes(database.sqliteConnection))
   }
 
+  /// The number of steps that SQLite's machine took since it was asked last.
+  func steps() -> Int { Int(sqlite3_stmt_status(raw, SQLITE_STMTSTATUS_VM_STEP, 1)) }
+
   /// The first column of the first row.
   func integer() throws -> Int64? {
     defer { sqlite3_reset(raw) }
@@ -133,6 +136,23 @@ struct SQLiteRow: SQLResultRow {
 struct SQLiteQueryConnection: SQLQueryConnection {
   let database: Database
   let prepared: PreparedStatements
+  /// Numbers of rows that are known; `nil` for a connection that may write.
+  let counts: SQLiteCounts?
+
+  init(_ database: Database, of engine: SQLiteStore.Engine) {
+    self.database = database
+    prepared = engine.prepared
+    counts = database.configuration.readonly ? engine.counts : nil
+  }
+
+  func count(_ statement: SQLStatement) throws -> Int64 {
+    if let known = try counts?.number(of: statement, in: database) { return known }
+    let query = try SQLiteQuery(statement, in: database, isCached: prepared.holds(statement, on: database))
+    _ = query.steps()
+    let number = try query.integer() ?? 0
+    counts?.keep(number, of: statement, effort: query.steps() + Int(number), in: database)
+    return number
+  }
 
   func forEachRow(
     of statement: SQLStatement,

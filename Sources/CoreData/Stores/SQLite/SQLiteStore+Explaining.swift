@@ -42,7 +42,7 @@ extension SQLiteStore {
         try engine.schema.entity(query.entity),
         includesSubentities: query.includesSubentities
       )
-      return try Self.explanation(of: fetch.rows(plan.columns), engine)
+      return try Self.explanation(of: fetch.rows(of: plan), engine)
     }
   }
 

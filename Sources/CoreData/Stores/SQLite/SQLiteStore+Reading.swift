@@ -151,7 +151,7 @@ struct SQLiteCheckedSource<Source: SQLiteReadSource>: SQLReadSource {
 
   func readOnce<Value>(_ body: (SQLiteQueryConnection) throws -> Value) throws -> Value {
     try source.readOnce(checking: engine) { database in
-      try body(SQLiteQueryConnection(database: database, prepared: engine.prepared))
+      try body(SQLiteQueryConnection(database, of: engine))
     }
   }
 }

@@ -29,6 +29,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// Deletes old transactions of the history; `nil` when that is left to the application.
     let historyLifetime: SQLiteHistoryLifetime?
     let prepared = PreparedStatements()
+    let counts = SQLiteCounts()
 
     init(
       schema: SQLSchema,

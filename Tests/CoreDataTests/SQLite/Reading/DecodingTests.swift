@@ -118,10 +118,17 @@ struct DecodingTests {
   @Test("asks for the columns of some properties alone, where no more are wanted")
   func someProperties() throws {
     let entity = try TranslatedFetch.schema.entity(try TestRows.entity("Note"))
-    let plan = SQLRowPlan(entity.table, entities: [entity], properties: ["title", "category"])
+    let plan = SQLRowPlan(
+      entity.table,
+      entities: [entity],
+      properties: ["title", "category"],
+      dialect: SQLiteDialect()
+    )
     #expect(plan.columns == ["Z_PK", "Z_OPT", "Z_ENT", "ZTITLE", "ZCATEGORY"])
     #expect(
-      SQLRowPlan(entity.table, entities: [entity], properties: []).columns == ["Z_PK", "Z_OPT", "Z_ENT"]
+      SQLRowPlan(entity.table, entities: [entity], properties: [], dialect: SQLiteDialect()).columns == [
+        "Z_PK", "Z_OPT", "Z_ENT",
+      ]
     )
     var query = FetchQuery(entity: entity.entity)
     query.properties = ["rating"]

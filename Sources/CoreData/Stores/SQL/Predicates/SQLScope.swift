@@ -162,6 +162,8 @@ final class SQLScope {
 
 /// Counts the aliases of a statement: t0, t1, …
 final class SQLAliases {
+  /// The alias of the first table of a statement.
+  static let first = "t0"
   private let prefix: String
   private var count = 0
 

@@ -85,7 +85,7 @@ extension SQLReader {
       properties: properties
     )
     if plan.shapes.isEmpty { return }
-    var statement = try fetch.rows(plan.columns)
+    var statement = try fetch.rows(of: plan)
     if locks { statement.sql += dialect.rowLock(fetch.scope.alias) }
     // Rows of a part share slabs, which go with it.
     var reader = SQLRowReader<Connection.Row>(self, plan: plan)

@@ -24,7 +24,7 @@ struct SQLReader {
     )
     if plan.shapes.isEmpty { return [] }
     let statement = try SQLUnanswerable.asNil {
-      try fetch.rows(query.includesRows ? plan.columns : fetch.keyColumns)
+      try query.includesRows ? fetch.rows(of: plan) : fetch.rows(fetch.keyColumns)
     }
     guard let statement else { return try decidedRows(query, from: source) }
     return try source.readOnce { connection in
@@ -68,11 +68,7 @@ struct SQLReader {
     guard let statement = try SQLUnanswerable.asNil(fetch.count) else {
       return try decidedCount(query, from: source)
     }
-    return try source.readOnce { connection in
-      var count: Int64 = 0
-      try connection.forEachRow(of: statement, .heldIfFew) { count = $0.number(0) }
-      return Int(count)
-    }
+    return try source.readOnce { Int(try $0.count(statement)) }
   }
 
   // MARK: - Objects by their keys

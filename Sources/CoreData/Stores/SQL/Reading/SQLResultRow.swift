@@ -66,6 +66,9 @@ protocol SQLQueryConnection {
     _ body: (Row) throws -> Void
   ) throws
 
+  /// The number that a query of how many rows there are answers.
+  func count(_ statement: SQLStatement) throws -> Int64
+
   /// Runs several queries that see the same state.
   func together<Value>(_ body: () throws -> Value) throws -> Value
 
@@ -74,6 +77,12 @@ protocol SQLQueryConnection {
 }
 
 extension SQLQueryConnection {
+  func count(_ statement: SQLStatement) throws -> Int64 {
+    var count: Int64 = 0
+    try forEachRow(of: statement, .heldIfFew) { count = $0.number(0) }
+    return count
+  }
+
   func together<Value>(_ body: () throws -> Value) throws -> Value { try body() }
 
   func cancellable<Value>(by observer: FetchObserver, _ body: () throws -> Value) throws -> Value {

@@ -52,6 +52,8 @@ final class SQLRowPlan {
 
   /// The names of the columns, in order.
   let columns: [String]
+  /// The columns as a query asks for them whose first table has the rows.
+  let selection: String
   /// The shapes of the rows of each entity; one of them when the table has no subentities.
   let shapes: [Shape]
 
@@ -59,7 +61,12 @@ final class SQLRowPlan {
   ///   - table: the table of the entities.
   ///   - entities: all entities whose rows the query can find, abstract ones excepted.
   ///   - properties: the names of those that rows are to have; `nil` for all.
-  init(_ table: SQLTable, entities: [SQLEntity], properties: Set<String>? = nil) {
+  init(
+    _ table: SQLTable,
+    entities: [SQLEntity],
+    properties: Set<String>? = nil,
+    dialect: any SQLDialect
+  ) {
     var columns = [table.primaryKey, table.versionColumn, table.entityColumn]
     var indexes: [String: Int32] = [:]
     func index(_ column: String) -> Int32 {
@@ -102,6 +109,7 @@ final class SQLRowPlan {
       return Shape(entity: entity, fields: fields, composites: composites)
     }
     self.columns = columns
+    selection = columns.map { "\(SQLAliases.first).\(dialect.identifier($0))" }.joined(separator: ", ")
   }
 
   static func content(_ slot: EntityLayout.Slot) -> Field.Content {

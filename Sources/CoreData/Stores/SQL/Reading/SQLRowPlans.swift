@@ -43,10 +43,9 @@ final class SQLRowPlans: @unchecked Sendable {
   /// - Parameter properties: the names of those that rows are to have; `nil` for all.
   func plan(_ entity: SQLEntity, includesSubentities: Bool, properties: Set<String>? = nil) -> SQLRowPlan {
     func makePlan() -> SQLRowPlan {
-      Self.makePlan(
+      self.makePlan(
         entity.table,
         includesSubentities ? entity.entity.selfAndAllSubentities : [entity.entity],
-        schema,
         properties
       )
     }
@@ -85,7 +84,7 @@ final class SQLRowPlans: @unchecked Sendable {
 
   private func makeLookup(root: Int32) -> Lookup? {
     guard let table = schema.tables.first(where: { $0.root.number == Int(root) }) else { return nil }
-    let plan = Self.makePlan(table, table.root.selfAndAllSubentities, schema)
+    let plan = makePlan(table, table.root.selfAndAllSubentities)
     if plan.shapes.isEmpty { return nil }
     let columns = plan.columns.map(dialect.identifier).joined(separator: ", ")
     return Lookup(
@@ -95,10 +94,9 @@ final class SQLRowPlans: @unchecked Sendable {
     )
   }
 
-  private static func makePlan(
+  private func makePlan(
     _ table: SQLTable,
     _ entities: [NSEntityDescription],
-    _ schema: SQLSchema,
     _ properties: Set<String>? = nil
   ) -> SQLRowPlan {
     SQLRowPlan(
@@ -106,7 +104,8 @@ final class SQLRowPlans: @unchecked Sendable {
       entities: entities.filter { !$0.isAbstract }.compactMap {
         schema.entity(modelNumber: Int32($0.number))
       },
-      properties: properties
+      properties: properties,
+      dialect: dialect
     )
   }
 }

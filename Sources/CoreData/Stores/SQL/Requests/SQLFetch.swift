@@ -111,6 +111,17 @@ struct SQLFetch {
     return try writer.checkedStatement()
   }
 
+  /// The query of rows as a plan reads them, in the fetch's order.
+  func rows(of plan: SQLRowPlan) throws -> SQLStatement {
+    var writer = SQLWriter(dialect: dialect)
+    writer.write("SELECT ")
+    writer.write(plan.selection)
+    writer.write(" FROM ")
+    try writeTablesAndCondition(to: &writer)
+    try writeOrderAndLimit(to: &writer)
+    return try writer.checkedStatement()
+  }
+
   private func writeRows(_ columns: [String], to writer: inout SQLWriter) throws {
     write(columns, to: &writer)
     try writeTablesAndCondition(to: &writer)

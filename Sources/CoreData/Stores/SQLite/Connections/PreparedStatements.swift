@@ -14,36 +14,8 @@ final class PreparedStatements: Sendable {
   /// A statement with more values than these was made for a list of them.
   private static let mostBindings = 20
 
-  private struct Connection {
-    weak var database: Database?
-    /// Hashes of the statements' texts.
-    var statements: Set<Int> = []
-  }
-
-  // A database is compared with nil here, and is used by nobody but the caller, who has the
-  // connection.
-  private struct Connections: @unchecked Sendable {
-    private var all: [ObjectIdentifier: Connection] = [:]
-
-    /// Counts a statement of a connection.
-    ///
-    /// - Returns: true where the connection had as many as it may hold; they are counted no more.
-    mutating func record(_ text: Int, on database: Database) -> Bool {
-      let identifier = ObjectIdentifier(database)
-      if all[identifier]?.database !== database {
-        // The place of one that was closed, perhaps.
-        all = all.filter { $0.value.database != nil }
-        all[identifier] = Connection(database: database)
-      }
-      if all[identifier]?.statements.contains(text) == true { return false }
-      let isFull = all[identifier]?.statements.count == PreparedStatements.limit
-      if isFull { all[identifier]?.statements = [] }
-      all[identifier]?.statements.insert(text)
-      return isFull
-    }
-  }
-
-  private let connections = Mutex(Connections())
+  /// Hashes of the texts of the statements that each connection has.
+  private let connections = Mutex(PerConnection<Set<Int>>())
 
   /// Records that a connection is about to run a statement.
   ///
@@ -51,7 +23,15 @@ final class PreparedStatements: Sendable {
   func holds(_ statement: SQLStatement, on database: Database) -> Bool {
     guard statement.bindings.count <= Self.mostBindings else { return false }
     let text = statement.sql.hashValue
-    let isFull = connections.withLock { $0.record(text, on: database) }
+    let isFull = connections.withLock { connections in
+      connections.update(database, from: []) { held in
+        if held.contains(text) { return false }
+        let isFull = held.count == Self.limit
+        if isFull { held = [] }
+        held.insert(text)
+        return isFull
+      }
+    }
     // Statements that are being run are owned by those who run them.
     if isFull { database.clearSchemaCache() }
     return true

@@ -16,7 +16,8 @@ final class SQLiteSchemaGuard: Sendable {
   private let ignoresVersions: Bool
   /// The last count of changes after which the entities still had their numbers.
   private let readableVersion: Mutex<Int64?>
-  private let checked = Mutex(CheckedConnections())
+  /// The last commits at which connections were found to read what the store was opened as.
+  private let checked = Mutex(PerConnection<UInt32>())
 
   /// - Parameters:
   ///   - version: what SQLite counted when the store was looked at.
@@ -68,8 +69,8 @@ final class SQLiteSchemaGuard: Sendable {
   /// - Throws: an error with the remedy, when a migration has given an entity's number to another
   ///   entity, by which rows would be taken for others.
   func checkRead(_ database: Database, _ engine: SQLiteStore.Engine) throws {
-    let commit = Self.commitNumber(seenBy: database)
-    if checked.withLock({ $0.has(commit, database) }) { return }
+    let commit = database.commitNumber
+    if let commit, checked.withLock({ $0[database] == commit }) { return }
     let current = try Self.version(of: database)
     if readableVersion.withLock({ $0 != current }) {
       guard isReadable(try SQLiteContent(database, file: engine.file), engine) else {
@@ -77,7 +78,8 @@ final class SQLiteSchemaGuard: Sendable {
       }
       readableVersion.withLock { $0 = current }
     }
-    checked.withLock { $0.record(commit, database) }
+    guard let commit else { return }
+    checked.withLock { $0.update(database, from: commit) { $0 = commit } }
   }
 
   /// The error that a program is to get for one of SQLite's: where the store is not what it was when
@@ -89,13 +91,6 @@ final class SQLiteSchemaGuard: Sendable {
   }
 
   private static let unreadable = "what was asked for cannot be read any more"
-
-  /// A number that is another one after each commit that the connection has heard of.
-  static func commitNumber(seenBy database: Database) -> UInt32? {
-    var number: UInt32 = 0
-    let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_DATA_VERSION, &number)
-    return code == SQLITE_OK ? number : nil
-  }
 
   private func isSame(_ database: Database, _ engine: SQLiteStore.Engine) throws -> Bool {
     let content = try SQLiteContent(database, file: engine.file)
@@ -126,27 +121,5 @@ final class SQLiteSchemaGuard: Sendable {
       file: file,
       details: cause.map { [NSUnderlyingErrorKey: $0] } ?? [:]
     )
-  }
-}
-
-/// The last commits at which connections were found to read what the store was opened as.
-// A database is compared here alone, and is used by nobody but the caller, who has the connection.
-private struct CheckedConnections: @unchecked Sendable {
-  private struct Connection {
-    weak var database: Database?
-    var commit: UInt32
-  }
-
-  private var all: [ObjectIdentifier: Connection] = [:]
-
-  func has(_ commit: UInt32?, _ database: Database) -> Bool {
-    guard let commit, let found = all[ObjectIdentifier(database)] else { return false }
-    return found.commit == commit && found.database === database
-  }
-
-  mutating func record(_ commit: UInt32?, _ database: Database) {
-    guard let commit else { return }
-    all = all.filter { $0.value.database != nil }
-    all[ObjectIdentifier(database)] = Connection(database: database, commit: commit)
   }
 }

@@ -14,7 +14,7 @@ extension SQLiteStore: StreamableStore {
         try work(
           SQLStoreContents(
             reader: engine.reader(index),
-            connection: SQLiteQueryConnection(database: database, prepared: engine.prepared),
+            connection: SQLiteQueryConnection(database, of: engine),
             metadata: metadata,
             lastKeyColumn: "Z_MAX",
             end: nil,

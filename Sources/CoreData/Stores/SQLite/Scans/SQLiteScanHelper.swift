@@ -21,17 +21,12 @@ final class SQLiteScanHelper: Sendable {
   /// - Returns: `nil` where SQLite has no number of the state.
   init?(_ connection: DatabaseQueue) throws {
     let state = try connection.unsafeRead { database in
-      try Self.beginReading(database)
-      return SQLiteSchemaGuard.commitNumber(seenBy: database)
+      try database.hearOfCommits()
+      return database.commitNumber
     }
     guard let state else { return nil }
     self.connection = connection
     stateBefore = state
-  }
-
-  /// Reads something, by which a transaction fixes its state.
-  static func beginReading(_ database: Database) throws {
-    try SQLiteQuery(SQLStatement(sql: "SELECT 1 FROM Z_METADATA"), in: database, isCached: true).run()
   }
 
   /// Begins to take part in a scan, whose own connection has fixed its state.
@@ -47,8 +42,8 @@ final class SQLiteScanHelper: Sendable {
   func takePart(in scan: SQLiteScan) {
     do {
       try connection.read { database in
-        try Self.beginReading(database)
-        guard SQLiteSchemaGuard.commitNumber(seenBy: database) == stateBefore else { return }
+        try database.hearOfCommits()
+        guard database.commitNumber == stateBefore else { return }
         scan.run(on: database)
       }
     } catch {

@@ -49,7 +49,7 @@ struct SQLiteTableScan {
         let helper = try other.flatMap { try SQLiteScanHelper($0) }
         return try connection.read { database in
           // Fixes the state of which the helper has seen the number.
-          try SQLiteScanHelper.beginReading(database)
+          try database.hearOfCommits()
           scan.endingWithCall {
             helper?.begin(scan)
             scan.run(on: database)
@@ -71,7 +71,7 @@ struct SQLiteTableScan {
     found.beyond = nil
     found.span = KeySpan(isAscending: span.isAscending)
     found.keys = keys
-    let connection = SQLiteQueryConnection(database: database, prepared: engine.prepared)
+    let connection = SQLiteQueryConnection(database, of: engine)
     let rows = try reader.fetch(found, from: SQLHeldSource(connection: connection))
     try engine.guardian?.checkRead(database, engine)
     return rows

@@ -32,7 +32,7 @@ final class SQLiteWriteSession {
   var statements: SQLRowStatements { engine.statements }
   var reader: SQLReader { engine.reader(store.index) }
   var queries: SQLiteQueryConnection {
-    SQLiteQueryConnection(database: database, prepared: engine.prepared)
+    SQLiteQueryConnection(database, of: engine)
   }
 
   // MARK: - Steps

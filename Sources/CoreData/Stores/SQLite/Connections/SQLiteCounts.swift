@@ -1,0 +1,71 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// The numbers of rows that took long to count, each as long as nobody has committed since.
+///
+/// Who goes through a large table page by page, or shows how many rows it has, asks for the same number
+/// again and again, and SQLite goes over the table each time.
+final class SQLiteCounts: Sendable {
+  /// The rows that were found and the steps that it took from which on a number is kept.
+  static let leastEffort = 100_000
+  /// The most numbers that are kept of a connection.
+  private static let limit = 32
+  private static let mostBytes = 4_096
+
+  private struct Counts {
+    var commit: UInt32
+    var numbers: [[UInt8]: Int64] = [:]
+  }
+
+  private let connections = Mutex(PerConnection<Counts>())
+
+  /// The number that a statement answers.
+  ///
+  /// - Parameter database: a connection that never writes: what one writes itself is no commit yet.
+  func number(of statement: SQLStatement, in database: Database) throws -> Int64? {
+    guard let counts = connections.withLock({ $0[database] }),
+      let key = statement.exactBytes(atMost: Self.mostBytes), let number = counts.numbers[key]
+    else { return nil }
+    try database.hearOfCommits()
+    return database.commitNumber == counts.commit ? number : nil
+  }
+
+  /// Keeps a number that the connection has just counted, if it was an effort.
+  func keep(_ number: Int64, of statement: SQLStatement, effort: Int, in database: Database) {
+    guard effort >= Self.leastEffort, let commit = database.commitNumber,
+      let key = statement.exactBytes(atMost: Self.mostBytes)
+    else { return }
+    connections.withLock { connections in
+      connections.update(database, from: Counts(commit: commit)) { counts in
+        if counts.commit != commit || counts.numbers.count == Self.limit { counts = Counts(commit: commit) }
+        counts.numbers[key] = number
+      }
+    }
+  }
+}
+
+extension SQLStatement {
+  /// The statement with its values as bytes, by which it differs from each other one: texts that are equal
+  /// to Swift may differ in SQLite.
+  ///
+  /// - Returns: `nil` for a longer one.
+  fileprivate func exactBytes(atMost limit: Int) -> [UInt8]? {
+    var bytes = Array(sql.utf8)
+    func add(_ kind: UInt8, _ content: some Collection<UInt8>) {
+      withUnsafeBytes(of: content.count) { bytes += $0 }
+      bytes.append(kind)
+      if bytes.count + content.count <= limit { bytes += content }
+    }
+    for value in bindings where bytes.count <= limit {
+      switch value {
+      case .null: add(0, [])
+      case .integer(let value): withUnsafeBytes(of: value) { add(1, $0) }
+      case .real(let value): withUnsafeBytes(of: value.bitPattern) { add(2, $0) }
+      case .text(let value): add(3, value.utf8)
+      case .blob(let value): add(4, value)
+      }
+    }
+    return bytes.count <= limit ? bytes : nil
+  }
+}
