@@ -1,23 +1,49 @@
 import Foundation
 import Mustache
+import Synchronization
 
 /// The templates of pages.
 enum Templates {
-  /// The templates that pages are made of, by the names of their files.
-  private static let library: MustacheLibrary = {
-    var library = MustacheLibrary()
-    for (name, bytes) in sources {
+  /// The templates that were needed so far: the first page of a kind reads its own, and not those of all others.
+  private static let parsed = Mutex(Parsed())
+
+  private struct Parsed {
+    var templates: [String: MustacheTemplate] = [:]
+    /// What each page is made of, by the name of its template.
+    var libraries: [String: MustacheLibrary] = [:]
+
+    mutating func library(of name: String) -> MustacheLibrary {
+      if let library = libraries[name] { return library }
+      var parts: [String: MustacheTemplate] = [:]
+      collect(name, into: &parts)
+      let library = MustacheLibrary(templates: parts)
+      libraries[name] = library
+      return library
+    }
+
+    /// Collects a template and those that it includes.
+    private mutating func collect(_ name: String, into parts: inout [String: MustacheTemplate]) {
+      guard parts[name] == nil, let bytes = Templates.sources[name] else { return }
+      parts[name] = template(name, bytes)
+      for part in bytes.split(separator: Templates.inclusion, omittingEmptySubsequences: false).dropFirst() {
+        collect(String(decoding: part.prefix { $0 != Templates.end }, as: UTF8.self), into: &parts)
+      }
+    }
+
+    private mutating func template(_ name: String, _ bytes: [UInt8]) -> MustacheTemplate {
+      if let template = templates[name] { return template }
       do {
-        try library.register(String(decoding: bytes, as: UTF8.self), named: name)
+        let template = try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self))
+        templates[name] = template
+        return template
       } catch {
         // The templates are part of this module: none of them depends on anything outside.
         preconditionFailure("the template \(name) cannot be read: \(error)")
       }
     }
-    return library
-  }()
+  }
 
-  private static let sources: [String: [UInt8]] = [
+  static let sources: [String: [UInt8]] = [
     "top": PackageResources.top_mustache,
     "bottom": PackageResources.bottom_mustache,
     "catalogue": PackageResources.catalogue_mustache,
@@ -49,10 +75,12 @@ enum Templates {
     "value": PackageResources.value_mustache,
   ]
 
-  static var names: [String] { sources.keys.sorted() }
+  /// What stands before and behind the name of a template in another one that includes it.
+  private static let inclusion = Array("{{> ".utf8)
+  private static let end = UInt8(ascii: "}")
 
   /// The markup of a page.
   static func render(_ name: String, _ fields: TemplateFields) -> String {
-    library.render(fields, withTemplate: name) ?? ""
+    parsed.withLock { $0.library(of: name) }.render(fields, withTemplate: name) ?? ""
   }
 }

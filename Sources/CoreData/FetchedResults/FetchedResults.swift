@@ -24,6 +24,8 @@ final class FetchedResults: @unchecked Sendable {
   /// Counts the changes of the sections.
   private(set) var version = 0
   private var allObjects: (version: Int, objects: [NSManagedObject])?
+  /// The class that all results were found to be of, and the test of others.
+  private var common: (type: ObjectIdentifier, includes: (NSManagedObject) -> Bool)?
   private var allInfos: (version: Int, infos: [FetchedSectionInfo])?
   private var tracker: FetchedResultsTracker?
   private var observation: (any NSObjectProtocol)?
@@ -61,6 +63,7 @@ final class FetchedResults: @unchecked Sendable {
     if delegate != nil { tracker.prepare(sections ?? []) }
     self.tracker = tracker
     version += 1
+    common = nil
     observe()
   }
 
@@ -104,6 +107,7 @@ final class FetchedResults: @unchecked Sendable {
       allInfos = nil
       sections?.apply(plan)
       version += 1
+      if let common, !plan.changes.insertions.allSatisfy({ common.includes($0.object) }) { self.common = nil }
       tell(delegate, plan.changes)
     } catch {
       tracker.isBehind = true
@@ -122,6 +126,17 @@ final class FetchedResults: @unchecked Sendable {
     let objects = sections.flatMap(\.objects)
     allObjects = (version, objects)
     return objects
+  }
+
+  /// The results as objects of a class; `nil` where that is no class of managed objects, or one of them is of
+  /// another. Each object is asked once, and not again when others come.
+  func objects<Result>(of type: Result.Type) -> [Result]? {
+    guard let objects else { return nil }
+    if common?.type != ObjectIdentifier(type) {
+      guard objects.areOfOneClass(type) else { return nil }
+      common = (ObjectIdentifier(type), { $0 is Result })
+    }
+    return objects.assumingClass(type)
   }
 
   func object(at indexPath: IndexPath) -> NSManagedObject {

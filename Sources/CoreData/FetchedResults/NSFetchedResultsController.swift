@@ -24,7 +24,7 @@ public import Foundation
 /// documentation of `NSFetchedResultsController`.
 open class NSFetchedResultsController<ResultType>: NSObject {
   final let results: FetchedResults
-  /// The results as they were last asked for, and which state of them that was.
+  /// The results as they were last asked for, and which state of them that was, where they are not of one class.
   private final var typed: (version: Int, objects: [ResultType])?
   /// The controller that the delegate is given, where this one is of another type.
   private final var erased: NSFetchedResultsController<any NSFetchRequestResult>?
@@ -128,6 +128,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
   /// The objects of all sections; `nil` before ``performFetch()``.
   open var fetchedObjects: [ResultType]? {
+    if let objects = results.objects(of: ResultType.self) { return objects }
     guard let objects = results.objects else { return nil }
     if let typed, typed.version == results.version { return typed.objects }
     let cast = objects.map(cast)

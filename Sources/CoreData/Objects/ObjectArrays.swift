@@ -7,15 +7,25 @@ extension [NSManagedObject] {
   /// Swift's own cast of an array asks each object for itself, which takes as long as making it. Most objects of a
   /// fetch have the class of the one before.
   func ofOneClass<Result>(as type: Result.Type) -> [Result]? {
-    guard Result.self is NSManagedObject.Type else { return nil }
+    areOfOneClass(type) ? assumingClass(type) : nil
+  }
+
+  /// True when a type is a class of managed objects, and all objects are of it.
+  func areOfOneClass<Result>(_ type: Result.Type) -> Bool {
+    guard Result.self is NSManagedObject.Type else { return false }
     var known: ObjectIdentifier?
     for object in self {
       let current = ObjectIdentifier(Swift.type(of: object))
       if current == known { continue }
-      guard object is Result else { return nil }
+      guard object is Result else { return false }
       known = current
     }
+    return true
+  }
+
+  /// The array as one of a class that all objects are known to be of. It is the same one in memory.
+  func assumingClass<Result>(_ type: Result.Type) -> [Result] {
     // Both are arrays of references to objects, each of which is of the class.
-    return unsafeBitCast(self, to: [Result].self)
+    unsafeBitCast(self, to: [Result].self)
   }
 }

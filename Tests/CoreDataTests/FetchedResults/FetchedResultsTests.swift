@@ -20,6 +20,36 @@ struct FetchedResultsTests {
     #expect(controller.indexPath(forObject: stack.note("d")) == nil)
   }
 
+  @Test("has objects of subclasses among those of its class, also such that come later")
+  func subclasses() throws {
+    let stack = try Stack(.inMemory)
+    Employee(context: stack.context).name = "a"
+    try stack.save()
+    let request = NSFetchRequest<Person>(entityName: "Person")
+    request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+    let controller = NSFetchedResultsController(
+      fetchRequest: request,
+      managedObjectContext: stack.context,
+      sectionNameKeyPath: nil,
+      cacheName: nil
+    )
+    let delegate = SilentDelegate()
+    controller.delegate = delegate
+    try controller.performFetch()
+    func found() -> [String]? { controller.fetchedObjects?.map { "\(type(of: $0)) \($0.name ?? "")" } }
+    #expect(found() == ["Employee a"])
+    for (number, object) in [Person(context: stack.context), Employee(context: stack.context)].enumerated() {
+      object.name = "b\(number)"
+      stack.context.processPendingChanges()
+      #expect(found()?.count == number + 2)
+    }
+    #expect(found() == ["Employee a", "Person b0", "Employee b1"])
+    let before = controller.fetchedObjects
+    stack.context.delete(try #require(before?.first))
+    stack.context.processPendingChanges()
+    #expect(found() == ["Person b0", "Employee b1"] && before?.count == 3)
+  }
+
   @Test(
     "has one empty section without objects, and none where sections have names",
     arguments: StoreKind.storesAndChildren
@@ -167,3 +197,6 @@ struct FetchedResultsTests {
     #expect(controller.titles == ["a"])
   }
 }
+
+/// Has a controller follow its context.
+private final class SilentDelegate: NSObject, NSFetchedResultsControllerDelegate {}

@@ -20,9 +20,14 @@ struct SQLiteQuery {
       isCached ? try database.cachedStatement(sql: query.sql) : try database.makeStatement(sql: query.sql)
     raw = statement.sqliteStatement
     sqlite3_reset(raw)
-    for (index, value) in query.bindings.enumerated() {
-      try check(Self.bind(value, to: raw, at: Int32(index + 1)))
-    }
+    for (index, value) in query.bindings.enumerated() { try bind(value, at: Int32(index + 1)) }
+  }
+
+  /// Binds a value in the place of another one, before the statement is run once more.
+  ///
+  /// - Parameter index: the number of the placeholder, from 1 up.
+  func bind(_ value: SQLValue, at index: Int32) throws {
+    try check(Self.bind(value, to: raw, at: index))
   }
 
   /// Runs the statement and calls back for each row.

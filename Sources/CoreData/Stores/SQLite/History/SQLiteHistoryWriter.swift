@@ -13,6 +13,7 @@ final class SQLiteHistoryWriter {
   /// The number of the transaction, once it has changes.
   private(set) var number: Int64?
   private var lastChange: Int64 = 0
+  private var changes: SQLiteChangeStatement?
 
   /// - Returns: `nil` when the store was not opened to keep a history.
   init?(_ engine: SQLiteStore.Engine, _ database: Database, origin: ChangeOrigin) {
@@ -86,16 +87,9 @@ final class SQLiteHistoryWriter {
     columns: SQLValue
   ) throws {
     let (transaction, change) = try next()
-    try run(
-      """
-      INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) \
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        .integer(change), .integer(SQLiteHistoryTables.changeNumber), .integer(Int64(type.rawValue)),
-        .integer(entity.number), .integer(key), .integer(transaction), columns,
-      ]
-    )
+    let statement = try changes ?? SQLiteChangeStatement(of: transaction, in: database)
+    changes = statement
+    try statement.write(change, type, of: key, entity, columns: columns)
   }
 
   // MARK: - The transaction
