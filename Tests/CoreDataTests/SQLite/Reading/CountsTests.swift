@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
