@@ -48,6 +48,19 @@ final class BrowsedStore: Sendable {
     )
   }
 
+  /// The same store by another model, to be read.
+  init(_ other: BrowsedStore, model: NSManagedObjectModel) throws {
+    container = other.container
+    coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.addPersistentStore(
+      ofType: NSSQLiteStoreType,
+      configurationName: nil,
+      at: container.url.appendingPathComponent("Notes.store"),
+      options: [NSReadOnlyPersistentStoreOption: true, NSIgnorePersistentStoreVersioningOption: true]
+    )
+    server = try BrowserServer(coordinator, name: "Notes.store", port: 0, token: Self.token)
+  }
+
   /// On a busy machine a request may be read late, and a test is told nothing of a connection that was closed.
   static var patientLimits: BrowserServer.ConnectionLimits {
     var limits = BrowserServer.ConnectionLimits()

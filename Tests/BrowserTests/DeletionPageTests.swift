@@ -29,6 +29,20 @@ struct DeletionPageTests {
     #expect(try await store.page("/entity/Note").contains("<strong>3</strong> objects"))
   }
 
+  @Test("say so where they go by another model than the store was made with")
+  func otherModel() async throws {
+    let store = try Self.store()
+    let key = try await store.key(of: "Person", where: "name == 'Ada'")
+    let path = "/entity/Person/\(key)/deletion"
+    #expect(try await !store.page(path).contains("the store’s own"))
+    let reduced = BrowsedStore.notes
+    reduced.entitiesByName["Person"]?.properties.removeAll { $0.name == "photo" }
+    let other = try BrowsedStore(store, model: reduced)
+    let page = try await other.page(path)
+    #expect(page.contains("These pages do not go by the store’s own model."))
+    #expect(page.contains("By the delete rules of the model, which is not the store’s own."))
+  }
+
   @Test("of an object that is gone tell so")
   func gone() async throws {
     _ = try await Self.store().page("/entity/Person/77/deletion", status: .notFound)

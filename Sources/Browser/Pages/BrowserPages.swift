@@ -52,6 +52,7 @@ struct BrowserPages: Sendable {
         default: true
         }
       },
+      hasOwnModel: explored.hasOwnModel,
       writing: writing
     )
   }

@@ -19,6 +19,8 @@ struct PageFrame: Sendable {
   let entities: [CatalogueEntity]
   /// The tabs that the store has pages for.
   let tabs: [Tab]
+  /// False where the pages go by another model than the store was made with.
+  let hasOwnModel: Bool
   /// `nil` where the pages only read.
   let writing: BrowserWriting?
 
@@ -67,6 +69,7 @@ struct PageFrame: Sendable {
       "formToken": writing?.token.text,
       "strip": strip,
       "isWriting": writing != nil,
+      "hasOtherModel": !hasOwnModel,
       "scripts": scripts.map { name -> TemplateFields in
         ["scriptAddress": address.asset(name)]
       },

@@ -17,6 +17,14 @@ package struct ExploredStore: @unchecked Sendable {
 
   package var model: NSManagedObjectModel { coordinator.managedObjectModel }
 
+  /// False where the store was made with another model, as where its tables alone told of the model.
+  package var hasOwnModel: Bool {
+    model.isConfiguration(
+      withName: store.configurationName,
+      compatibleWithStoreMetadata: coordinator.metadata(for: store)
+    )
+  }
+
   /// Answers a question on the queue of a new context.
   ///
   /// - Parameter limit: the time that the answer may take.
