@@ -1,11 +1,29 @@
 /// Finds the indexes that Apple's framework makes for a model's tables, in its order.
 struct SQLIndexBuilder {
-  let names: any SQLNames
-  let entities: [SQLEntity]
-  let tables: [SQLTable]
-  /// Names that no index may have beside those of tables, in upper case.
-  let reserved: Set<String>
-  let slots: [ObjectIdentifier: SQLSlot]
+  private let names: any SQLNames
+  private let entities: [SQLEntity]
+  private let entitiesByTable: [ObjectIdentifier: [SQLEntity]]
+  private let tables: [SQLTable]
+  private let reserved: Set<String>
+  private let slots: [ObjectIdentifier: SQLSlot]
+
+  /// - Parameters:
+  ///   - reserved: names that no index may have beside those of tables, in upper case.
+  ///   - slots: the columns of properties.
+  init(
+    names: any SQLNames,
+    entities: [SQLEntity],
+    tables: [SQLTable],
+    reserved: Set<String>,
+    slots: [ObjectIdentifier: SQLSlot]
+  ) {
+    self.names = names
+    self.entities = entities
+    entitiesByTable = Dictionary(grouping: entities) { ObjectIdentifier($0.table) }
+    self.tables = tables
+    self.reserved = reserved
+    self.slots = slots
+  }
 
   func indexes() -> [SQLIndex] {
     var taken = SQLIndexNames(tables: tables, others: reserved)
@@ -23,7 +41,7 @@ struct SQLIndexBuilder {
     }
   }
 
-  private func entities(in table: SQLTable) -> [SQLEntity] { entities.filter { $0.table === table } }
+  private func entities(in table: SQLTable) -> [SQLEntity] { entitiesByTable[ObjectIdentifier(table)] ?? [] }
 
   /// The columns of a table that hold keys of other rows: all that have no attribute and tell no
   /// entity.

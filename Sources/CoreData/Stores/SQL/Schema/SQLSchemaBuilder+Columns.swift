@@ -9,7 +9,7 @@ extension SQLSchemaBuilder {
       reserved: [table.primaryKey, table.entityColumn, table.versionColumn]
     )
     var columns: [SQLColumn] = []
-    for entity in descriptions where entity.root === table.root {
+    for entity in descriptionsByRoot[ObjectIdentifier(table.root)] ?? [] {
       for attribute in sortedByName(entity.ownProperties.compactMap { $0 as? NSAttributeDescription })
       where !attribute.isTransient {
         columns += try addColumns(of: attribute, to: &reserved)

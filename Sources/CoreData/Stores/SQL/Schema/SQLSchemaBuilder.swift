@@ -5,6 +5,8 @@ struct SQLSchemaBuilder {
   let model: NSManagedObjectModel
   /// The store's entities, in the order of their numbers in the model.
   let descriptions: [NSEntityDescription]
+  /// The same by their root entities.
+  let descriptionsByRoot: [ObjectIdentifier: [NSEntityDescription]]
   let catalog: SQLCatalog?
   let names: any SQLNames
   /// The numbers that entities of a new schema have already.
@@ -36,6 +38,7 @@ struct SQLSchemaBuilder {
     self.numbering = numbering
     reservedTables = Set((names.systemTables ?? []).map { $0.uppercased() })
     descriptions = entities.sorted { $0.number < $1.number }
+    descriptionsByRoot = Dictionary(grouping: descriptions) { ObjectIdentifier($0.root) }
     numberEntities()
   }
 
