@@ -1,10 +1,13 @@
 import Foundation
 import GRDB
 
-/// The statement by which a transaction of a history gets its changes: it is prepared once, and keeps what all
-/// changes have in common.
+/// The statement by which a transaction of a history gets its changes: it is prepared once, and keeps what it was
+/// given for the change before, of which most is the same.
 struct SQLiteChangeStatement {
   private let query: SQLiteQuery
+  private var type: NSPersistentHistoryChangeType?
+  private var entity: Int64?
+  private var columns: Data?
 
   /// - Parameter transaction: the number of the transaction.
   init(of transaction: Int64, in database: Database) throws {
@@ -22,19 +25,21 @@ struct SQLiteChangeStatement {
   ///
   /// - Parameters:
   ///   - number: the number of the change.
-  ///   - columns: the bits of the properties that an update has changed; null for other changes.
-  func write(
+  ///   - entity: the number of the object's entity in the store.
+  ///   - columns: the bits of the properties that an update has changed; `nil` for other changes.
+  mutating func write(
     _ number: Int64,
     _ type: NSPersistentHistoryChangeType,
     of key: Int64,
-    _ entity: SQLEntity,
-    columns: SQLValue
+    _ entity: Int64,
+    columns: Data?
   ) throws {
     try query.bind(.integer(number), at: 1)
-    try query.bind(.integer(Int64(type.rawValue)), at: 3)
-    try query.bind(.integer(entity.number), at: 4)
+    if type != self.type { try query.bind(.integer(Int64(type.rawValue)), at: 3) }
+    if entity != self.entity { try query.bind(.integer(entity), at: 4) }
     try query.bind(.integer(key), at: 5)
-    try query.bind(columns, at: 7)
+    if columns != self.columns { try query.bind(columns.map(SQLValue.blob) ?? .null, at: 7) }
+    (self.type, self.entity, self.columns) = (type, entity, columns)
     try query.run()
   }
 }

@@ -27,7 +27,7 @@ final class SQLiteHistoryWriter {
   // MARK: - Changes
 
   func insertion(of key: Int64, _ entity: SQLEntity) throws {
-    try write(.insert, key, entity, columns: .null)
+    try write(.insert, key, entity, columns: nil)
   }
 
   func update(of key: Int64, _ entity: SQLEntity, slots: [Int], toMany: [Int] = []) throws {
@@ -40,13 +40,13 @@ final class SQLiteHistoryWriter {
   }
 
   func update(of key: Int64, _ entity: SQLEntity, columns: Data) throws {
-    try write(.update, key, entity, columns: .blob(columns))
+    try write(.update, key, entity, columns: columns)
   }
 
   /// Called while the row is still there: its history keeps some of its values.
   func deletion(of key: Int64, _ entity: SQLEntity) throws {
     let preserved = tables.columns(of: entity).preserved.prefix(tables.tombstoneCount)
-    if preserved.isEmpty { return try write(.delete, key, entity, columns: .null) }
+    if preserved.isEmpty { return try write(.delete, key, entity, columns: nil) }
     let names = preserved.indices.map { ", ZTOMBSTONE\($0)" }.joined()
     let values = preserved.map { ", \(preservedValue($0, entity))" }.joined()
     let (transaction, change) = try next()
@@ -84,12 +84,11 @@ final class SQLiteHistoryWriter {
     _ type: NSPersistentHistoryChangeType,
     _ key: Int64,
     _ entity: SQLEntity,
-    columns: SQLValue
+    columns: Data?
   ) throws {
     let (transaction, change) = try next()
-    let statement = try changes ?? SQLiteChangeStatement(of: transaction, in: database)
-    changes = statement
-    try statement.write(change, type, of: key, entity, columns: columns)
+    if changes == nil { changes = try SQLiteChangeStatement(of: transaction, in: database) }
+    try changes?.write(change, type, of: key, entity.number, columns: columns)
   }
 
   // MARK: - The transaction
