@@ -86,9 +86,15 @@ extension SQLSchemaBuilder {
         """
       )
     }
-    let wanted = expected + [names.column(attribute.renamingIdentifier ?? "")]
-    guard let name = reserved.reserve(wanted) else { throw missingColumn(expected[0], property, reserved) }
+    guard let name = reserved.reserve(expected) ?? formerName(of: attribute, &reserved) else {
+      throw missingColumn(expected[0], property, reserved)
+    }
     return SQLColumn(name: name, storage: storage, attributeType: attribute.attributeType)
+  }
+
+  /// The column that a property had before it was renamed.
+  private func formerName(of property: NSPropertyDescription, _ reserved: inout ColumnNames) -> String? {
+    reserved.reserve([names.column(property.renamingIdentifier ?? "")])
   }
 
   private mutating func addColumns(
@@ -96,9 +102,9 @@ extension SQLSchemaBuilder {
     to reserved: inout ColumnNames
   ) throws -> [SQLColumn] {
     let destination = try destination(of: relationship)
-    let expected = [relationship.name, relationship.renamingIdentifier ?? ""].map(names.column)
-    guard let name = reserved.reserve(expected) else {
-      throw missingColumn(expected[0], relationship, reserved)
+    let expected = names.column(relationship.name)
+    guard let name = reserved.reserve([expected]) ?? formerName(of: relationship, &reserved) else {
+      throw missingColumn(expected, relationship, reserved)
     }
     var slot = SQLSlot(column: name, storage: .integer, destination: Int32(destination.number))
     var columns = [SQLColumn(name: name, storage: .integer, attributeType: nil)]
