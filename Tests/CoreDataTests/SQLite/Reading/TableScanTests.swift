@@ -168,8 +168,9 @@ struct TableScanTests {
       Issue.record("\(slices)")
       return
     }
+    // The other connection may still be at the first slice: then the second one is done.
     let latest = 2000 / 3.0
-    #expect(isAscending ? last < latest / 16 : last > latest / 16 * 15)
+    #expect(isAscending ? last < latest / 16 * 2 : last > latest / 16 * 14)
   }
 
   @Test("knows an integer that no floating-point number is by the next number behind it")
