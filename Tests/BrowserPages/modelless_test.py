@@ -1,0 +1,39 @@
+"""What a person sees of a store whose model is neither in it nor at hand: what its tables tell, and that it is no more."""
+
+import sqlite3
+import unittest
+
+from browsed import BrowsedTest
+
+NOTICE = "These pages do not go by the store’s own model."
+
+
+class LightWithoutModel(BrowsedTest):
+    @classmethod
+    def make_store(cls):
+        super().make_store()
+        database = sqlite3.connect(cls.store)
+        with database:
+            database.execute("DELETE FROM Z_MODELCACHE")
+        database.close()
+        return []
+
+    def test_a_person_is_told_on_each_page_that_the_model_is_not_the_stores_own(self):
+        for path in ["/", "/entity/Note", "/entity/Note/1", "/entity/Category/orphans", "/model", "/diagram"]:
+            with self.subTest(path):
+                self.go(path)
+                self.assertIn(NOTICE, self.page.locator(".notice").inner_text())
+        self.go("/entity/Category/1/deletion")
+        self.assertIn("which is not the store’s own", self.page.locator("main .note").first.inner_text())
+
+    def test_all_can_use_the_pages(self):
+        self.check_widths("without-model", "/")
+        self.check_widths("without-model-deletion", "/entity/Category/1/deletion")
+
+
+class DarkWithoutModel(LightWithoutModel):
+    SCHEME = "dark"
+
+
+if __name__ == "__main__":
+    unittest.main()
