@@ -120,6 +120,19 @@ struct EnumeratingTests {
     }
   }
 
+  @Test("stops a program that reads more attributes than it has asked for, and says so")
+  func noSuchIndex() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let stack = try Stack(.inMemory)
+      stack.note("a")
+      try stack.save()
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+      try stack.context.forEachSavedValues(of: request, attributes: ["title"]) { _ = $0.value(at: 1) }
+    }
+    let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(words.contains("no attribute was asked for at 1: there are 1, counted from 0"))
+  }
+
   @Test("stops a program that reads an attribute as one of another type, and names the method")
   func wrongType() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

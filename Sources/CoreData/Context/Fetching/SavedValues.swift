@@ -31,8 +31,14 @@ public struct SavedValues {
       slots = layout.slots(of: names)
     }
 
-    func type(_ index: Int) -> NSAttributeType {
-      layout.slots[slots[index]].attribute?.attributeType ?? .undefinedAttributeType
+    func slot(_ index: Int) -> Int {
+      if slots.indices.contains(index) { return slots[index] }
+      fatalError(
+        """
+        no attribute was asked for at \(index): there are \(slots.count), counted from 0; name it in \
+        forEachSavedValues(of:attributes:_:), too.
+        """
+      )
     }
   }
 
@@ -53,7 +59,9 @@ public struct SavedValues {
   ///
   /// - Parameter index: the place of the attribute among those that were asked for.
   public func value(at index: Int) -> Any? {
-    AttributeValue.value(row.value(columns.slots[index]), as: columns.type(index))
+    let slot = columns.slot(index)
+    let type = columns.layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType
+    return AttributeValue.value(row.value(slot), as: type)
   }
 
   /// The value of an integer attribute of any size; `nil` for none.
@@ -91,7 +99,7 @@ public struct SavedValues {
 
   @inline(__always)
   private func read<Value>(_ index: Int, _ kind: SlotKind, _ method: StaticString) -> Value? {
-    let slot = columns.slots[index]
+    let slot = columns.slot(index)
     let layout = columns.layout
     guard layout.kind(slot) == kind else { fail(slot, method) }
     guard EntityLayout.hasValue(row.base, slot) else { return nil }

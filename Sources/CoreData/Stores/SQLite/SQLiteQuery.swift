@@ -52,7 +52,10 @@ struct SQLiteQuery {
   }
 
   /// The number of steps that SQLite's machine took since it was asked last.
-  func steps() -> Int { Int(sqlite3_stmt_status(raw, SQLITE_STMTSTATUS_VM_STEP, 1)) }
+  func steps() -> Int {
+    // SQLite counts without a sign, and answers with one.
+    Int(UInt32(bitPattern: sqlite3_stmt_status(raw, SQLITE_STMTSTATUS_VM_STEP, 1)))
+  }
 
   /// The first column of the first row.
   func integer() throws -> Int64? {
