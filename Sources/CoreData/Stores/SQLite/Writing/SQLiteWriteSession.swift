@@ -53,29 +53,30 @@ final class SQLiteWriteSession {
     _ change: (SQLiteWriteSession) throws -> Value
   ) throws -> Value {
     let engine = try store.writableEngine()
-    var begun: SQLiteWriteSession?
+    // What is left of a session: it holds statements, and the connection may be closed as soon as it is free.
+    var files = SQLiteFileChanges()
+    var hasGrown = false
     // A commit that fails may be on the disk all the same, with rows that name the new files.
     var isCommitting = false
     do {
       let value = try target.write { database in
         try engine.guardian?.check(database, engine)
         let session = SQLiteWriteSession(store: store, engine: engine, database: database, origin: origin)
-        begun = session
+        defer {
+          files = session.files
+          hasGrown = session.history?.number != nil
+        }
         let value = try change(session)
         try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
         isCommitting = true
         return value
       }
-      if let begun {
-        target.release(begun.files, engine.external)
-        // In a transaction of many saves nothing is committed yet.
-        if begun.history?.number != nil, target === engine.connections {
-          engine.historyLifetime?.historyGrew(engine)
-        }
-      }
+      target.release(files, engine.external)
+      // In a transaction of many saves nothing is committed yet.
+      if hasGrown, target === engine.connections { engine.historyLifetime?.historyGrew(engine) }
       return value
     } catch {
-      if !isCommitting { begun?.removeNewFiles() }
+      if !isCommitting { engine.external.remove(files.new) }
       throw error
     }
   }
@@ -86,8 +87,6 @@ final class SQLiteWriteSession {
     try history?.finish()
     if !files.new.isEmpty { try engine.external.synchronize() }
   }
-
-  private func removeNewFiles() { engine.external.remove(files.new) }
 
   // MARK: - Keys
 
