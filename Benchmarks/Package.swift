@@ -22,6 +22,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "CMemory"),
+    // The least that a load of notes can be, in C.
+    .target(name: "CNotes", linkerSettings: [.linkedLibrary("sqlite3")]),
     .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // The objects of ten integers.
     .target(name: "Samples", dependencies: [coreData], swiftSettings: [.swiftLanguageMode(.v6)]),
@@ -68,6 +70,7 @@ let package = Package(
     .executableTarget(
       name: "SeedingBenchmarks",
       dependencies: [
+        "CNotes",
         "NoteSeeds",
         coreData,
         .product(name: "Seeding", package: "perennial"),

@@ -1,3 +1,4 @@
+import CNotes
 import CoreData
 import Foundation
 import NoteSeeds
@@ -13,6 +14,7 @@ struct SeedingBenchmarks {
     switch arguments.first {
     case "decode": try Step.report { try decode(arguments[1]) }
     case "seed": try Step.report { try seed(arguments[1], into: arguments[2]) }
+    case "floor": try Step.report { try load(arguments[1], into: arguments[2]) }
     case "server": try compare(arguments.dropFirst())
     case "fixture": for notes in [100, 1000, 10_000] { try FixtureBenchmark.run(notes: notes) }
     default:
@@ -39,6 +41,14 @@ struct SeedingBenchmarks {
       .runAndWait(in: coordinator)
     FileHandle.standardError.write(Data("\(report)\n".utf8))
     for store in coordinator.persistentStores { try coordinator.remove(store) }
+  }
+
+  /// Has a program in C do what a load cannot do without.
+  private static func load(_ path: String, into store: String) throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NotesModel.make())
+    try addStore(store, to: coordinator)
+    for store in coordinator.persistentStores { try coordinator.remove(store) }
+    if let failure = CNotesLoad(path, store) { throw Step.Failure(description: String(cString: failure)) }
   }
 
   /// Adds the store of a path, or of the URL of a server.

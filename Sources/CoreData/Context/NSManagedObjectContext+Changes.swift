@@ -61,6 +61,7 @@ extension NSManagedObjectContext {
   final func processChanges() -> ContiguousArray<NSManagedObject> {
     propagateDeletions()
     guard !pendingForEvent.isEmpty || !arrived.isEmpty else { return [] }
+    setsOfEvent = nil
     let (changed, arrived) = (pendingForEvent, arrived)
     pendingForEvent = []
     self.arrived = ArrivedChanges()
@@ -114,15 +115,15 @@ extension NSManagedObjectContext {
   }
 
   private final func postChanges(_ changed: ContiguousArray<NSManagedObject>, _ arrived: ArrivedChanges) {
+    let sets = ChangedSets(ofEvent: changed)
+    // A save that follows tells of the same objects.
+    if changed.count == pending.count { setsOfEvent = sets }
     var userInfo: [AnyHashable: Any] = [:]
-    Self.add(changed.filter(\.isInserted) + arrived.inserted, NSInsertedObjectsKey, to: &userInfo)
-    Self.add(changed.filter(\.isUpdated), NSUpdatedObjectsKey, to: &userInfo)
-    Self.add(
-      changed.filter { $0.isDeleted && !$0.state.contains(.insertedInEvent) },
-      NSDeletedObjectsKey,
-      to: &userInfo
-    )
-    Self.add(arrived.refreshed.filter { !$0.hasChanges }, NSRefreshedObjectsKey, to: &userInfo)
+    let inserted = arrived.inserted.isEmpty ? sets.inserted : sets.inserted.union(arrived.inserted)
+    Self.add(inserted, NSInsertedObjectsKey, to: &userInfo)
+    Self.add(sets.updated, NSUpdatedObjectsKey, to: &userInfo)
+    Self.add(sets.deleted, NSDeletedObjectsKey, to: &userInfo)
+    Self.add(Set(arrived.refreshed.lazy.filter { !$0.hasChanges }), NSRefreshedObjectsKey, to: &userInfo)
     guard !userInfo.isEmpty else { return }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange,
@@ -131,12 +132,8 @@ extension NSManagedObjectContext {
     )
   }
 
-  static func add(
-    _ objects: some Collection<NSManagedObject>,
-    _ key: String,
-    to userInfo: inout [AnyHashable: Any]
-  ) {
-    if !objects.isEmpty { userInfo[key] = Set(objects) }
+  static func add(_ objects: Set<NSManagedObject>, _ key: String, to userInfo: inout [AnyHashable: Any]) {
+    if !objects.isEmpty { userInfo[key] = objects }
   }
 
   // MARK: - Dropping changes
@@ -167,13 +164,13 @@ extension NSManagedObjectContext {
     refreshed: ContiguousArray<NSManagedObject>
   ) {
     var userInfo: [AnyHashable: Any] = [:]
-    Self.add(inserted, NSInsertedObjectsKey, to: &userInfo)
-    Self.add(deleted, NSDeletedObjectsKey, to: &userInfo)
+    Self.add(Set(inserted), NSInsertedObjectsKey, to: &userInfo)
+    Self.add(Set(deleted), NSDeletedObjectsKey, to: &userInfo)
     let back = Set(inserted.map(ObjectIdentifier.init))
     let others = refreshed.filter { object in
       object.state.contains(.registered) && !back.contains(ObjectIdentifier(object))
     }
-    Self.add(others, NSRefreshedObjectsKey, to: &userInfo)
+    Self.add(Set(others), NSRefreshedObjectsKey, to: &userInfo)
     guard !userInfo.isEmpty else { return }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange,
@@ -219,6 +216,7 @@ extension NSManagedObjectContext {
     }
     pending = []
     pendingForEvent = []
+    setsOfEvent = nil
   }
 
   /// Takes an object out of the context for good.

@@ -96,7 +96,9 @@ extension NSManagedObjectContext: ObjectChannel {
     try queue.sync { () throws in
       try changes.requireReadableInsertions()
       let inserted = changes.inserted.map(insertFromChild)
-      for (object, change) in zip(inserted, changes.inserted) { object.applyToMany(change) }
+      for (index, object) in inserted.enumerated() where !changes.inserted[index].toMany.isEmpty {
+        object.applyToMany(changes.inserted[index])
+      }
       for change in changes.updated {
         let object = object(for: change.reference)
         object.apply(change)
@@ -164,7 +166,7 @@ extension NSManagedObject {
 
   /// Takes what a child changed in to-many relationships; both sides report their part.
   final func applyToMany(_ change: ObjectChange) {
-    guard let context = registry.context else { return }
+    guard !change.toMany.isEmpty, let context = registry.context else { return }
     for relationship in change.toMany {
       for reference in relationship.removed {
         withdraw(context.object(for: reference), relationship.relationship)

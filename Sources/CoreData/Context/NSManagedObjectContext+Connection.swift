@@ -24,6 +24,7 @@ extension NSManagedObjectContext {
 
   final func renewRegistry() {
     registry = ObjectRegistry(model: model, coordinator: persistentStoreCoordinator, context: self)
+    layoutOfLastClass = nil
   }
 
   private final func requireUnconnected(to key: String) {
@@ -55,8 +56,11 @@ extension NSManagedObjectContext {
 
   /// The entity that a class stands for in the context's model.
   final func entity(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
-    let model = connectedModel
-    if let entity = ClassRegister.entity(of: objectClass, in: model) { return entity }
+    if let layoutOfLastClass, layoutOfLastClass.objectClass == objectClass { return layoutOfLastClass.entity }
+    if let entity = ClassRegister.entity(of: objectClass, in: connectedModel) {
+      layoutOfLastClass = entity.layout
+      return entity
+    }
     fatalError(
       """
       the context's model has no entity for the class \(objectClass); set the entity's class to \(objectClass), \

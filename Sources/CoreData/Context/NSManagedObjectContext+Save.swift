@@ -145,7 +145,7 @@ extension NSManagedObjectContext {
     permanent: [Int64: ObjectReference],
     transactions: [String: Int64]
   ) {
-    let saved = SavedObjects(changed)
+    let saved = SavedObjects(changed, setsOfEvent: pendingForEvent.isEmpty ? setsOfEvent : nil)
     assignReferences(permanent)
     refreshDerivedValues(of: changed)
     advanceQueryGeneration()
@@ -154,7 +154,9 @@ extension NSManagedObjectContext {
     let countsVersions = parentSet == nil
     for object in changed { object.becomeSaved(countsVersions: countsVersions) }
     for object in saved.deleted { leave(object) }
-    for object in saved.all { object.didSave() }
+    for objects in [saved.inserted, saved.updated, saved.deleted] {
+      for object in objects { object.didSave() }
+    }
     if let transaction = channel as? any StoreTransaction {
       transaction.log.add(TransactionSave(references: saved.references, history: transactions))
     } else {
@@ -229,20 +231,29 @@ private struct SavedObjects {
   let inserted: [NSManagedObject]
   let updated: [NSManagedObject]
   let deleted: [NSManagedObject]
+  /// The sets that the event before the save was told by.
+  private let known: ChangedSets?
 
   init(inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject]) {
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
+    known = nil
   }
 
-  init(_ changed: ContiguousArray<NSManagedObject>) {
-    inserted = changed.filter(\.isInserted)
-    updated = changed.filter(\.isUpdated)
-    deleted = changed.filter(\.isDeleted)
+  /// - Parameter known: the sets of an event about all objects that are saved, behind which nothing has changed.
+  init(_ changed: ContiguousArray<NSManagedObject>, setsOfEvent known: ChangedSets?) {
+    inserted = changed.filter { $0.isInserted }
+    updated = changed.filter { $0.isUpdated }
+    deleted = changed.filter { $0.isDeleted }
+    self.known = known
   }
 
-  var all: [NSManagedObject] { inserted + updated + deleted }
+  /// The set of some of the objects: that of the event before, where it had as many of the same kind.
+  private func set(of objects: [NSManagedObject], known: Set<NSManagedObject>?) -> Set<NSManagedObject> {
+    if let known, known.count == objects.count { return known }
+    return Set(objects)
+  }
 
   var references: SavedReferences {
     SavedReferences(
@@ -267,9 +278,9 @@ private struct SavedObjects {
     }
     if references.isEverything { objects[NSInvalidatedAllObjectsKey] = [NSManagedObjectID]() }
     objects[NSManagedObjectContextQueryGenerationKey] = context.queryGenerationToken
-    NSManagedObjectContext.add(inserted, NSInsertedObjectsKey, to: &objects)
-    NSManagedObjectContext.add(updated, NSUpdatedObjectsKey, to: &objects)
-    NSManagedObjectContext.add(deleted, NSDeletedObjectsKey, to: &objects)
+    NSManagedObjectContext.add(set(of: inserted, known: known?.inserted), NSInsertedObjectsKey, to: &objects)
+    NSManagedObjectContext.add(set(of: updated, known: known?.updated), NSUpdatedObjectsKey, to: &objects)
+    NSManagedObjectContext.add(set(of: deleted, known: known?.deleted), NSDeletedObjectsKey, to: &objects)
     NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: context, userInfo: objects)
     var objectIDs: [AnyHashable: Any] = [:]
     if references.isEverything { objectIDs[NSInvalidatedAllObjectsKey] = [NSManagedObjectID]() }

@@ -125,6 +125,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) final var pending: ContiguousArray<NSManagedObject> = []
   /// The objects that changed since changes were last processed.
   @exclusivity(unchecked) final var pendingForEvent: ContiguousArray<NSManagedObject> = []
+  /// What notifications told of the last event, if it was about all objects with unsaved changes: a save that
+  /// follows tells of the same. `nil` where that is not known.
+  @exclusivity(unchecked) final var setsOfEvent: ChangedSets?
   /// The changes that came from outside since changes were last processed.
   final var arrived = ArrivedChanges()
   /// The fetched results that follow the context.
@@ -133,6 +136,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var retained: [ObjectIdentifier: NSManagedObject] = [:]
   /// The entity whose object is being made, and the row that it is made for; a new object has none.
   @exclusivity(unchecked) final var entityToInstantiate: NSEntityDescription?
+  /// The layout of the entity that was last found for a class: most often the next object is of the same class.
+  @exclusivity(unchecked) final var layoutOfLastClass: EntityLayout?
   @exclusivity(unchecked) final var rowToMaterialize: FetchedRow?
   /// A ``RowEntity`` to be used again; `nil` while it brings a row along.
   @exclusivity(unchecked) final var spareRowEntity: RowEntity?

@@ -7,8 +7,14 @@ extension NSManagedObject {
   ///
   /// - Throws: the error of the value that is not valid; for several, one error with theirs in it.
   final func checkAllValues() throws {
-    var failures: [NSError] = []
     let isPlain = keyedMembers.checksValues == false && keyedMembers.validations.isEmpty
+    // What most objects come through, without a look at anything else.
+    if isPlain, let base, let required = layout.requiredSlots, !state.contains(.hasFailures),
+      required.allSatisfy({ EntityLayout.hasValue(base, $0) })
+    {
+      return
+    }
+    var failures: [NSError] = []
     for slot in isPlain ? layout.checkedSlots : Array(layout.slots.indices) {
       let shape = layout.slots[slot]
       if shape.isTransient || shape.attribute is NSDerivedAttributeDescription { continue }

@@ -28,4 +28,12 @@ extension [NSManagedObject] {
     // Both are arrays of references to objects, each of which is of the class.
     unsafeBitCast(self, to: [Result].self)
   }
+
+  /// The objects as a set of a class that all of them are known to be of.
+  ///
+  /// A set of a class that only its caller knows would be filled by code that knows no class.
+  func asSet<Result: NSManagedObject>(assumingClass type: Result.Type) -> Set<Result> {
+    // Both are sets of references to objects, each of which is of the class, and hash as managed objects do.
+    unsafeBitCast(Set(self), to: Set<Result>.self)
+  }
 }

@@ -1,11 +1,11 @@
 /// The properties that only some objects need: made when one is first needed, so that a plain
 /// object stays small.
 final class ObjectExtras {
-  var objectID: NSManagedObjectID?
+  @exclusivity(unchecked) var objectID: NSManagedObjectID?
   /// The values as they were fetched or last saved, while the object has others.
-  var committed: Row?
+  @exclusivity(unchecked) var committed: Row?
   /// The object before the changes that have not been processed yet.
-  var event: EventSnapshot?
+  @exclusivity(unchecked) var event: EventSnapshot?
   /// The destinations of to-one relationships that have been asked for, by slot.
   @exclusivity(unchecked) var destinations: [NSManagedObject?] = []
   /// The followers of the object, where its class is observable and it was read.
@@ -13,7 +13,7 @@ final class ObjectExtras {
   /// The state of the look-up of an unknown key, while a predicate asks for one.
   var undefinedKey: UndefinedKey?
   /// The objects that fetched properties found, by name.
-  var fetchedProperties: [String: (found: [NSManagedObject], userInfoChanges: Int)] = [:]
+  @exclusivity(unchecked) var fetchedProperties: [String: (found: [NSManagedObject], userInfoChanges: Int)] = [:]
   /// The to-many relationships that have been asked for or changed, by number.
   @exclusivity(unchecked) var toMany: [ToManyState?] = []
 

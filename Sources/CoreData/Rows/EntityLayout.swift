@@ -85,6 +85,9 @@ final class EntityLayout: @unchecked Sendable {
   let deniesDeletions: Bool
   /// The slots whose values can be wrong: required ones, and those with validation predicates.
   let checkedSlots: [Int]
+  /// The slots that have to have a value, where that is all that can be wrong with an object of the entity;
+  /// `nil` where more can be.
+  let requiredSlots: [Int]?
   /// The to-many relationships that can have too few or too many destinations.
   let checkedToMany: [Int]
   /// The slots of to-one relationships.
@@ -181,6 +184,12 @@ final class EntityLayout: @unchecked Sendable {
       let relationship = toMany[$0].relationship
       return relationship.maxCount > 0 || relationship.minCount > 0
     }
+    requiredSlots =
+      checkedToMany.isEmpty
+        && checkedSlots.allSatisfy { [slots] in
+          slots[$0].isValidWithAnyValue && !slots[$0].isTransient
+            && !(slots[$0].attribute is NSDerivedAttributeDescription)
+        } ? checkedSlots : nil
     referenceSlots = slots.indices.filter { [slots] in slots[$0].kind == .reference }
     slotsWithDefaults = slots.indices.filter { [slots] in
       if case .null = slots[$0].defaultValue { false } else { true }

@@ -33,7 +33,7 @@ extension RawSQLite {
     return count
   }
 
-  private func step(_ statement: OpaquePointer?, _ key: Int64, _ body: (OpaquePointer?) -> Void) {
+  func step(_ statement: OpaquePointer?, _ key: Int64, _ body: (OpaquePointer?) -> Void) {
     sqlite3_bind_int64(statement, 1, key)
     while sqlite3_step(statement) == SQLITE_ROW { body(statement) }
     sqlite3_reset(statement)

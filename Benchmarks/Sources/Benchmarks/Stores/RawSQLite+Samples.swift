@@ -4,7 +4,7 @@ import Samples
 /// Reads and writes the rows of ten integers.
 extension RawSQLite {
   private static let columns = (0..<10).map { "ZA\($0)" }.joined(separator: ", ")
-  private static let selection = "SELECT Z_PK, Z_OPT, \(columns) FROM ZSAMPLE"
+  static let selection = "SELECT Z_PK, Z_OPT, \(columns) FROM ZSAMPLE"
 
   /// Steps through all rows and adds up all values.
   func readAll() throws -> Int64 {

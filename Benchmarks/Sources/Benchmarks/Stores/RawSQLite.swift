@@ -79,10 +79,16 @@ final class RawSQLite {
     return sum
   }
 
-  func readSchemaAndMetadata() throws {
+  /// - Returns: the metadata, as a property list.
+  @discardableResult
+  func readSchemaAndMetadata() throws -> Data {
+    var metadata = Data()
     try each("SELECT type, name, tbl_name, sql FROM sqlite_master") { _ = text($0, 3) }
-    try each("SELECT Z_VERSION, Z_UUID, Z_PLIST FROM Z_METADATA") { _ = sqlite3_column_bytes($0, 2) }
     try each("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY") { _ = text($0, 1) }
+    try each("SELECT Z_VERSION, Z_UUID, Z_PLIST FROM Z_METADATA") { row in
+      metadata = Data(bytes: sqlite3_column_blob(row, 2), count: Int(sqlite3_column_bytes(row, 2)))
+    }
+    return metadata
   }
 
   private func failure(_ what: String) -> Failure {

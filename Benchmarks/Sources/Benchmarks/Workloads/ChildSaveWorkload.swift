@@ -29,6 +29,7 @@ enum ChildSaveWorkload {
       contenders: [
         Contender("making them", prepare: emptyChild, work: fill),
         Contender("save()", [.times(0.8)], prepare: filledChild) { try $0.save() },
+        SampleFloors.childSave(count),
       ]
     )
   }

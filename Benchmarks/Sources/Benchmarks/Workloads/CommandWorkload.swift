@@ -23,6 +23,9 @@ enum CommandWorkload {
             value: try ChildProgram.seconds(command, ["fetch", url.path, "Sample", "--limit", "\(rows)"])
           )
         },
+        Contender("\(SampleFloors.name), perennial --version") { _ in
+          .init(value: try ChildProgram.seconds(command, ["--version"]))
+        },
       ]
     )
   }

@@ -33,7 +33,9 @@ struct KeyWorkloads {
         var sum: Int64 = 0
         for id in ids { sum &+= (try context.existingObject(with: id) as? Sample)?.sum ?? 0 }
         precondition(sum == expected)
-      }
+      },
+      SampleFloors(files: files, count: count).byKey(raw, keys, expected),
+      try SampleFloors(files: files, count: count).byKeyInQueue(url, keys, expected),
     ]
     return Workload(
       title: "fetch one by primary key, not registered, \(count) times",

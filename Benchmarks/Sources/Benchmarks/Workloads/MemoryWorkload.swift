@@ -21,7 +21,7 @@ struct MemoryWorkload {
         },
         objects("managed objects", [.atMost(150)], url, batchSize: 0, reading: count),
         objects("in batches of 50, one read", [.atMost(90)], url, batchSize: 50, reading: 50),
-      ]
+      ] + SampleFloors(files: files, count: count).hold(url) { make in try Self.megabytes(make) }
     )
   }
 

@@ -16,6 +16,7 @@ enum OpeningWorkload {
           let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
           try coordinator.remove(coordinator.addPersistentStore(type: .sqlite, at: url))
         },
+        OpeningFloor.contender(url, model),
       ]
     )
   }

@@ -51,16 +51,12 @@ struct PredicateWorkloads {
         let request = NSFetchRequest<Person>(entityName: "Person")
         var sum: Int64 = 0
         for name in names {
-          request.predicate = NSComparisonPredicate(
-            leftExpression: NSExpression(forKeyPath: "name"),
-            rightExpression: NSExpression(forConstantValue: name),
-            modifier: .direct,
-            type: .equalTo
-          )
+          request.predicate = PersonFloor.predicate(name)
           for person in try context.fetch(request) { sum &+= person.age }
         }
         precondition(sum == expected)
-      }
+      },
+      PersonFloor.byName(raw, names, expected),
     ]
     return Workload(
       title: "fetch one of \(Self.people) objects by an indexed attribute, \(count) times",

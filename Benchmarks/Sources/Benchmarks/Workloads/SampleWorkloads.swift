@@ -45,6 +45,7 @@ struct SampleWorkloads {
         precondition(found == count)
       },
     ]
+    contenders += floors.fetch(raw, expected)
     return Workload(title: "fetch \(count) objects of 10 integers, and read all", contenders: contenders)
   }
 
@@ -61,7 +62,8 @@ struct SampleWorkloads {
         let context = store.context()
         for row in 0..<count { Sample(context: context).fill(row) }
         try context.save()
-      }
+      },
+      floors.insert(),
     ]
     return Workload(title: "insert \(count) objects, one save", contenders: contenders)
   }
@@ -78,7 +80,8 @@ struct SampleWorkloads {
       Contender(Self.objects, [.times(3)], prepare: { try files.fetched(count) }) { context, samples in
         for (row, sample) in samples.enumerated() { sample.a0 = Int64(row + 7) }
         try context.save()
-      }
+      },
+      floors.change(),
     ]
     return Workload(
       title: "change one attribute in \(count) fetched objects, save",
@@ -98,7 +101,8 @@ struct SampleWorkloads {
       Contender(Self.objects, [.times(3)], prepare: { try files.fetched(count) }) { context, samples in
         for sample in samples { context.delete(sample) }
         try context.save()
-      }
+      },
+      floors.delete(),
     ]
     return Workload(title: "delete \(count) fetched objects, save", contenders: contenders)
   }
@@ -138,6 +142,8 @@ struct SampleWorkloads {
 
   /// The name of ours in all of these workloads.
   static let objects = "managed objects"
+
+  private var floors: SampleFloors { SampleFloors(files: files, count: count) }
 
   // MARK: GRDB
 

@@ -12,14 +12,19 @@ enum SeedingWorkload {
       measure: .time(.wall),
       contenders: [
         Contender("JSONDecoder, nothing else") { _ in try round(program, "decode", file.path) },
-        Contender("Seeder", [.times(1.3)]) { _ in
-          let store = files.emptyFile()
-          let reading = try round(program, "seed", file.path, store.path)
-          try FileManager.default.removeItem(at: store)
-          return reading
-        },
+        Contender("Seeder", [.times(1.3)]) { _ in try load(program, "seed", file, files) },
+        Contender("\(SampleFloors.name), a program in C") { _ in try load(program, "floor", file, files) },
       ]
     )
+  }
+
+  /// Has the other program load the file into a store of its own.
+  private static func load(_ program: URL, _ step: String, _ file: URL, _ files: SampleFiles) throws
+    -> Contender.Reading
+  {
+    let store = files.emptyFile()
+    defer { try? FileManager.default.removeItem(at: store) }
+    return try round(program, step, file.path, store.path)
   }
 
   /// Runs a step of the other program, which prints seconds by the wall, seconds of the processor, and

@@ -27,6 +27,7 @@ struct WalkWorkloads {
           let found = try withExtendedLifetime(context) { try Self.walk($0.fetch(request)) }
           precondition(found == expected)
         },
+        NoteFloors.prefetched(raw, expected),
       ]
     )
   }
@@ -50,6 +51,7 @@ struct WalkWorkloads {
           let found = try withExtendedLifetime(context) { try Self.walk($0.fetch(request)) }
           precondition(found == count * NoteStore.tagsOfANote)
         },
+        NoteFloors.oneByOne(raw, notes: count, count * NoteStore.tagsOfANote),
       ]
     )
   }

@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
               of: query,
               includesPendingChanges: request.includesPendingChanges
             )
-            return try self.results(self.prepared(objects, for: request), of: request)
+            return try self.results(self.prepared(objects, for: request, of: query.entity), of: request)
           }
         )
       }

@@ -36,12 +36,12 @@ extension NSManagedObjectContext {
     let size = max(size, 1)
     if let stores = storesAskedInBatches {
       return try forEachBatch(of: query, in: stores, size: size) { rows in
-        try body(try prepared(objects(for: rows), for: request))
+        try body(try prepared(objects(for: rows), for: request, of: query.entity))
       }
     }
     let found = try fetchObjects(query, includesPendingChanges: false)
     for start in stride(from: 0, to: found.count, by: min(size, max(found.count, 1))) {
-      try body(try prepared(Array(found[start...].prefix(size)), for: request))
+      try body(try prepared(Array(found[start...].prefix(size)), for: request, of: query.entity))
     }
   }
 

@@ -49,20 +49,23 @@ extension NSManagedObjectContext {
     var query = try request.query(for: try entity(of: request))
     if request.fetchBatchSize > 0 { query.includesRows = false }
     let objects = try fetchObjects(query, includesPendingChanges: request.includesPendingChanges)
-    return try prepared(objects, for: request)
+    return try prepared(objects, for: request, of: query.entity)
   }
 
   /// Fetched objects in the state that a request asks for.
-  final func prepared(_ objects: [NSManagedObject], for request: some AnyFetchRequest) throws
-    -> [NSManagedObject]
-  {
+  ///
+  /// - Parameter entity: that of the request.
+  final func prepared(
+    _ objects: [NSManagedObject],
+    for request: some AnyFetchRequest,
+    of entity: NSEntityDescription
+  ) throws -> [NSManagedObject] {
     let failures = readFailureCount
     if request.shouldRefreshRefetchedObjects {
       for object in objects { refreshObject(object, mergesChanges: true) }
       try throwReadFailure(since: failures)
       _ = try self.objects(withValuesFor: objects.map(\.reference))
     }
-    let entity = try entity(of: request)
     if request.fetchBatchSize > 0 {
       let keyPaths = request.relationshipKeyPathsForPrefetching ?? []
       assignBatches(objects, of: entity, size: request.fetchBatchSize, keyPaths: keyPaths)

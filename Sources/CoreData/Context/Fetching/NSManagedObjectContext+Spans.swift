@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
       query.span = span
       query.beyond = beyond
       let objects = try fetchObjects(query, includesPendingChanges: false)
-      return try prepared(objects, for: request)
+      return try prepared(objects, for: request, of: query.entity)
     }
   }
 }

@@ -122,13 +122,15 @@ extension NSManagedObjectContext {
     let model = connectedModel
     var objectIDs = Set<NSManagedObjectID>(minimumCapacity: references.count)
     var place = (index: ObjectReference.noStore, shared: NSManagedObjectID.Place(nil, model))
+    var layout = layout(references[0].entity)
     for reference in references {
+      if reference.entity != layout.number { layout = self.layout(reference.entity) }
       if reference.store != place.index {
         let store = stores.first { $0.index == reference.store }
         place = (reference.store, NSManagedObjectID.Place(store, model))
       }
       objectIDs.insert(
-        NSManagedObjectID(reference: reference, layout: layout(reference.entity), place: place.shared)
+        NSManagedObjectID(reference: reference, layout: layout, place: place.shared)
       )
     }
     userInfo[key] = objectIDs

@@ -36,8 +36,8 @@ extension Set: ManagedSlotValue where Element: NSManagedObject {
     let state = object.loadedState(object.toMany(key))
     if let answer = state.answer, let set = answer as? Self { return set }
     let members = state.members?.objects ?? []
-    var set = Self(minimumCapacity: members.count)
-    for member in members { set.insert(object.typed(member, as: Element.self, key)) }
+    for member in members { _ = object.typed(member, as: Element.self, key) }
+    let set = members.asSet(assumingClass: Element.self)
     if state.members != nil { state.answer = set }
     return set
   }

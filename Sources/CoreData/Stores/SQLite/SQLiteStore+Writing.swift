@@ -27,11 +27,18 @@ extension SQLiteStore {
   ) throws -> CommitOutcome {
     try reading("The save failed") {
       let plan = try SQLSavePlan(changes, schema: writableEngine().schema)
-      do {
-        return try SQLiteWriteSession.run(in: self, through: target, origin: changes.origin) { session in
-          let outcome = try SQLiteSave(plan, session).run()
+      func save(isOneByOne: Bool) throws -> CommitOutcome {
+        try SQLiteWriteSession.run(in: self, through: target, origin: changes.origin) { session in
+          let outcome = try SQLiteSave(plan, session, isOneByOne: isOneByOne).run()
           if let other = try rest(session.database) { throw SQLiteSave.Unresolved(outcome: other) }
           return outcome
+        }
+      }
+      do {
+        do {
+          return try save(isOneByOne: false)
+        } catch is SQLiteSave.HasConflicts {
+          return try save(isOneByOne: true)
         }
       } catch let unresolved as SQLiteSave.Unresolved {
         return unresolved.outcome

@@ -48,6 +48,35 @@ struct EventTests {
     #expect(posted.count == 1)
   }
 
+  @Test(
+    "a save tells of all that it keeps, whether the event before told of all of it or of a part",
+    arguments: StoreKind.allCases,
+    [true, false]
+  )
+  func setsOfSave(_ kind: StoreKind, _ isOneEvent: Bool) throws {
+    let stack = try Stack(kind)
+    let (old, gone, untouched) = (stack.note("old"), stack.note("gone"), stack.note("untouched"))
+    try stack.save()
+    let saved = Posted(.NSManagedObjectContextDidSave, by: stack.context)
+    let (new, short) = (stack.note("new"), stack.note("short"))
+    if !isOneEvent { stack.context.processPendingChanges() }
+    old.title = "a"
+    stack.context.delete(gone)
+    stack.context.processPendingChanges()
+    // Behind the last event: nobody has been told of it when the save begins.
+    if !isOneEvent {
+      stack.context.delete(short)
+      untouched.title = "b"
+    }
+    try stack.context.save()
+    let notification = try #require(saved.last)
+    let inserted: Set<NSManagedObject> = isOneEvent ? [new, short] : [new]
+    let updated: Set<NSManagedObject> = isOneEvent ? [old] : [old, untouched]
+    #expect(notification.objects(NSInsertedObjectsKey) == inserted)
+    #expect(notification.objects(NSUpdatedObjectsKey) == updated)
+    #expect(notification.objects(NSDeletedObjectsKey).contains(gone as NSManagedObject))
+  }
+
   @Test("a save tells of changes that were not processed before", arguments: StoreKind.allCases)
   func bySave(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

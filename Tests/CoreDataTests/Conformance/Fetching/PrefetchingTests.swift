@@ -94,7 +94,7 @@ struct PrefetchingTests {
         ),
         SQLStatement(
           sql: "SELECT t0.Z_PK, t0.Z_OPT, t0.Z_ENT, t0.ZNAME, t1.Z_3NOTES FROM Z_3TAGS t1 "
-            + "JOIN ZTAG t0 ON t0.Z_PK = t1.Z_7TAGS WHERE t1.Z_3NOTES IN (?, ?) ORDER BY t0.Z_PK",
+            + "JOIN ZTAG t0 ON t0.Z_PK = t1.Z_7TAGS WHERE t1.Z_3NOTES IN (?, ?)",
           bindings: keys
         ),
       ]

@@ -96,7 +96,7 @@
       let prefetch = try #require(try query.statement(["z_pk", "name"], fromEach: [1, 2]))
       #expect(
         prefetch.sql == "SELECT t0.z_pk, t0.name, t1.tag_notes FROM note_tags t1 JOIN tag t0 ON t0.z_pk = "
-          + "t1.note_tags WHERE t1.tag_notes IN (SELECT unnest($1::bigint[])) ORDER BY t0.z_pk"
+          + "t1.note_tags WHERE t1.tag_notes IN (SELECT unnest($1::bigint[]))"
       )
     }
   }

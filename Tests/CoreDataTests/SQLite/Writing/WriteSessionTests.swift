@@ -43,7 +43,10 @@ struct WriteSessionTests {
     let folder = try TemporaryFolder()
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: Self.model())
     container.persistentStoreDescriptions[0].url = folder.file()
-    container.persistentStoreDescriptions[0].setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    container.persistentStoreDescriptions[0].setOption(
+      true as NSNumber,
+      forKey: NSPersistentHistoryTrackingKey
+    )
     var failure: (any Error)?
     container.loadPersistentStores { failure = $1 }
     #expect(failure == nil)

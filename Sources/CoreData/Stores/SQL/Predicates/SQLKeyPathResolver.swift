@@ -13,7 +13,10 @@ struct SQLKeyPathResolver {
 
   init(_ keyPath: String) {
     self.keyPath = keyPath
-    keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    // Most key paths are one key.
+    keys =
+      keyPath.utf8.contains(UInt8(ascii: "."))
+      ? keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init) : [keyPath]
   }
 
   /// The operand that the key path leads to from an object or a value.
@@ -21,7 +24,7 @@ struct SQLKeyPathResolver {
     var place = start
     for (index, key) in keys.enumerated() {
       if Self.meansItself(key) { continue }
-      if key.hasPrefix("@") {
+      if key.utf8.first == UInt8(ascii: "@") {
         guard var collection else {
           throw SQLTranslationFailure.error(keyPath, "\(key) needs a to-many relationship before it")
         }

@@ -28,7 +28,7 @@ extension SQLPredicateTranslator {
 
   /// A key path from the evaluated object; `$name.key` begins at a variable.
   private func keyPath(_ path: String) throws -> SQLOperand {
-    guard path.hasPrefix("$") else {
+    guard path.utf8.first == UInt8(ascii: "$") else {
       return try follow(path, from: .object(SQLPosition(root: scope)))
     }
     let parts = path.dropFirst().split(separator: ".", maxSplits: 1).map(String.init)

@@ -156,11 +156,28 @@ struct SQLReader {
       // Many objects may lead to one, whose row is read once.
       var known: [Int64: FetchedRow] = [:]
       try connection.forEachRow(of: statement, .heldIfFew) { row in
-        let destination = try known[row.number(0)] ?? reader.read(row)
-        known[row.number(0)] = destination
+        let key = row.number(0)
+        let destination: FetchedRow
+        if let read = known[key] {
+          destination = read
+        } else {
+          destination = try reader.read(row)
+          known[key] = destination
+        }
         found[row.number(Int32(plan.columns.count)), default: []].append(destination)
       }
-      return references.map { found[$0.key] ?? [] }
+      return references.map { reference in
+        let destinations = found[reference.key] ?? []
+        return query.isOrdered ? destinations : Self.sortedByKey(destinations)
+      }
     }
+  }
+
+  /// Rows in the order of their keys, which they most often come in.
+  private static func sortedByKey(_ rows: [FetchedRow]) -> [FetchedRow] {
+    for index in rows.indices.dropFirst() where rows[index].key < rows[index - 1].key {
+      return rows.sorted { $0.key < $1.key }
+    }
+    return rows
   }
 }

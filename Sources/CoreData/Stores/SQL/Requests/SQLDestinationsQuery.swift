@@ -32,23 +32,29 @@ struct SQLDestinationsQuery {
   }
 
   /// The query of some columns of the destinations of many objects, and in the last column the key
-  /// of the object that each is a destination of.
+  /// of the object that each is a destination of: in order where the relationship is ordered, in any
+  /// order where it is not, which saves the database sorting all of them at once.
   ///
   /// - Returns: `nil` for a transient relationship.
   func statement(_ columns: [String], fromEach keys: [Int64]) throws -> SQLStatement? {
-    try statement(columns, answersSource: true) { $0.writeMembership(of: .integers(keys)) }
+    try statement(columns, answersSource: true, isSorted: isOrdered) {
+      $0.writeMembership(of: .integers(keys))
+    }
   }
+
+  /// True when the destinations are in an order of the application's.
+  var isOrdered: Bool { order != nil }
 
   private func statement(
     _ columns: [String],
     answersSource: Bool,
+    isSorted: Bool = true,
     atMost limit: Int = 0,
     from writeSource: (inout SQLWriter) -> Void
   ) throws -> SQLStatement? {
     guard let source, let destinations else { return nil }
     let key = SQLColumnReference(alias: "t0", name: destinations.primaryKey)
     var writer = SQLWriter(dialect: dialect)
-    let order: SQLColumnReference?
     var word = "SELECT "
     for column in columns.map({ SQLColumnReference(alias: "t0", name: $0) }) + (answersSource ? [source] : [])
     {
@@ -61,7 +67,6 @@ struct SQLDestinationsQuery {
     case .foreignKey(let foreignKey):
       writer.write(name: foreignKey.table.name)
       writer.write(" t0 WHERE ")
-      order = foreignKey.orderColumn.map { SQLColumnReference(alias: "t0", name: $0) }
     case .join(let join):
       writer.write(name: join.table.name)
       writer.write(" t1 JOIN ")
@@ -71,17 +76,18 @@ struct SQLDestinationsQuery {
       writer.write(" = ")
       writer.write(column: SQLColumnReference(alias: "t1", name: join.target))
       writer.write(" WHERE ")
-      order = join.orderColumn.map { SQLColumnReference(alias: "t1", name: $0) }
     case .transient: return nil
     }
     writer.write(column: source)
     writeSource(&writer)
-    if order != nil || limit == 0 { writer.write(" ORDER BY ") }
+    // The first ones need no order of their own.
+    let sortsByKey = isSorted && limit == 0
+    if order != nil || sortsByKey { writer.write(" ORDER BY ") }
     if let order {
       try dialect.writeSortTerm({ $0.write(column: order) }, by: nil, isAscending: true, to: &writer)
-      if limit == 0 { writer.write(", ") }
+      if sortsByKey { writer.write(", ") }
     }
-    if limit == 0 { writer.write(column: key) }
+    if sortsByKey { writer.write(column: key) }
     dialect.writeLimit(limit, offset: 0, to: &writer)
     return writer.statement
   }
@@ -90,6 +96,16 @@ struct SQLDestinationsQuery {
     switch relationship {
     case .foreignKey(let foreignKey): foreignKey.table
     case .join(let join): join.destinationTable
+    case .transient: nil
+    }
+  }
+
+  /// The column of the order that an application gives the destinations; `nil` where it gives none.
+  private var order: SQLColumnReference? {
+    switch relationship {
+    case .foreignKey(let foreignKey):
+      foreignKey.orderColumn.map { SQLColumnReference(alias: "t0", name: $0) }
+    case .join(let join): join.orderColumn.map { SQLColumnReference(alias: "t1", name: $0) }
     case .transient: nil
     }
   }

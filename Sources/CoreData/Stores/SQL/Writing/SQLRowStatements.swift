@@ -5,6 +5,7 @@ final class SQLRowStatements: Sendable {
   private struct Insertion: Hashable {
     let entity: Int64
     let slots: [Int]
+    let rows: Int
   }
 
   let dialect: any SQLDialect
@@ -16,12 +17,12 @@ final class SQLRowStatements: Sendable {
 
   // MARK: - Rows
 
-  /// Binds key, entity and version, then the slots; a to-one relationship that tells the entity of
-  /// its destination binds twice.
-  func insertion(_ entity: SQLEntity, slots: [Int]) -> String {
-    let insertion = Insertion(entity: entity.number, slots: slots)
+  /// Binds key, entity and version of each row, then its slots; a to-one relationship that tells the
+  /// entity of its destination binds twice.
+  func insertion(_ entity: SQLEntity, slots: [Int], rows: Int = 1) -> String {
+    let insertion = Insertion(entity: entity.number, slots: slots, rows: rows)
     if let known = insertions.withLock({ $0[insertion] }) { return known }
-    let text = newInsertion(entity, slots: slots)
+    let text = newInsertion(entity, slots: slots, rows: rows)
     insertions.withLock { insertions in
       if insertions.count == Self.mostInsertions { insertions = [:] }
       insertions[insertion] = text
@@ -29,13 +30,16 @@ final class SQLRowStatements: Sendable {
     return text
   }
 
-  private func newInsertion(_ entity: SQLEntity, slots: [Int]) -> String {
+  private func newInsertion(_ entity: SQLEntity, slots: [Int], rows: Int) -> String {
     let table = entity.table
     let columns =
       [table.primaryKey, table.entityColumn, table.versionColumn]
       + slots.flatMap { names(of: entity.slots[$0]) }
+    let values = (0..<rows).map { row in
+      "(\(columns.indices.map { dialect.placeholder(row * columns.count + $0 + 1) }.joined(separator: ", ")))"
+    }
     return "INSERT INTO \(name(table.name)) (\(columns.map(name).joined(separator: ", "))) "
-      + "VALUES (\(columns.indices.map { dialect.placeholder($0 + 1) }.joined(separator: ", ")))"
+      + "VALUES \(values.joined(separator: ", "))"
   }
 
   /// An insertion that binds like `insertion(_:slots:)`, and returns key and entity of the row that
@@ -85,6 +89,14 @@ final class SQLRowStatements: Sendable {
   private func condition(_ table: SQLTable, from count: Int) -> String {
     "WHERE \(name(table.primaryKey)) = \(dialect.placeholder(count + 1)) "
       + "AND COALESCE(\(name(table.versionColumn)), 0) = \(dialect.placeholder(count + 2))"
+  }
+
+  /// Binds the version, and the keys of so many rows that have it.
+  func deletion(_ entity: SQLEntity, rows: Int) -> String {
+    let keys = (0..<rows).map { dialect.placeholder($0 + 2) }.joined(separator: ", ")
+    return "DELETE FROM \(name(entity.table.name)) "
+      + "WHERE COALESCE(\(name(entity.table.versionColumn)), 0) = \(dialect.placeholder(1)) "
+      + "AND \(name(entity.table.primaryKey)) IN (\(keys))"
   }
 
   /// Binds the key of a row whose derived texts are to be computed.

@@ -13,7 +13,7 @@ final class SQLiteHistoryWriter {
   /// The number of the transaction, once it has changes.
   private(set) var number: Int64?
   private var lastChange: Int64 = 0
-  private var changes: SQLiteChangeStatement?
+  private var changes: SQLiteChangeRows?
 
   /// - Returns: `nil` when the store was not opened to keep a history.
   init?(_ engine: SQLiteStore.Engine, _ database: Database, origin: ChangeOrigin) {
@@ -68,6 +68,7 @@ final class SQLiteHistoryWriter {
   @discardableResult
   func finish() throws -> Int64? {
     guard let number else { return nil }
+    try changes?.write()
     try setLast(number, SQLiteHistoryTables.transactionNumber)
     try setLast(lastChange, SQLiteHistoryTables.changeNumber)
     return number
@@ -87,8 +88,8 @@ final class SQLiteHistoryWriter {
     columns: Data?
   ) throws {
     let (transaction, change) = try next()
-    if changes == nil { changes = try SQLiteChangeStatement(of: transaction, in: database) }
-    try changes?.write(change, type, of: key, entity.number, columns: columns)
+    if changes == nil { changes = SQLiteChangeRows(of: transaction, in: database) }
+    try changes?.add(change, of: key, .init(type: type, entity: entity.number, columns: columns))
   }
 
   // MARK: - The transaction

@@ -37,6 +37,9 @@ struct SQLiteRowWriter {
     }
   }
 
+  /// The number of parameters of the statement.
+  var parameterCount: Int { Int(sqlite3_bind_parameter_count(raw)) }
+
   func bind(_ value: Int64, at index: Int32) {
     sqlite3_bind_int64(raw, index, value)
   }

@@ -10,21 +10,28 @@ final class SQLiteSave {
     let outcome: CommitOutcome
   }
 
+  /// Thrown to roll back the transaction, and save once more, row by row: others have changed or deleted one
+  /// of several that were to be deleted at once, and nobody knows which.
+  struct HasConflicts: Error {}
+
   private let session: SQLiteWriteSession
+  private let isOneByOne: Bool
   private let plan: SQLSavePlan
   private var conflicts: [VersionConflict] = []
   private var violations: [ConstraintViolation] = []
   /// The keys of each group of insertions.
   private var insertedKeys: [[Int64]] = []
 
-  init(_ plan: SQLSavePlan, _ session: SQLiteWriteSession) {
+  /// - Parameter isOneByOne: true to delete one row at a time, and learn which has a conflict.
+  init(_ plan: SQLSavePlan, _ session: SQLiteWriteSession, isOneByOne: Bool) {
     self.plan = plan
     self.session = session
+    self.isOneByOne = isOneByOne
   }
 
   private var statements: SQLRowStatements { session.statements }
 
-  /// - Throws: `Unresolved`, or why the rows cannot be written.
+  /// - Throws: `Unresolved`, `HasConflicts`, or why the rows cannot be written.
   func run() throws -> CommitOutcome {
     try assignKeys()
     for group in plan.deletions { try delete(group) }
@@ -55,21 +62,20 @@ final class SQLiteSave {
   // MARK: - Rows
 
   private func insert(_ group: SQLSavePlan.Group, _ keys: [Int64]) throws {
-    let writer = try SQLiteRowWriter(
-      statements.insertion(group.entity, slots: group.slots),
-      group.entity,
-      slots: group.slots,
-      session: session
-    )
-    writer.bind(group.entity.number, at: 2)
-    writer.bind(1, at: 3)
-    for index in 0..<group.count {
-      let change = group[index]
-      guard let row = change.row else { continue }
-      writer.bind(keys[index], at: 1)
-      _ = try writer.bind(row, from: 4)
-      try run(writer, change, group.entity)
-      try session.history?.insertion(of: keys[index], group.entity)
+    let insertion = try SQLiteRowInsertion(group, keys: keys, session)
+    for first in stride(from: 0, to: group.count, by: insertion.rowsAtOnce) {
+      let indices = first..<min(first + insertion.rowsAtOnce, group.count)
+      let isWhole = indices.count == insertion.rowsAtOnce && indices.count > 1
+      if isWhole, try insertion.insertSeveral(from: first) {
+        for index in indices { try session.history?.insertion(of: keys[index], group.entity) }
+        continue
+      }
+      // One by one, to find those that are at fault.
+      for index in indices {
+        guard let writer = try insertion.single(index) else { continue }
+        try run(writer, group[index], group.entity)
+        try session.history?.insertion(of: keys[index], group.entity)
+      }
     }
   }
 
@@ -109,19 +115,22 @@ final class SQLiteSave {
 
   private func delete(_ group: SQLSavePlan.Group) throws {
     let entity = group.entity
-    let writer = try SQLiteRowWriter(statements.deletion(entity), entity, slots: [], session: session)
+    let deletion = try SQLiteRowDeletion(group, session, isOneByOne: isOneByOne)
     let files = session.externalColumns(entity, entity.slots.indices)
     let removals = try SQLiteLinks(session: session).removals(entity)
-    for index in 0..<group.count where !group.reference(index).isTemporary {
-      let change = group[index]
-      try recordOldFiles(of: change.reference.key, entity, files)
-      try session.history?.deletion(of: change.reference.key, entity)
-      writer.bind(change.reference.key, at: 1)
-      writer.bind(change.committed?.version ?? 0, at: 2)
-      if try writer.run() == 0 {
-        try addConflict(change)
-      } else {
-        for removal in removals { try removal.run(change.reference.key) }
+    try deletion.forEachStatement { indices in
+      for index in indices {
+        let key = group.reference(index).key
+        try recordOldFiles(of: key, entity, files)
+        try session.history?.deletion(of: key, entity)
+      }
+      switch try deletion.run(indices) {
+      case indices.count:
+        for index in indices {
+          for removal in removals { try removal.run(group.reference(index).key) }
+        }
+      case _ where indices.count > 1: throw HasConflicts()
+      default: try addConflict(group[indices.lowerBound])
       }
     }
   }
