@@ -13,7 +13,8 @@ final class ObjectExtras {
   /// The state of the look-up of an unknown key, while a predicate asks for one.
   var undefinedKey: UndefinedKey?
   /// The objects that fetched properties found, by name.
-  @exclusivity(unchecked) var fetchedProperties: [String: (found: [NSManagedObject], userInfoChanges: Int)] = [:]
+  @exclusivity(unchecked) var fetchedProperties: [String: (found: [NSManagedObject], userInfoChanges: Int)] =
+    [:]
   /// The to-many relationships that have been asked for or changed, by number.
   @exclusivity(unchecked) var toMany: [ToManyState?] = []
 

@@ -64,6 +64,17 @@ struct Row: @unchecked Sendable {
     }
   }
 
+  /// The bytes of a text or of data; 0 for values of other kinds.
+  func byteCount(_ slot: Int) -> Int {
+    guard hasValue(slot) else { return 0 }
+    let place = base + layout.offset(slot)
+    switch layout.kind(slot) {
+    case .text: return place.load(as: String.self).utf8.count
+    case .data: return place.load(as: Data.self).count
+    case .integer, .real, .uuid, .decimal, .object, .reference: return 0
+    }
+  }
+
   /// Replaces the value of a slot. Only its owner may do this, before the row is shared.
   func set(_ value: StoredValue, _ slot: Int) {
     switch value {

@@ -49,6 +49,16 @@ struct RowsAtOnceTests {
     #expect(SQLiteRowsAtOnce.inserted(columns: 0) == 16)
   }
 
+  @Test("come alone where their texts are large")
+  func largeTexts() throws {
+    let texts = (0..<32).map { String(repeating: "x", count: $0 < 16 ? 10 : 100_000) + "\($0)" }
+    try store.save(ChangeSet(inserted: try texts.map(TestRows.tag)))
+    let statements = recorder.statements.map(\.sql).filter { $0.hasPrefix("INSERT INTO ZTAG") }
+    #expect(statements.count { $0.hasSuffix("), (?, ?, ?, ?)") } == 1)
+    #expect(statements.count == 17)
+    #expect(try folder.query("SELECT ZNAME FROM ZTAG ORDER BY Z_PK") == texts)
+  }
+
   @Test("are told apart where some of them break a constraint, and none is kept")
   func violations() throws {
     let folder = try TemporaryFolder()

@@ -9,6 +9,8 @@ struct SQLiteRowInsertion {
   private let several: SQLiteRowWriter
   /// The number of rows that are inserted at once.
   let rowsAtOnce: Int
+  /// The slots of values that may be large.
+  private let sizedSlots: [Int]
 
   init(_ group: SQLSavePlan.Group, keys: [Int64], _ session: SQLiteWriteSession) throws {
     (self.group, self.keys) = (group, keys)
@@ -21,15 +23,36 @@ struct SQLiteRowInsertion {
       )
     }
     one = try writer(rows: 1)
-    let rows = SQLiteRowsAtOnce.inserted(columns: one.parameterCount)
+    let contents = group.slots.map { ($0, SQLRowPlan.content(group.entity.layout.slots[$0])) }
+    let rows =
+      contents.contains { Self.isMadeForItsRow($0.1) }
+      ? 1 : SQLiteRowsAtOnce.inserted(columns: one.parameterCount)
     rowsAtOnce = group.count < rows ? 1 : rows
     several = rowsAtOnce == 1 ? one : try writer(rows: rowsAtOnce)
+    sizedSlots = contents.filter { Self.mayBeLarge($0.1) }.map(\.0)
+  }
+
+  /// True for values that are archives, or in files of their own: they are made when they are bound, and are to be
+  /// made once.
+  private static func isMadeForItsRow(_ content: SQLRowPlan.Field.Content) -> Bool {
+    switch content {
+    case .externalData, .transformable, .composite: true
+    case .integer, .boolean, .real, .text, .data, .uuid, .decimal, .uri, .reference: false
+    }
+  }
+
+  private static func mayBeLarge(_ content: SQLRowPlan.Field.Content) -> Bool {
+    switch content {
+    case .text, .data: true
+    default: false
+    }
   }
 
   /// Inserts ``rowsAtOnce`` rows.
   ///
-  /// - Returns: false when one of them breaks a uniqueness constraint: none is inserted then.
+  /// - Returns: false when one of them breaks a uniqueness constraint, or they are large: none is inserted then.
   func insertSeveral(from first: Int) throws -> Bool {
+    guard areSmall(first..<first + rowsAtOnce) else { return false }
     var parameter: Int32 = 1
     for index in first..<first + rowsAtOnce {
       guard let next = try bind(index, to: several, from: parameter) else { return false }
@@ -41,6 +64,23 @@ struct SQLiteRowInsertion {
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
       return false
     }
+  }
+
+  private func areSmall(_ indices: Range<Int>) -> Bool {
+    if sizedSlots.isEmpty { return true }
+    var bytes = 0
+    for index in indices {
+      guard let row = group.row(index) else { continue }
+      for slot in sizedSlots { bytes += row.byteCount(slot) }
+      if bytes > SQLiteRowsAtOnce.mostBytes { return false }
+    }
+    return true
+  }
+
+  /// Lets go of the values that the statements were given last.
+  func clear() {
+    one.clear()
+    several.clear()
   }
 
   /// The statement that inserts one row, with its values; `nil` for an object without any.

@@ -37,6 +37,9 @@ struct SQLiteRowWriter {
     }
   }
 
+  /// Lets go of what was bound: a statement that stays prepared would keep it.
+  func clear() { sqlite3_clear_bindings(raw) }
+
   /// The number of parameters of the statement.
   var parameterCount: Int { Int(sqlite3_bind_parameter_count(raw)) }
 

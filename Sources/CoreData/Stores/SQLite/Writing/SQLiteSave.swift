@@ -63,6 +63,7 @@ final class SQLiteSave {
 
   private func insert(_ group: SQLSavePlan.Group, _ keys: [Int64]) throws {
     let insertion = try SQLiteRowInsertion(group, keys: keys, session)
+    defer { insertion.clear() }
     for first in stride(from: 0, to: group.count, by: insertion.rowsAtOnce) {
       let indices = first..<min(first + insertion.rowsAtOnce, group.count)
       let isWhole = indices.count == insertion.rowsAtOnce && indices.count > 1
@@ -86,6 +87,7 @@ final class SQLiteSave {
       slots: group.slots,
       session: session
     )
+    defer { writer.clear() }
     let files = session.externalColumns(group.entity, group.slots)
     let columns = session.history?.columns(group.entity, slots: group.slots)
     for index in 0..<group.count {
