@@ -17,6 +17,7 @@ enum SmallWorkloads {
     Workload(name: "key", prepare: byKey), Workload(name: "indexed", prepare: byIndexedAttribute),
     Workload(name: "prefetched", prepare: prefetchedWalk), Workload(name: "walk", prepare: singleWalk),
     Workload(name: "child", prepare: childSave), Workload(name: "batch-insert", prepare: batchInsertion),
+    Workload(name: "open", prepare: opening),
   ]
 
   private static let rows = 1_000
@@ -165,5 +166,17 @@ enum SmallWorkloads {
     }
     try writer.save()
     return context()
+  }
+
+  // MARK: - A store of many entities
+
+  private static func opening(_ url: URL) throws -> () throws -> Void {
+    let model = ManyEntities.make()
+    let made = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try made.remove(made.addPersistentStore(type: .sqlite, at: url))
+    return {
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+      try coordinator.remove(coordinator.addPersistentStore(type: .sqlite, at: url))
+    }
   }
 }

@@ -9,6 +9,7 @@ extension NSPredicate {
   /// - Throws: an error of a fetch, or `PredicateEvaluationError` when what should be a request or
   ///   a context is none.
   package func resolvingFetches() throws -> NSPredicate {
+    if isPlainComparison { return self }
     let fetches = TreeNode.predicate(self).fetches
     guard !fetches.isEmpty, TreeHeight.isWithin(.predicate(self)) else { return self }
     var results: [ObjectIdentifier: NSExpression] = [:]
@@ -18,6 +19,14 @@ extension NSPredicate {
       )
     }
     return VariableSubstitution(variables: [:], fetches: results).predicate(self)
+  }
+
+  /// True for the commonest predicate, the comparison of a key path with a constant.
+  private var isPlainComparison: Bool {
+    guard case .comparison(let comparison) = node, case .keyPath = comparison.leftExpression.node,
+      case .constant = comparison.rightExpression.node
+    else { return false }
+    return true
   }
 }
 

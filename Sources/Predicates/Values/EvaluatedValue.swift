@@ -90,6 +90,18 @@ package enum EvaluatedValue {
 /// Called for the arguments of formats, for constants, by reflection and for Swift properties,
 /// where values arrive as `Any`.
 package func unwrapped(_ value: Any?) -> Any? {
+  guard let value, !isPlain(value) else { return value }
+  return unwrappedByCasts(value)
+}
+
+/// True for values of the commonest types that are no optionals, by a comparison of metatypes, which costs far
+/// less than a cast that fails.
+private func isPlain<Value>(_ value: Value) -> Bool {
+  Value.self == String.self || Value.self == Int.self || Value.self == Date.self || Value.self == Double.self
+    || Value.self == Bool.self || Value.self == UUID.self || Value.self is AnyClass
+}
+
+private func unwrappedByCasts(_ value: Any?) -> Any? {
   var value = value
   while let outer = value, let optional = outer as? any OptionalValue {
     value = optional.wrappedValue

@@ -75,4 +75,43 @@ struct PreparedStatementsTests {
       #expect(count == 1000)
     }
   }
+
+  @Test("are found by the identity of their text, as long as the connection holds them")
+  func identity() throws {
+    let prepared = PreparedStatements()
+    let text = SQLText("SELECT 7")
+    let query = SQLStatement(text, bindings: [])
+    let (first, second) = (try DatabaseQueue(), try DatabaseQueue())
+    try first.write { database in
+      let statement = try prepared.statement(query, on: database, isCounted: true)
+      #expect(try prepared.statement(query, on: database, isCounted: true) === statement)
+      #expect(try database.cachedStatement(sql: "SELECT 7") === statement)
+      let another = try second.write { try prepared.statement(query, on: $0, isCounted: true) }
+      #expect(another !== statement)
+    }
+    try first.write { database in
+      database.clearSchemaCache()
+      let statement = try prepared.statement(query, on: database, isCounted: true)
+      #expect(try database.cachedStatement(sql: "SELECT 7") === statement)
+    }
+    var longer = query
+    longer.sql += " + 1"
+    #expect(longer.text == nil)
+    let sql = try first.read { try prepared.statement(longer, on: $0, isCounted: false).sql }
+    #expect(sql == "SELECT 7 + 1")
+    try first.close()
+    try second.close()
+  }
+
+  @Test("of few texts that come again are those of the texts that are kept")
+  func manyTexts() throws {
+    let prepared = PreparedStatements()
+    try DatabaseQueue().write { database in
+      for number in 0..<(PreparedStatements.limit * 2) {
+        let query = SQLStatement(SQLText("SELECT \(number % 3)"), bindings: [])
+        let statement = try prepared.statement(query, on: database, isCounted: false)
+        #expect(statement.sql == query.sql)
+      }
+    }
+  }
 }

@@ -1,10 +1,11 @@
 import CoreData
 import Foundation
+import Samples
 
 /// A store of many entities is opened, and closed.
 enum OpeningWorkload {
   static func make(_ files: SampleFiles) throws -> Workload {
-    let model = manyEntities()
+    let model = ManyEntities.make()
     let url = files.emptyFile()
     let made = NSPersistentStoreCoordinator(managedObjectModel: model)
     try made.remove(made.addPersistentStore(type: .sqlite, at: url))
@@ -19,21 +20,5 @@ enum OpeningWorkload {
         OpeningFloor.contender(url, model),
       ]
     )
-  }
-
-  private static func manyEntities() -> NSManagedObjectModel {
-    let model = NSManagedObjectModel()
-    model.entities = (0..<100).map { number in
-      let entity = NSEntityDescription()
-      entity.name = "Entity\(number)"
-      entity.properties = (0..<10).map { column in
-        let attribute = NSAttributeDescription()
-        attribute.name = "a\(column)"
-        attribute.attributeType = .integer64AttributeType
-        return attribute
-      }
-      return entity
-    }
-    return model
   }
 }

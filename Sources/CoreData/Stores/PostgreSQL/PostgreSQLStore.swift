@@ -14,6 +14,7 @@
       let dialect: PostgreSQLDialect
       let connections: PostgreSQLConnections
       let plans: SQLRowPlans
+      let texts: SQLFetchTexts
       let statements: SQLRowStatements
       let guardian: PostgreSQLSchemaGuard
       let derivationRules: [PostgreSQLDerivation.Rule]
@@ -71,6 +72,7 @@
           store: url
         )
         plans = SQLRowPlans(schema: schema, dialect: dialect)
+        texts = SQLFetchTexts(dialect: dialect)
         statements = SQLRowStatements(dialect: dialect)
       }
 
@@ -82,6 +84,7 @@
           schema: schema,
           dialect: dialect,
           plans: plans,
+          texts: texts,
           store: index,
           file: url,
           largeData: { Data($0) }

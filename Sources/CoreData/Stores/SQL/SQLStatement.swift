@@ -5,8 +5,40 @@ import Foundation
 /// Names in the text come from a schema and values are always bound, so no text of a user is ever
 /// part of it.
 struct SQLStatement: Hashable, Sendable {
-  var sql: String
+  var sql: String { didSet { text = nil } }
   var bindings: [SQLValue] = []
+  /// The text, where it comes again and again; `nil` for another.
+  private(set) var text: SQLText?
+
+  init(sql: String, bindings: [SQLValue] = []) {
+    self.sql = sql
+    self.bindings = bindings
+  }
+
+  init(_ text: SQLText, bindings: [SQLValue]) {
+    sql = text.sql
+    self.bindings = bindings
+    self.text = text
+  }
+
+  static func == (first: SQLStatement, second: SQLStatement) -> Bool {
+    first.sql == second.sql && first.bindings == second.bindings
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(sql)
+    hasher.combine(bindings)
+  }
+}
+
+/// The text of a statement that comes again and again. Whoever has prepared it knows it by its identity, and
+/// need not look at its characters.
+final class SQLText: Sendable {
+  let sql: String
+
+  init(_ sql: String) {
+    self.sql = sql
+  }
 }
 
 /// A value as a database knows it: what a statement binds and what a column holds.

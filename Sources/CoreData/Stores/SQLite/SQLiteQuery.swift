@@ -15,12 +15,18 @@ struct SQLiteQuery {
   /// - Parameter isCached: true when the statement will come again, so that it is worth keeping it
   ///   prepared.
   init(_ query: SQLStatement, in database: Database, isCached: Bool) throws {
-    self.database = database
-    statement =
+    let statement =
       isCached ? try database.cachedStatement(sql: query.sql) : try database.makeStatement(sql: query.sql)
+    try self.init(statement, query.bindings, in: database)
+  }
+
+  /// - Parameter statement: one that the database has prepared.
+  init(_ statement: Statement, _ bindings: [SQLValue], in database: Database) throws {
+    self.database = database
+    self.statement = statement
     raw = statement.sqliteStatement
     sqlite3_reset(raw)
-    for (index, value) in query.bindings.enumerated() { try bind(value, at: Int32(index + 1)) }
+    for (index, value) in bindings.enumerated() { try bind(value, at: Int32(index + 1)) }
   }
 
   /// Binds a value in the place of another one, before the statement is run once more.
@@ -155,7 +161,8 @@ struct SQLiteQueryConnection: SQLQueryConnection {
 
   func count(_ statement: SQLStatement) throws -> Int64 {
     if let known = try counts?.number(of: statement, in: database) { return known }
-    let query = try SQLiteQuery(statement, in: database, isCached: prepared.holds(statement, on: database))
+    let held = try prepared.statement(statement, on: database, isCounted: true)
+    let query = try SQLiteQuery(held, statement.bindings, in: database)
     _ = query.steps()
     let number = try query.integer() ?? 0
     counts?.keep(number, of: statement, effort: query.steps() + Int(number), in: database)
@@ -167,13 +174,13 @@ struct SQLiteQueryConnection: SQLQueryConnection {
     _ preparation: SQLPreparation,
     _ body: (SQLiteRow) throws -> Void
   ) throws {
-    let isCached =
+    let held =
       switch preparation {
-      case .held: true
-      case .heldIfFew: prepared.holds(statement, on: database)
-      case .once, .inParts: false
+      case .held: try prepared.statement(statement, on: database, isCounted: false)
+      case .heldIfFew: try prepared.statement(statement, on: database, isCounted: true)
+      case .once, .inParts: try database.makeStatement(sql: statement.sql)
       }
-    try SQLiteQuery(statement, in: database, isCached: isCached).forEachRow {
+    try SQLiteQuery(held, statement.bindings, in: database).forEachRow {
       try body(SQLiteRow(statement: $0))
     }
   }

@@ -39,10 +39,10 @@ extension SQLiteStore {
     _ engine: Engine,
     _ database: Database
   ) throws -> AggregateRows {
-    let isCached = engine.prepared.holds(statement, on: database)
+    let held = try engine.prepared.statement(statement, on: database, isCounted: true)
     let reader = SQLiteAggregateReader(query, store: index)
     var rows = AggregateRows(columnCount: query.values.count)
-    try SQLiteQuery(statement, in: database, isCached: isCached).forEachRow { row in
+    try SQLiteQuery(held, statement.bindings, in: database).forEachRow { row in
       guard reader.read(row, into: &rows) else { throw DifferentValue() }
     }
     return rows

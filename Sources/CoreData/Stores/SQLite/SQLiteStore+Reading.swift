@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 extension SQLiteStore {
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
@@ -128,14 +129,20 @@ extension SQLiteStore.Engine {
   ///
   /// - Parameter index: that of the store.
   func reader(_ index: Int32) -> SQLReader {
-    SQLReader(
-      schema: schema,
-      dialect: dialect,
-      plans: plans,
-      store: index,
-      file: file,
-      largeData: external.value
-    )
+    lastReader.withLock { last in
+      if let last, last.store == index { return last }
+      let reader = SQLReader(
+        schema: schema,
+        dialect: dialect,
+        plans: plans,
+        texts: texts,
+        store: index,
+        file: file,
+        largeData: external.value
+      )
+      last = reader
+      return reader
+    }
   }
 
   /// A source whose queries make sure that the store still is what they take it for.

@@ -15,6 +15,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let dialect = SQLiteDialect()
     let connections: SQLiteConnections
     let plans: SQLRowPlans
+    let texts: SQLFetchTexts
     let statements: SQLRowStatements
     let external: ExternalDataFolder
     /// The tables of the history; `nil` when the store has none.
@@ -30,6 +31,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let historyLifetime: SQLiteHistoryLifetime?
     let prepared = PreparedStatements()
     let counts = SQLiteCounts()
+    /// What reads the objects of the store, once it was asked for.
+    let lastReader = Mutex<SQLReader?>(nil)
 
     init(
       schema: SQLSchema,
@@ -48,6 +51,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       self.historyLifetime = historyLifetime
       states = SQLiteHeldStates(connections, stateLimits)
       plans = SQLRowPlans(schema: schema, dialect: dialect)
+      texts = SQLFetchTexts(dialect: dialect)
       statements = SQLRowStatements(dialect: dialect)
       external = ExternalDataFolder(store: connections.file)
     }

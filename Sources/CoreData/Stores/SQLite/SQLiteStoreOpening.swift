@@ -132,7 +132,9 @@ struct SQLiteStoreOpening {
     if content.isEmpty { return nil }
     guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
     try check(metadata)
-    let schema = try SQLSchemaBuilder.build(model: model, entities: entities, catalog: content.catalog)
+    let schema = try model.schemas.schema(of: model, entities, in: content.catalog) {
+      try SQLSchemaBuilder.build(model: model, entities: entities, catalog: content.catalog)
+    }
     return Found(version: version, content: content, metadata: metadata, schema: schema)
   }
 

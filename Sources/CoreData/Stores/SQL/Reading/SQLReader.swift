@@ -2,10 +2,12 @@ import Foundation
 
 /// Reads the objects of a store out of its database: fetches, counts, objects by their keys, and
 /// relationships.
-struct SQLReader {
+// Immutable.
+final class SQLReader: @unchecked Sendable {
   let schema: SQLSchema
   let dialect: any SQLDialect
   let plans: SQLRowPlans
+  let texts: SQLFetchTexts
   /// The index of the store, which references have.
   let store: Int32
   /// The place of the store, for errors.
@@ -13,19 +15,38 @@ struct SQLReader {
   /// The data that a column of an attribute has which allows that they lie in files of their own.
   let largeData: (UnsafeRawBufferPointer) throws -> Data
 
+  init(
+    schema: SQLSchema,
+    dialect: any SQLDialect,
+    plans: SQLRowPlans,
+    texts: SQLFetchTexts,
+    store: Int32,
+    file: URL,
+    largeData: @escaping (UnsafeRawBufferPointer) throws -> Data
+  ) {
+    self.schema = schema
+    self.dialect = dialect
+    self.plans = plans
+    self.texts = texts
+    self.store = store
+    self.file = file
+    self.largeData = largeData
+  }
+
   // MARK: - Fetches
 
   func fetch(_ query: FetchQuery, from source: some SQLReadSource) throws -> [FetchedRow] {
-    let fetch = try SQLFetch(query, schema: schema, store: store, dialect: dialect)
     let plan = plans.plan(
       try schema.entity(query.entity),
       includesSubentities: query.includesSubentities,
       properties: query.properties
     )
-    if plan.shapes.isEmpty { return [] }
     let statement = try SQLUnanswerable.asNil {
-      try query.includesRows ? fetch.rows(of: plan) : fetch.rows(fetch.keyColumns)
+      try self.statement(of: query, query.includesRows ? .rows : .keys) { fetch in
+        try query.includesRows ? fetch.rows(of: plan) : fetch.rows(fetch.keyColumns)
+      }
     }
+    if plan.shapes.isEmpty { return [] }
     guard let statement else { return try decidedRows(query, from: source) }
     return try source.readOnce { connection in
       try rows(
@@ -64,11 +85,23 @@ struct SQLReader {
   }
 
   func count(_ query: FetchQuery, from source: some SQLReadSource) throws -> Int {
-    let fetch = try SQLFetch(query, schema: schema, store: store, dialect: dialect)
-    guard let statement = try SQLUnanswerable.asNil(fetch.count) else {
-      return try decidedCount(query, from: source)
+    let statement = try SQLUnanswerable.asNil {
+      try self.statement(of: query, .count) { try $0.count() }
     }
+    guard let statement else { return try decidedCount(query, from: source) }
     return try source.readOnce { Int(try $0.count(statement)) }
+  }
+
+  /// The statement of a query, which is translated where none of its shape was before.
+  private func statement(
+    of query: FetchQuery,
+    _ answer: SQLFetchShape.Answer,
+    written: (SQLFetch) throws -> SQLStatement
+  ) throws -> SQLStatement {
+    try texts.statement(of: query, answer, store: store) {
+      let fetch = try SQLFetch(query, schema: schema, store: store, dialect: dialect)
+      return (fetch.scope, try written(fetch))
+    }
   }
 
   // MARK: - Objects by their keys
@@ -90,7 +123,7 @@ struct SQLReader {
     guard let lookup = plans.lookup(root: root) else { return nil }
     var reader = SQLRowReader<Connection.Row>(self, plan: lookup.plan, capacity: 1)
     var found: FetchedRow?
-    let statement = SQLStatement(sql: lookup.sql, bindings: [.integer(key)])
+    let statement = SQLStatement(lookup.text, bindings: [.integer(key)])
     try connection.forEachRow(of: statement, .held) { found = try reader.read($0) }
     return found
   }
@@ -131,7 +164,7 @@ struct SQLReader {
       return try query.statement(from: key, atMost: limit)
     }
     return try plans.destinations(of: relationship, entity).map {
-      SQLStatement(sql: $0, bindings: [.integer(key)])
+      SQLStatement($0, bindings: [.integer(key)])
     }
   }
 

@@ -6,7 +6,7 @@ final class SQLRowPlans: @unchecked Sendable {
   /// The query of one row by its key, whatever its entity under a root.
   struct Lookup {
     let plan: SQLRowPlan
-    let sql: String
+    let text: SQLText
   }
 
   private struct Key: Hashable {
@@ -26,7 +26,7 @@ final class SQLRowPlans: @unchecked Sendable {
     var plans: [Key: SQLRowPlan] = [:]
     /// By the root's number in the model; `nil` inside for a root that no row can be under.
     var lookups: [Int32: Lookup?] = [:]
-    var destinations: [Source: String?] = [:]
+    var destinations: [Source: SQLText?] = [:]
   }
 
   private let schema: SQLSchema
@@ -71,14 +71,14 @@ final class SQLRowPlans: @unchecked Sendable {
 
   /// The query of the keys and entities that a to-many relationship of one object leads to, whose
   /// key is its parameter; `nil` for a transient relationship.
-  func destinations(of relationship: Int, _ entity: SQLEntity) throws -> String? {
+  func destinations(of relationship: Int, _ entity: SQLEntity) throws -> SQLText? {
     let source = Source(entity: entity.layout.number, relationship: relationship)
     return try cache.withLock { cache in
-      if let sql = cache.destinations[source] { return sql }
+      if let text = cache.destinations[source] { return text }
       let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: dialect)
-      let sql = try query.statement(from: 0)?.sql
-      cache.destinations[source] = .some(sql)
-      return sql
+      let text = try (query.statement(from: 0)?.sql).map(SQLText.init)
+      cache.destinations[source] = .some(text)
+      return text
     }
   }
 
@@ -89,8 +89,10 @@ final class SQLRowPlans: @unchecked Sendable {
     let columns = plan.columns.map(dialect.identifier).joined(separator: ", ")
     return Lookup(
       plan: plan,
-      sql: "SELECT \(columns) FROM \(dialect.identifier(table.name)) "
-        + "WHERE \(dialect.identifier(table.primaryKey)) = \(dialect.placeholder(1))"
+      text: SQLText(
+        "SELECT \(columns) FROM \(dialect.identifier(table.name)) "
+          + "WHERE \(dialect.identifier(table.primaryKey)) = \(dialect.placeholder(1))"
+      )
     )
   }
 

@@ -4,7 +4,9 @@ import Foundation
 struct SQLRowReader<Source: SQLResultRow> {
   private let context: SQLReader
   private let plan: SQLRowPlan
-  private var slabs: [RowSlab?]
+  /// The slab of the rows of the first shape, which most often is the only one.
+  private var firstSlab: RowSlab?
+  private var furtherSlabs: [RowSlab?]
   private let capacity: Int
 
   /// - Parameters:
@@ -14,7 +16,8 @@ struct SQLRowReader<Source: SQLResultRow> {
     self.context = context
     self.plan = plan
     self.capacity = capacity
-    slabs = [RowSlab?](repeating: nil, count: plan.shapes.count)
+    let furtherCount = plan.shapes.count - 1
+    furtherSlabs = furtherCount > 0 ? [RowSlab?](repeating: nil, count: furtherCount) : []
   }
 
   /// The object of a row.
@@ -29,13 +32,7 @@ struct SQLRowReader<Source: SQLResultRow> {
     // Neither is retained for each row: the plan has both.
     unowned(unsafe) let shape = plan.shapes[index]
     unowned(unsafe) let layout = shape.layout
-    let slab: RowSlab
-    if let current = slabs[index], !current.isFull {
-      slab = current
-    } else {
-      slab = RowSlab.make(layout: layout, capacity: capacity)
-      slabs[index] = slab
-    }
+    let slab = slabWithPlace(index, layout)
     let base = slab.appendRow()
     let row = Row(slab: slab, base: base)
     row.version = source.number(1)
@@ -52,6 +49,15 @@ struct SQLRowReader<Source: SQLResultRow> {
     }
     for composite in shape.composites { read(composite, into: row, source, shape, key) }
     return FetchedRow(key: key, store: context.store, layout: layout, row: row)
+  }
+
+  /// The slab that the next row of a shape goes into.
+  @inline(__always)
+  private mutating func slabWithPlace(_ index: Int, _ layout: EntityLayout) -> RowSlab {
+    if let current = index == 0 ? firstSlab : furtherSlabs[index - 1], !current.isFull { return current }
+    let slab = RowSlab.make(layout: layout, capacity: capacity)
+    if index == 0 { firstSlab = slab } else { furtherSlabs[index - 1] = slab }
+    return slab
   }
 
   /// Reads a value of any kind.

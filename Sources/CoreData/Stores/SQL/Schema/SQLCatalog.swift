@@ -3,7 +3,7 @@
 ///
 /// A store is read by the names it has, since migrations and older frameworks name and number some
 /// things differently.
-struct SQLCatalog {
+struct SQLCatalog: Equatable {
   /// The columns of each table, by the table's name in upper case.
   private(set) var tables: [String: SQLCatalogTable] = [:]
   /// The number of each entity, by the entity's name.
@@ -17,7 +17,7 @@ struct SQLCatalog {
 }
 
 /// A table of an existing database.
-struct SQLCatalogTable {
+struct SQLCatalogTable: Equatable {
   let name: String
   let columns: [String]
   private let byUppercaseName: [String: String]
@@ -29,6 +29,10 @@ struct SQLCatalogTable {
       columns.map { ($0.uppercased(), $0) },
       uniquingKeysWith: { first, _ in first }
     )
+  }
+
+  static func == (first: SQLCatalogTable, second: SQLCatalogTable) -> Bool {
+    first.name == second.name && first.columns == second.columns
   }
 
   /// The column as the database spells it.

@@ -4,51 +4,28 @@
 // Immutable once it is made; it keeps the model alive that its entities and layouts are of.
 final class SQLSchema: @unchecked Sendable {
   let model: NSManagedObjectModel
-  let names: any SQLNames
-  let tables: [SQLTable]
-  let joinTables: [SQLJoinTable]
-  let indexes: [SQLIndex]
-  let constraints: [SQLConstraint]
-  /// The entities of the store, in the order of their numbers.
-  let entities: [SQLEntity]
-  /// By the entity's number in the model.
-  private let byModelNumber: [SQLEntity?]
-  private let byStoreNumber: [Int64: SQLEntity]
+  let parts: SQLSchemaParts
 
-  init(
-    model: NSManagedObjectModel,
-    names: any SQLNames,
-    entities: [SQLEntity],
-    tables: [SQLTable],
-    joinTables: [SQLJoinTable],
-    indexes: [SQLIndex],
-    constraints: [SQLConstraint]
-  ) {
+  var names: any SQLNames { parts.names }
+  var tables: [SQLTable] { parts.tables }
+  var joinTables: [SQLJoinTable] { parts.joinTables }
+  var indexes: [SQLIndex] { parts.indexes }
+  var constraints: [SQLConstraint] { parts.constraints }
+  /// The entities of the store, in the order of their numbers.
+  var entities: [SQLEntity] { parts.entities }
+
+  init(model: NSManagedObjectModel, parts: SQLSchemaParts) {
     self.model = model
-    self.names = names
-    self.entities = entities
-    self.tables = tables
-    self.joinTables = joinTables
-    self.indexes = indexes
-    self.constraints = constraints
-    var byModelNumber = [SQLEntity?](repeating: nil, count: model.entities.count + 1)
-    for entity in entities { byModelNumber[entity.entity.number] = entity }
-    self.byModelNumber = byModelNumber
-    byStoreNumber = Dictionary(entities.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-    for entity in entities {
-      entity.familyNumbers = entity.entity.selfAndAllSubentities.compactMap {
-        byModelNumber[$0.number]?.number
-      }
-    }
+    self.parts = parts
   }
 
   /// The entity with a number of the model; `nil` when it is not in the store's configuration.
   func entity(modelNumber: Int32) -> SQLEntity? {
-    byModelNumber.indices.contains(Int(modelNumber)) ? byModelNumber[Int(modelNumber)] : nil
+    parts.entity(modelNumber: Int(modelNumber))
   }
 
   /// The entity with a number of the store, as rows have it.
-  func entity(storeNumber: Int64) -> SQLEntity? { byStoreNumber[storeNumber] }
+  func entity(storeNumber: Int64) -> SQLEntity? { parts.byStoreNumber[storeNumber] }
 
   func entity(_ entity: NSEntityDescription) throws -> SQLEntity {
     guard let found = self.entity(modelNumber: Int32(entity.number)), found.entity === entity else {
@@ -69,5 +46,50 @@ final class SQLSchema: @unchecked Sendable {
     guard entity.table.hasSubentities else { return nil }
     if includingSubentities, entity.entity === entity.table.root { return nil }
     return includingSubentities ? entity.familyNumbers : [entity.number]
+  }
+}
+
+/// What a schema has but its model, which may keep it for the next store.
+// Immutable once it is made. Whoever has it keeps the model alive that its entities and layouts are of.
+final class SQLSchemaParts: @unchecked Sendable {
+  let names: any SQLNames
+  let tables: [SQLTable]
+  let joinTables: [SQLJoinTable]
+  let indexes: [SQLIndex]
+  let constraints: [SQLConstraint]
+  let entities: [SQLEntity]
+  /// By the entity's number in the model.
+  private let byModelNumber: [SQLEntity?]
+  fileprivate let byStoreNumber: [Int64: SQLEntity]
+
+  /// - Parameter entityCount: the number of all entities of the model.
+  init(
+    names: any SQLNames,
+    entityCount: Int,
+    entities: [SQLEntity],
+    tables: [SQLTable],
+    joinTables: [SQLJoinTable],
+    indexes: [SQLIndex],
+    constraints: [SQLConstraint]
+  ) {
+    self.names = names
+    self.entities = entities
+    self.tables = tables
+    self.joinTables = joinTables
+    self.indexes = indexes
+    self.constraints = constraints
+    var byModelNumber = [SQLEntity?](repeating: nil, count: entityCount + 1)
+    for entity in entities { byModelNumber[entity.entity.number] = entity }
+    self.byModelNumber = byModelNumber
+    byStoreNumber = Dictionary(entities.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    for entity in entities {
+      entity.familyNumbers = entity.entity.selfAndAllSubentities.compactMap {
+        byModelNumber[$0.number]?.number
+      }
+    }
+  }
+
+  fileprivate func entity(modelNumber number: Int) -> SQLEntity? {
+    byModelNumber.indices.contains(number) ? byModelNumber[number] : nil
   }
 }

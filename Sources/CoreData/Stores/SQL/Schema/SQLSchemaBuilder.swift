@@ -80,15 +80,16 @@ struct SQLSchemaBuilder {
         ? [] : reservedTables.union(joinTables.flatMap { [$0.name, $0.index] }.map { $0.uppercased() }),
       slots: slots
     )
-    return SQLSchema(
-      model: model,
+    let parts = SQLSchemaParts(
       names: names,
+      entityCount: model.entities.count,
       entities: entities,
       tables: ordered,
       joinTables: joinTables,
       indexes: indexes.indexes(),
       constraints: indexes.constraints()
     )
+    return SQLSchema(model: model, parts: parts)
   }
 
   func number(_ entity: NSEntityDescription) -> Int64 { numbers[ObjectIdentifier(entity)] ?? 0 }

@@ -1,0 +1,122 @@
+import Foundation
+import Predicates
+import Synchronization
+
+/// The statements of a schema's fetches. Those of one shape are translated once, since a program asks the same
+/// again and again with other values.
+// What is made on demand is behind a lock, and immutable then.
+final class SQLFetchTexts: Sendable {
+  /// What all queries of a shape have in common.
+  private struct Translation {
+    let text: SQLText
+    /// What the comparisons compare with their constants, in their order.
+    let kinds: [SQLKind]
+    /// What was bound for the constants, of which only the cases count.
+    let examples: [SQLValue]
+    /// What is bound behind the constants: the limit.
+    let rest: [SQLValue]
+  }
+
+  // Behind the lock; what is in it is immutable.
+  private struct Cache: @unchecked Sendable {
+    /// `nil` inside for a shape whose bindings are not those of its comparisons.
+    var translations: [SQLFetchShape: Translation?] = [:]
+  }
+
+  /// The number of texts that are kept. A program that makes up predicates has as many shapes as it likes.
+  private static let limit = 500
+
+  private let dialect: any SQLDialect
+  private let cache = Mutex(Cache())
+
+  init(dialect: any SQLDialect) {
+    self.dialect = dialect
+  }
+
+  /// The statement of a query.
+  ///
+  /// - Parameters:
+  ///   - store: the index of the store, which references in the predicate must have.
+  ///   - translated: translates the query, and gives the scope in which its key paths begin, with the statement.
+  /// - Throws: what `translated` throws, or `SQLUnanswerable` for a value that the database does not know.
+  func statement(
+    of query: FetchQuery,
+    _ answer: SQLFetchShape.Answer,
+    store: Int32,
+    translated: () throws -> (SQLScope, SQLStatement)
+  ) throws -> SQLStatement {
+    var constants: [EvaluatedValue] = []
+    guard let shape = SQLFetchShape(query, answer, constants: &constants) else { return try translated().1 }
+    guard let known = cache.withLock({ UncheckedSendable($0.translations[shape]) }).value else {
+      let (scope, statement) = try translated()
+      let translation = translation(as: statement, shape, constants, scope, limit: query.limit)
+      keep(UncheckedSendable(translation), of: shape)
+      return statement
+    }
+    guard let statement = known.flatMap({ self.statement($0, constants, store) }) else {
+      return try translated().1
+    }
+    try dialect.check(statement.bindings)
+    return statement
+  }
+
+  /// - Returns: `nil` where a constant is not bound as that of the first such query was.
+  private func statement(
+    _ translation: Translation,
+    _ constants: [EvaluatedValue],
+    _ store: Int32
+  ) -> SQLStatement? {
+    var bindings: [SQLValue] = []
+    bindings.reserveCapacity(constants.count + translation.rest.count)
+    for (index, constant) in constants.enumerated() {
+      let kind = translation.kinds[index]
+      guard let value = SQLConstants.binding(constant, as: kind, store: store, dialect: dialect),
+        value.isOfCase(of: translation.examples[index])
+      else { return nil }
+      bindings.append(value)
+    }
+    bindings += translation.rest
+    return SQLStatement(translation.text, bindings: bindings)
+  }
+
+  /// What queries of a shape have in common; `nil` where one that is translated binds something else than its
+  /// constants, one after the other, and the limit.
+  private func translation(
+    as statement: SQLStatement,
+    _ shape: SQLFetchShape,
+    _ constants: [EvaluatedValue],
+    _ scope: SQLScope,
+    limit: Int
+  ) -> Translation? {
+    var kinds: [SQLKind] = []
+    var bindings: [SQLValue] = []
+    for (comparison, constant) in zip(shape.comparisons, constants) {
+      var resolver = SQLKeyPathResolver(comparison.keyPath)
+      guard case .scalar(let scalar)? = try? resolver.operand(from: .object(SQLPosition(root: scope))),
+        let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store, dialect: dialect)
+      else { return nil }
+      kinds.append(scalar.kind)
+      bindings.append(value)
+    }
+    var end = SQLWriter(dialect: dialect)
+    dialect.writeLimit(limit, offset: 0, to: &end)
+    guard statement.bindings == bindings + end.bindings else { return nil }
+    return Translation(text: SQLText(statement.sql), kinds: kinds, examples: bindings, rest: end.bindings)
+  }
+
+  private func keep(_ translation: UncheckedSendable<Translation?>, of shape: SQLFetchShape) {
+    cache.withLock { cache in
+      if cache.translations.count >= Self.limit { cache.translations.removeAll() }
+      cache.translations[shape] = .some(translation.value)
+    }
+  }
+}
+
+extension SQLValue {
+  fileprivate func isOfCase(of other: SQLValue) -> Bool {
+    switch (self, other) {
+    case (.null, .null), (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): true
+    default: false
+    }
+  }
+}

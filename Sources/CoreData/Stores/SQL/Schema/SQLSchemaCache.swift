@@ -1,0 +1,42 @@
+import Synchronization
+
+/// The schemas of the stores that a model was last used with. A store with the same tables, or the same store
+/// opened again, has the same.
+final class SQLSchemaCache: Sendable {
+  private struct Entry: Sendable {
+    let entities: [ObjectIdentifier]
+    let catalog: SQLCatalog
+    let parts: SQLSchemaParts
+  }
+
+  /// The number of schemas that are kept: a program has a store of each configuration, and few have several.
+  private static let limit = 4
+
+  private let entries = Mutex<[Entry]>([])
+
+  /// The schema of a database.
+  ///
+  /// - Parameters:
+  ///   - model: the model that has this cache, which is in use.
+  ///   - entities: the entities of the store.
+  ///   - catalog: what the database has.
+  ///   - made: makes the schema where none is known.
+  func schema(
+    of model: NSManagedObjectModel,
+    _ entities: [NSEntityDescription],
+    in catalog: SQLCatalog,
+    made: () throws -> SQLSchema
+  ) rethrows -> SQLSchema {
+    let identifiers = entities.map(ObjectIdentifier.init)
+    let known = entries.withLock { entries in
+      entries.first { $0.entities == identifiers && $0.catalog == catalog }?.parts
+    }
+    if let known { return SQLSchema(model: model, parts: known) }
+    let schema = try made()
+    entries.withLock { entries in
+      if entries.count == Self.limit { entries.removeFirst() }
+      entries.append(Entry(entities: identifiers, catalog: catalog, parts: schema.parts))
+    }
+    return schema
+  }
+}
