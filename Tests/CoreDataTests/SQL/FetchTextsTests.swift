@@ -195,4 +195,45 @@ struct FetchTextsTests {
     }
     #expect(try texts.statement(of: first).isTranslated)
   }
+
+  @Test("hold nothing of what was compared, nor a predicate that was made for a list")
+  func contents() throws {
+    let texts = try #require(Texts.all().first)
+    final class Count { var number = 0 }
+    let freed = Count()
+    try {
+      let bytes = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 1)
+      bytes.initializeMemory(as: UInt8.self, repeating: 7, count: 1 << 20)
+      let data = Data(
+        bytesNoCopy: bytes,
+        count: 1 << 20,
+        deallocator: .custom { pointer, _ in
+          pointer.deallocate()
+          freed.number += 1
+        }
+      )
+      _ = try texts.statement(of: Self.query("Tag", "name == %@ AND name != %@", ["a", "b"]))
+      _ = try texts.statement(of: Self.query("Note", "body == %@", [data]))
+    }()
+    #expect(freed.number == 1)
+    let long = try Self.query("Note", (0..<21).map { "rating != \($0)" }.joined(separator: " AND "))
+    #expect(try texts.statement(of: long).isTranslated)
+    #expect(try texts.statement(of: long).isTranslated)
+  }
+
+  @Test("of an entity of another model are refused, whatever was asked before")
+  func otherModel() throws {
+    let stack = try Stack(.sqlite)
+    stack.note("a")
+    try stack.save()
+    let store = try #require(stack.coordinator.persistentStores.first as? SQLiteStore)
+    let other = TestModel.make()
+    other.freeze()
+    for _ in 0..<2 {
+      #expect(try store.count(Self.query("Note")) == 1)
+      let query = FetchQuery(entity: try #require(other.entitiesByName["Note"]))
+      #expect(throws: NSError.self) { try store.count(query) }
+      #expect(throws: NSError.self) { try store.fetch(query) }
+    }
+  }
 }

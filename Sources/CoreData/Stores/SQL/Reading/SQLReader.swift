@@ -98,7 +98,9 @@ final class SQLReader: @unchecked Sendable {
     _ answer: SQLFetchShape.Answer,
     written: (SQLFetch) throws -> SQLStatement
   ) throws -> SQLStatement {
-    try texts.statement(of: query, answer, store: store) {
+    // Kept texts go by the numbers of entities, which another model gives to others.
+    _ = try schema.entity(query.entity)
+    return try texts.statement(of: query, answer, store: store) {
       let fetch = try SQLFetch(query, schema: schema, store: store, dialect: dialect)
       return (fetch.scope, try written(fetch))
     }

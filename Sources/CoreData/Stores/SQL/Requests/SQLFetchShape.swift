@@ -34,6 +34,9 @@ struct SQLFetchShape: Hashable {
   private let order: [Order]
   private let limit: Int
 
+  /// A predicate of more comparisons was made for a list, and will hardly come again.
+  private static let mostComparisons = 20
+
   /// - Parameter constants: gets the constants of the comparisons, in their order.
   /// - Returns: `nil` for a query whose text may depend on more.
   init?(_ query: FetchQuery, _ answer: Answer, constants: inout [EvaluatedValue]) {
@@ -58,6 +61,7 @@ struct SQLFetchShape: Hashable {
     switch predicate.node {
     case .comparison(let comparison): return Self.comparison(comparison, &constants).map { [$0] }
     case .compound(.and, let parts):
+      if parts.count > mostComparisons { return nil }
       var found: [Comparison] = []
       for part in parts {
         guard case .comparison(let comparison) = part.node,

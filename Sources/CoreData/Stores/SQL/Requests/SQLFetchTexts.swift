@@ -11,8 +11,8 @@ final class SQLFetchTexts: Sendable {
     let text: SQLText
     /// What the comparisons compare with their constants, in their order.
     let kinds: [SQLKind]
-    /// What was bound for the constants, of which only the cases count.
-    let examples: [SQLValue]
+    /// The cases of what was bound for the constants. Of what they held, nothing is kept.
+    let cases: [SQLValue.Case]
     /// What is bound behind the constants: the limit.
     let rest: [SQLValue]
   }
@@ -71,7 +71,7 @@ final class SQLFetchTexts: Sendable {
     for (index, constant) in constants.enumerated() {
       let kind = translation.kinds[index]
       guard let value = SQLConstants.binding(constant, as: kind, store: store, dialect: dialect),
-        value.isOfCase(of: translation.examples[index])
+        value.case == translation.cases[index]
       else { return nil }
       bindings.append(value)
     }
@@ -101,7 +101,12 @@ final class SQLFetchTexts: Sendable {
     var end = SQLWriter(dialect: dialect)
     dialect.writeLimit(limit, offset: 0, to: &end)
     guard statement.bindings == bindings + end.bindings else { return nil }
-    return Translation(text: SQLText(statement.sql), kinds: kinds, examples: bindings, rest: end.bindings)
+    return Translation(
+      text: SQLText(statement.sql),
+      kinds: kinds,
+      cases: bindings.map(\.case),
+      rest: end.bindings
+    )
   }
 
   private func keep(_ translation: UncheckedSendable<Translation?>, of shape: SQLFetchShape) {
@@ -113,10 +118,17 @@ final class SQLFetchTexts: Sendable {
 }
 
 extension SQLValue {
-  fileprivate func isOfCase(of other: SQLValue) -> Bool {
-    switch (self, other) {
-    case (.null, .null), (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): true
-    default: false
+  fileprivate enum Case {
+    case null, integer, real, text, blob
+  }
+
+  fileprivate var `case`: Case {
+    switch self {
+    case .null: .null
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    case .blob: .blob
     }
   }
 }
