@@ -22,10 +22,7 @@ extension SQLSchemaBuilder {
         columns += try addColumns(ofToMany: relationship, table: table, to: &reserved)
       }
     }
-    let storages = Set(columns.map(\.storage)).sorted()
-    table.columns =
-      storages.count == 1
-      ? columns : storages.flatMap { storage in columns.filter { $0.storage == storage } }
+    table.columns = SQLStorage.allCases.flatMap { storage in columns.filter { $0.storage == storage } }
   }
 
   private mutating func addColumns(
@@ -212,8 +209,7 @@ struct ColumnNames {
   /// - Parameter reserved: the columns that every table has.
   init(table: SQLCatalogTable?, reserved: [String]) {
     self.table = table
-    self.reserved = Set(minimumCapacity: reserved.count + (table?.columns.count ?? 0))
-    for name in reserved { self.reserved.insert(name.uppercased()) }
+    self.reserved = Set(reserved.map { $0.uppercased() })
   }
 
   /// Reserves the first of some names that is there, with a number behind it where another property

@@ -28,8 +28,12 @@ final class SQLSchemaCache: Sendable {
     made: () throws -> SQLSchema
   ) rethrows -> SQLSchema {
     let identifiers = entities.map(ObjectIdentifier.init)
-    let known = entries.withLock { entries in
-      entries.first { $0.entities == identifiers && $0.catalog == catalog }?.parts
+    let known = entries.withLock { entries -> SQLSchemaParts? in
+      guard let index = entries.firstIndex(where: { $0.entities == identifiers && $0.catalog == catalog })
+      else { return nil }
+      // The one that was not used for longest is given up first.
+      entries.append(entries.remove(at: index))
+      return entries.last?.parts
     }
     if let known { return SQLSchema(model: model, parts: known) }
     let schema = try made()
