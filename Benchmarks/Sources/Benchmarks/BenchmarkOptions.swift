@@ -14,12 +14,14 @@ struct BenchmarkOptions {
   private(set) var command: URL?
   /// The number of rounds in which contenders take turns.
   private(set) var rounds = 7
+  /// The only contenders that take turns, for an instrument that looks at them; all where there are none.
+  private(set) var contenders: [String] = []
   /// True when the table of sizes is measured, too.
   private(set) var hasSizes = false
 
   static let usage = """
     usage: Benchmarks [WORKLOAD…] [--results FILE] [--chart FILE] [--rounds NUMBER] [--sizes]
-      [--python INTERPRETER] [--command FILE]
+      [--contender NAME…] [--python INTERPRETER] [--command FILE]
     """
 
   struct Mistake: Error, CustomStringConvertible { let description: String }
@@ -38,6 +40,7 @@ struct BenchmarkOptions {
           throw Mistake(description: "--rounds takes a number from 1")
         }
         rounds = number
+      case "--contender": contenders.append(try Self.value(of: argument, &rest))
       case "--sizes": hasSizes = true
       case _ where argument.hasPrefix("-"):
         throw Mistake(description: "there is no option \(argument)\n\(Self.usage)")

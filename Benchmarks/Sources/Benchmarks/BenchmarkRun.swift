@@ -48,7 +48,7 @@ final class BenchmarkRun {
   /// Measures a workload; one that fails does not keep the others from their turns.
   private func measure(_ entry: Catalogue.Entry) throws {
     do {
-      let outcome = try runner.run(entry.make())
+      let outcome = try runner.run(chosen(entry.make()))
       print("\n\(OutcomeText(outcome).plain)")
       report.outcomes.append(outcome)
     } catch {
@@ -57,6 +57,16 @@ final class BenchmarkRun {
       if !(error is NotMeasured) { isComplete = false }
     }
     try write()
+  }
+
+  /// The workload with the contenders alone that were asked for: they have no bounds then, which the others set.
+  private func chosen(_ workload: Workload) throws -> Workload {
+    if options.contenders.isEmpty { return workload }
+    var workload = workload
+    workload.contenders = workload.contenders.filter { options.contenders.contains($0.name) }
+      .map { Contender($0.name, measuring: $0.round) }
+    if workload.contenders.isEmpty { throw NotMeasured(description: "none of its contenders was asked for") }
+    return workload
   }
 
   private func measureSizes() throws {

@@ -17,7 +17,8 @@ enum SmallWorkloads {
     Workload(name: "key", prepare: byKey), Workload(name: "indexed", prepare: byIndexedAttribute),
     Workload(name: "prefetched", prepare: prefetchedWalk), Workload(name: "walk", prepare: singleWalk),
     Workload(name: "child", prepare: childSave), Workload(name: "batch-insert", prepare: batchInsertion),
-    Workload(name: "open", prepare: opening),
+    Workload(name: "open", prepare: opening), Workload(name: "values", prepare: valuesByName),
+    Workload(name: "results", prepare: insertionIntoResults),
   ]
 
   private static let rows = 1_000
@@ -33,6 +34,17 @@ enum SmallWorkloads {
     return {
       let sum = try context.fetch(NSFetchRequest<Sample>(entityName: "Sample")).reduce(0) { $0 &+ $1.sum }
       precondition(sum != 0)
+    }
+  }
+
+  /// What `fetch` does, but by the names of the attributes.
+  private static func valuesByName(_ url: URL) throws -> () throws -> Void {
+    let store = try filledStore(url)
+    _ = try store.context().count(for: NSFetchRequest<Sample>(entityName: "Sample"))
+    let context = store.context()
+    return {
+      let samples = try context.fetch(NSFetchRequest<Sample>(entityName: "Sample"))
+      precondition(samples.reduce(0) { $0 &+ $1.sumByKeys } != 0)
     }
   }
 
@@ -90,6 +102,43 @@ enum SmallWorkloads {
         return false
       }
       _ = try context.execute(request)
+    }
+  }
+
+  private static func insertionIntoResults(_ url: URL) throws -> () throws -> Void {
+    let context = try filledStore(url).context()
+    let request = NSFetchRequest<Sample>(entityName: "Sample")
+    request.predicate = NSPredicate(format: "a0 < %@", Sample.value(rows, 0))
+    request.sortDescriptors = [NSSortDescriptor(key: "a0", ascending: true)]
+    let controller = NSFetchedResultsController(
+      fetchRequest: request,
+      managedObjectContext: context,
+      sectionNameKeyPath: nil,
+      cacheName: nil
+    )
+    let follower = Follower()
+    controller.delegate = follower
+    try controller.performFetch()
+    return {
+      for row in 0..<lookups {
+        Sample(context: context).fill(rows / lookups * row)
+        context.processPendingChanges()
+      }
+      precondition(follower.changes == lookups && controller.fetchedObjects?.count == rows + lookups)
+    }
+  }
+
+  private final class Follower: NSObject, NSFetchedResultsControllerDelegate {
+    var changes = 0
+
+    func controller(
+      _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+      didChange anObject: Any,
+      at indexPath: IndexPath?,
+      for type: NSFetchedResultsChangeType,
+      newIndexPath: IndexPath?
+    ) {
+      changes += 1
     }
   }
 

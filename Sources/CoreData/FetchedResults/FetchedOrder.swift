@@ -18,9 +18,7 @@ struct FetchedOrder {
   /// The places where an object may stand: from before the first that is the same to the order, to
   /// behind the last.
   func gaps(for values: [EvaluatedValue], in objects: RemainingObjects) throws -> ClosedRange<Int> {
-    let lower = try objects.firstIndex { try !isBefore(self.values(of: $0), values) }
-    let upper = try objects.firstIndex { try isBefore(values, self.values(of: $0)) }
-    return lower...max(lower, upper)
+    try objects.gaps { try sorter.compare($0, to: values) }
   }
 }
 
@@ -59,10 +57,31 @@ struct RemainingObjects {
     return index - low
   }
 
-  /// The first index from which on a condition holds, by a binary search.
-  func firstIndex(where holds: (NSManagedObject) throws -> Bool) rethrows -> Int {
+  /// The places of what compares as `comparison` says of each of them, by a binary search: one for both ends as long
+  /// as nothing is found that is the same to the order.
+  func gaps(_ comparison: (NSManagedObject) throws -> ComparisonResult) rethrows -> ClosedRange<Int> {
     var low = 0
     var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      switch try comparison(self[middle]) {
+      case .orderedAscending: low = middle + 1
+      case .orderedDescending: high = middle
+      case .orderedSame:
+        let lower = try firstIndex(in: low..<middle) { try comparison($0) != .orderedAscending }
+        let upper = try firstIndex(in: middle + 1..<high) { try comparison($0) == .orderedDescending }
+        return lower...upper
+      }
+    }
+    return low...low
+  }
+
+  /// The first index from which on a condition holds, by a binary search.
+  private func firstIndex(
+    in range: Range<Int>,
+    where holds: (NSManagedObject) throws -> Bool
+  ) rethrows -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = (low + high) / 2
       if try holds(self[middle]) { high = middle } else { low = middle + 1 }

@@ -36,6 +36,13 @@ final class KeySortDescriptor: NSSortDescriptor {
     return try reader.value(in: EvaluationScope(object: object, variables: nil))
   }
 
+  /// The value that an object is sorted by; quicker than with `Any`.
+  func value(of object: any KeyValueCoding) throws -> EvaluatedValue {
+    if let readerError { throw readerError }
+    guard let reader else { return EvaluatedValue(object) }
+    return try reader.value(in: EvaluationScope(coding: object, variables: nil))
+  }
+
   override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
     guard let result = try? sortComparison.compare(value(of: object1), value(of: object2)) else {
       return .orderedSame

@@ -56,6 +56,27 @@ package struct Sorter {
     return .orderedSame
   }
 
+  /// The order of an object to another one, by the values of that one: of the object's own values no more are read
+  /// than tell.
+  ///
+  /// - Throws: `PredicateEvaluationError` for values without an order and for a key that cannot be read, or what the
+  ///   object throws for a key that it does not have.
+  package func compare(_ object: any KeyValueCoding, to values: [EvaluatedValue]) throws -> ComparisonResult {
+    for (index, descriptor) in descriptors.enumerated() {
+      let result = try Self.compare(Self.value(of: object, descriptor), values[index], descriptor)
+      if result != .orderedSame { return result }
+    }
+    return .orderedSame
+  }
+
+  private static func value(
+    of object: any KeyValueCoding,
+    _ descriptor: NSSortDescriptor
+  ) throws -> EvaluatedValue {
+    if let descriptor = descriptor as? KeySortDescriptor { return try descriptor.value(of: object) }
+    return try value(of: object as Any, descriptor)
+  }
+
   /// The value by which a descriptor sorts an object. A descriptor that Foundation made, and one of an
   /// application's own class, gets the object and reads its Swift key path itself.
   ///

@@ -34,11 +34,15 @@ package enum EvaluatedValue {
     if Value.self == UUID.self || Value.self == Data.self || Value.self == URL.self { return .object(value) }
     // An existential within an existential, as generic code makes them of optionals.
     if Value.self == Any.self { return EvaluatedValue(unsafeBitCast(value, to: Any.self)) }
-    if Value.self is AnyClass { return classified(object: value as AnyObject, value) }
+    if Value.self is AnyClass { return classified(object: unsafeBitCast(value, to: AnyObject.self), value) }
     return slowlyClassified(value)
   }
 
   private static func classified(object: AnyObject, _ value: Any) -> EvaluatedValue {
+    // What an attribute's number is, told from its class and not by a cast.
+    if type(of: object) == NSNumber.self {
+      return .number(NumberValue(plain: unsafeDowncast(object, to: NSNumber.self)))
+    }
     guard let object = object as? NSObject else { return .object(value) }
     switch object {
     case let number as NSNumber: return .number(NumberValue(number))

@@ -47,6 +47,11 @@ package enum NumberValue {
       self = .decimal(decimal.decimalValue)
       return
     }
+    self.init(plain: number)
+  }
+
+  /// - Parameter number: no decimal number.
+  init(plain number: NSNumber) {
     switch UInt8(bitPattern: number.objCType.pointee) {
     case UInt8(ascii: "d"), UInt8(ascii: "f"): self = .double(number.doubleValue)
     case UInt8(ascii: "Q"), UInt8(ascii: "L"): self.init(number.uint64Value)
