@@ -16,9 +16,11 @@ extension NSManagedObjectContext {
   final func scheduleProcessing() {
     guard concurrencyType == .mainQueueConcurrencyType, !isProcessingScheduled else { return }
     isProcessingScheduled = true
-    queue.async { [weak self] in
-      self?.isProcessingScheduled = false
-      self?.processChanges()
+    let reference = WeakContext(context: self)
+    queue.async {
+      guard let context = reference.context else { return }
+      context.isProcessingScheduled = false
+      context.processChanges()
     }
   }
 

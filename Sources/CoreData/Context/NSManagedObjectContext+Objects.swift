@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
 
   private final func objects(for rows: [FetchedRow], root: Int32) -> [NSManagedObject] {
     guard let known = registry.objects(for: rows, root: root) else {
-      let objects = rows.map(materialize)
+      let objects = rows.withUnsafeBufferPointer { rows in rows.indices.map { materialize(rows[$0]) } }
       registry.add(objects)
       return objects
     }

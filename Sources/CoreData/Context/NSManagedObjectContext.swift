@@ -109,6 +109,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @exclusivity(unchecked) open var retainsRegisteredObjects = false
 
   final let queue: ContextQueue
+  final let anchor = Anchor()
   /// True when each use outside of the queue stops the program.
   final let isGuarded = ConcurrencyDebug.isOn
   /// The state that fetched objects have at first.
@@ -135,10 +136,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Objects kept because ``retainsRegisteredObjects`` is set.
   final var retained: [ObjectIdentifier: NSManagedObject] = [:]
   /// The entity whose object is being made, and the row that it is made for; a new object has none.
-  @exclusivity(unchecked) final var entityToInstantiate: NSEntityDescription?
+  // The model owns the entity.
+  @exclusivity(unchecked) final unowned(unsafe) var entityToInstantiate: NSEntityDescription?
   /// The layout of the entity that was last found for a class: most often the next object is of the same class.
   @exclusivity(unchecked) final var layoutOfLastClass: EntityLayout?
-  @exclusivity(unchecked) final var rowToMaterialize: FetchedRow?
+  @exclusivity(unchecked) final var rowToMaterialize: WaitingRow?
   /// A ``RowEntity`` to be used again; `nil` while it brings a row along.
   @exclusivity(unchecked) final var spareRowEntity: RowEntity?
   /// More than 0 while changes do not count: objects are awakening.
@@ -195,6 +197,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   deinit {
     for object in registry.allObjects() { object.extras = nil }
     registry.loseContext()
+    anchor.letGo()
   }
 
   /// The coordinator whose stores the context uses; the parent's in a child context. Set it once.
@@ -551,5 +554,5 @@ extension NSManagedObjectContext {
 }
 
 struct WeakContext: Sendable {
-  weak var context: NSManagedObjectContext?
+  @BackReference var context: NSManagedObjectContext?
 }

@@ -6,13 +6,31 @@
 /// get it; others find the row in their context.
 // One thread makes an object.
 final class RowEntity: NSEntityDescription, @unchecked Sendable {
-  fileprivate var row: FetchedRow?
+  fileprivate var row: WaitingRow?
+}
+
+/// The row of an object that is being made. Whoever makes the object has the row, so that nothing is retained here.
+struct WaitingRow {
+  let key: Int64
+  let store: Int32
+  unowned(unsafe) let layout: EntityLayout
+  let base: UnsafeMutableRawPointer?
+  unowned(unsafe) let slab: RowSlab?
+  /// The state that the object has at first.
+  let state: ObjectState
+
+  @inline(__always)
+  fileprivate init(_ row: FetchedRow, _ context: NSManagedObjectContext) {
+    (key, store, layout) = (row.key, row.store, row.layout)
+    state = context.stateOfFetched.union(row.layout.initialState)
+    (base, slab) = (row.row?.base, row.row?.slab)
+  }
 }
 
 extension NSManagedObjectContext {
   /// The row of the object that is being made; `nil` for one that is new.
   @inline(__always)
-  final func popRow(passedAs entity: NSEntityDescription) -> FetchedRow? {
+  final func popRow(passedAs entity: NSEntityDescription) -> WaitingRow? {
     if type(of: entity) == RowEntity.self { return unsafeDowncast(entity, to: RowEntity.self).row.take() }
     guard rowToMaterialize != nil else { return nil }
     return rowToMaterialize.take()
@@ -21,11 +39,14 @@ extension NSManagedObjectContext {
   /// Makes the object of a row.
   @inline(__always)
   final func instantiateObject(for row: FetchedRow) -> NSManagedObject {
-    // First of all, so that the row is copied once.
-    rowToMaterialize = row
-    if let initializer = row.layout.initializer { return instantiateObjectForRow(initializer) }
-    entityToInstantiate = row.layout.entity
-    return row.layout.objectClass.init(_madeIn: self)
+    withExtendedLifetime(row) {
+      rowToMaterialize = WaitingRow(row, self)
+      // It does not wait for longer than the row is there, should an initialiser not have asked for it.
+      defer { rowToMaterialize = nil }
+      if let initializer = row.layout.initializer { return instantiateObjectForRow(initializer) }
+      entityToInstantiate = row.layout.entity
+      return row.layout.objectClass.init(_madeIn: self)
+    }
   }
 
   /// Makes the object of the row that waits, which it gets as its entity.

@@ -162,7 +162,11 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   // The values of the accessors above. The model owns its entities and an entity owns its
   // subentities, its properties and indexes; none of those owns back.
   final weak var model: NSManagedObjectModel?
-  final weak var parent: NSEntityDescription?
+  @BackReference final var parent: NSEntityDescription?
+  final let anchor = Anchor()
+
+  deinit { anchor.letGo() }
+
   final var children: [NSEntityDescription] = []
   final var ownProperties: [NSPropertyDescription] = []
   final var className = "NSManagedObject"

@@ -47,7 +47,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     return copy
   }
 
-  final weak var owner: NSEntityDescription?
+  @BackReference final var owner: NSEntityDescription?
   final var isFrozen = false
 
   final func requireMutable(_ key: String) {

@@ -59,7 +59,7 @@ extension NSManagedObject {
   final func fireFault() -> UnsafeMutableRawPointer {
     checkConfinement()
     if !state.contains(.fault), let base { return base }
-    let context = registry.context
+    let context = Unmanaged.passUnretained(registry)._withUnsafeGuaranteedRef { $0.context }
     // What was set since is not to be fetched over.
     if base == nil || extras?.committed == nil && context?.isStale(self) == true {
       if context == nil { ReadFailure(of: self).log() }

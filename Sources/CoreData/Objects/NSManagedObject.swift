@@ -46,9 +46,9 @@ open class NSManagedObject: NSObject {
       registry = context.registry
       key = row.key
       store = row.store
-      base = row.row?.base
-      slab = row.row?.slab
-      state = context.stateOfFetched.union(row.layout.initialState)
+      base = row.base
+      slab = row.slab
+      state = row.state
       super.init()
       return
     }
@@ -82,11 +82,14 @@ open class NSManagedObject: NSObject {
 
   deinit {
     guard state.contains(.registered) else { return }
-    registry.remove(
-      Unmanaged.passUnretained(self).toOpaque(),
-      reference: reference,
-      root: layout.rootNumber
-    )
+    // Not retained for it: the object owns it.
+    Unmanaged.passUnretained(registry)._withUnsafeGuaranteedRef { registry in
+      registry.remove(
+        Unmanaged.passUnretained(self).toOpaque(),
+        reference: reference,
+        root: layout.rootNumber
+      )
+    }
   }
 
   final var reference: ObjectReference {

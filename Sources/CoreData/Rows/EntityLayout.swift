@@ -98,6 +98,7 @@ final class EntityLayout: @unchecked Sendable {
     didSet {
       initialState = Self.initialState(of: objectClass)
       classMembers = ClassMembers.all(of: objectClass)
+      hasInitializer = classMembers.initializer != nil
     }
   }
   /// The states that objects of the entity have from the beginning, besides what they go through.
@@ -108,7 +109,9 @@ final class EntityLayout: @unchecked Sendable {
   /// The initialiser of ``objectClass``, by which its objects come to be; `nil` where code of the
   /// class may see the arguments, or where that is not known.
   @inline(__always)
-  var initializer: ClassMembers.Initializer? { classMembers.initializer }
+  var initializer: ClassMembers.Initializer? { hasInitializer ? classMembers.initializer : nil }
+  /// True when there is an ``initializer``, which is asked for each object.
+  @exclusivity(unchecked) private var hasInitializer: Bool
   /// The members that key-value coding found last in a class of the entity's objects:
   /// `ClassMembers`, which are never freed.
   private let knownMembers = Atomic<UnsafeRawPointer?>(nil)
@@ -132,6 +135,7 @@ final class EntityLayout: @unchecked Sendable {
     self.objectClass = objectClass
     initialState = Self.initialState(of: objectClass)
     classMembers = ClassMembers.all(of: objectClass)
+    hasInitializer = classMembers.initializer != nil
     number = Int32(entity.number)
     rootNumber = Int32(entity.root.number)
     (slots, toMany) = Self.sort(entity.allProperties)
@@ -216,6 +220,16 @@ final class EntityLayout: @unchecked Sendable {
     let members = ClassMembers.all(of: objectClass)
     knownMembers.store(Unmanaged.passUnretained(members).toOpaque(), ordering: .releasing)
     return members
+  }
+
+  /// Returns false when no member of a class of the entity's objects comes before a property of the entity: what is
+  /// asked before each value that is read by its name.
+  @inline(__always)
+  func mayHaveMembersInFront(_ objectClass: NSManagedObject.Type) -> Bool {
+    guard let known = knownMembers.load(ordering: .acquiring) else { return true }
+    return Unmanaged<ClassMembers>.fromOpaque(known)._withUnsafeGuaranteedRef { members in
+      members.hasMembersInFront || members.objectClass != ObjectIdentifier(objectClass)
+    }
   }
 
   @inline(__always) func offset(_ slot: Int) -> Int { Int(shapes[slot].offset) }

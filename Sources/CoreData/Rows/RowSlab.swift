@@ -10,6 +10,8 @@ final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
     /// Owned, since values are destroyed by it: rows may outlive their model, in the error of a
     /// conflict for one.
     let layout: EntityLayout
+    /// Those of the layout, which need not be asked for each row.
+    let (stride, headerWords): (Int, Int)
     let capacity: Int
     var count: Int
     /// The time when the rows were read, in nanoseconds since the machine was started.
@@ -31,6 +33,8 @@ final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
     let buffer = RowSlab.create(minimumCapacity: words) { _ in
       Header(
         layout: layout,
+        stride: layout.stride,
+        headerWords: layout.headerWords,
         capacity: capacity,
         count: 0,
         time: DispatchTime.now().uptimeNanoseconds,
@@ -56,8 +60,8 @@ final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
   /// Adds a row with version 0 in which every slot is null. The slab must not be full.
   func appendRow() -> UnsafeMutableRawPointer {
     withUnsafeMutablePointers { header, words in
-      let base = UnsafeMutableRawPointer(words) + header.pointee.count * header.pointee.layout.stride
-      base.initializeMemory(as: UInt64.self, repeating: 0, count: header.pointee.layout.headerWords)
+      let base = UnsafeMutableRawPointer(words) + header.pointee.count * header.pointee.stride
+      base.initializeMemory(as: UInt64.self, repeating: 0, count: header.pointee.headerWords)
       header.pointee.count += 1
       return base
     }

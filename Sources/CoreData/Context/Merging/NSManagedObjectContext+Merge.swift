@@ -157,9 +157,10 @@ extension NSManagedObjectContext {
   }
 
   private final func forward(_ changes: SavedReferences, to followers: [WeakContext]) {
-    for case let follower? in followers.map(\.context) where follower !== self {
-      guard follower.automaticallyMergesChangesFromParent else { continue }
-      follower.queue.async { [weak follower] in follower?.merge(changes) }
+    for reference in followers {
+      guard let follower = reference.context, follower !== self, follower.automaticallyMergesChangesFromParent
+      else { continue }
+      follower.queue.async { reference.context?.merge(changes) }
     }
   }
 }

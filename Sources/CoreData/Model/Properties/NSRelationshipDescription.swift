@@ -87,8 +87,11 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     return copy
   }
 
-  final weak var destination: NSEntityDescription?
-  final weak var inverse: NSRelationshipDescription?
+  @BackReference final var destination: NSEntityDescription?
+  @BackReference final var inverse: NSRelationshipDescription?
+  final let anchor = Anchor()
+
+  deinit { anchor.letGo() }
 
   /// `destinationEntity` of a model in use, without the cost of a weak reference; valid as long as
   /// the model lives, which every coordinator and context made with it sees to.

@@ -26,9 +26,8 @@ final class ObjectRegistry: @unchecked Sendable {
   private(set) weak var coordinator: NSPersistentStoreCoordinator?
   /// The context, until it is reset or deallocated. Whoever asks may do so on another thread than
   /// the one that lets go of the context last, and gets the context alive or not at all.
-  // The registry does not keep it alive. The context takes the pointer out in `loseContext()`, and
-  // a context that is just being deallocated refuses to be retained.
-  private let unownedContext: Mutex<UnsafeMutableRawPointer?>
+  // The registry does not keep it alive, and has an anchor of its own: a context that is reset goes on without it.
+  private let contextAnchor = Anchor()
 
   init(
     model: NSManagedObjectModel?,
@@ -39,20 +38,15 @@ final class ObjectRegistry: @unchecked Sendable {
     self.coordinator = coordinator
     coordinatorNumber = coordinator?.number
     rootCount = (model?.numberedEntities.count ?? 0) + 1
-    unownedContext = Mutex(context.map { Unmanaged.passUnretained($0).toOpaque() })
+    if let context { contextAnchor.hold(context) }
   }
 
-  /// The memory of the context is there as long as the lock is held: to be freed, the context has
-  /// to lose itself first.
   var context: NSManagedObjectContext? {
-    unownedContext.withLock { pointer in
-      guard let pointer, let retained = swift_tryRetain(pointer) else { return nil }
-      return Unmanaged<NSManagedObjectContext>.fromOpaque(retained).takeRetainedValue()
-    }
+    contextAnchor.object.map { unsafeDowncast($0, to: NSManagedObjectContext.self) }
   }
 
   /// Called as the context is deallocated: its objects have none from now on.
-  func loseContext() { unownedContext.withLock { $0 = nil } }
+  func loseContext() { contextAnchor.letGo() }
 
   func object(for reference: ObjectReference, root: Int32) -> NSManagedObject? {
     lock.withLock { _ in
@@ -100,8 +94,12 @@ final class ObjectRegistry: @unchecked Sendable {
     guard let first = objects.first else { return }
     lock.withLock { _ in
       let table = table(for: first.reference, first.layout.rootNumber)
-      for object in objects {
-        table.identities.set(Unmanaged.passUnretained(object).toOpaque(), for: object.key)
+      objects.withUnsafeBufferPointer { objects in
+        for index in objects.indices {
+          // Not retained: they are in the array.
+          unowned(unsafe) let object = objects[index]
+          table.identities.set(Unmanaged.passUnretained(object).toOpaque(), for: object.key)
+        }
       }
     }
   }

@@ -37,6 +37,8 @@ final class ClassMembers: @unchecked Sendable {
   private(set) var found: [String: Member] = [:]
   /// Those of them that come before a property of the entity.
   private(set) var inFront: [String: Member] = [:]
+  /// True when there are any of these, as a constant that may be read without retaining them.
+  private(set) var hasMembersInFront = false
 
   init(_ objectClass: NSManagedObject.Type) { self.objectClass = ObjectIdentifier(objectClass) }
 
@@ -51,6 +53,7 @@ final class ClassMembers: @unchecked Sendable {
       if let key = Self.key(in: name, behind: "get") { found[key] = member }
     }
     inFront = found.filter(\.value.isShown)
+    hasMembersInFront = !inFront.isEmpty
   }
 
   private static func key(in name: String, behind prefix: String) -> String? {

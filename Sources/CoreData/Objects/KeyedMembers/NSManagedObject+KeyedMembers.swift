@@ -4,9 +4,9 @@ extension NSManagedObject {
   final var keyedMembers: ClassMembers { layout.members(of: Swift.type(of: self)) }
 
   /// The member that comes before a property of the entity.
+  @inline(__always)
   final func memberInFront(of key: String) -> ClassMembers.Member? {
-    let inFront = keyedMembers.inFront
-    return inFront.isEmpty ? nil : inFront[key]
+    layout.mayHaveMembersInFront(Swift.type(of: self)) ? keyedMembers.inFront[key] : nil
   }
 
   /// The value of a key that the entity does not have.

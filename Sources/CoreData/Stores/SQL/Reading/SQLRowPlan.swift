@@ -37,6 +37,9 @@ final class SQLRowPlan {
     // Allocated and freed here: an array would be retained for each row.
     let fields: UnsafeBufferPointer<Field>
     let composites: [Composite]
+    // What is asked for each row, without going over arrays.
+    let hasComposites: Bool
+    let hasTransientDefaults: Bool
 
     init(entity: SQLEntity, fields: [Field], composites: [Composite]) {
       self.entity = entity
@@ -45,6 +48,8 @@ final class SQLRowPlan {
       _ = memory.initialize(from: fields)
       self.fields = UnsafeBufferPointer(memory)
       self.composites = composites
+      hasComposites = !composites.isEmpty
+      hasTransientDefaults = !layout.transientSlotsWithDefaults.isEmpty
     }
 
     deinit { fields.deallocate() }

@@ -29,14 +29,13 @@ struct SQLRowReader<Source: SQLResultRow> {
   mutating func read(_ source: Source) throws -> FetchedRow {
     let key = source.number(0)
     let index = try shapeIndex(source, key)
-    // Neither is retained for each row: the plan has both.
+    // Not retained for each row: the plan has it.
     unowned(unsafe) let shape = plan.shapes[index]
-    unowned(unsafe) let layout = shape.layout
-    let slab = slabWithPlace(index, layout)
+    let slab = slabWithPlace(index)
     let base = slab.appendRow()
     let row = Row(slab: slab, base: base)
     row.version = source.number(1)
-    if !layout.transientSlotsWithDefaults.isEmpty { row.setTransientDefaults() }
+    if shape.hasTransientDefaults { row.setTransientDefaults() }
     for field in shape.fields {
       if case .integer = field.content, let value = source.exactInteger(field.column) {
         (base + field.offset).storeBytes(of: value, as: Int64.self)
@@ -47,15 +46,20 @@ struct SQLRowReader<Source: SQLResultRow> {
       if read(cell, field, into: base) { continue }
       convert(cell, field, into: row, source, shape, key)
     }
-    for composite in shape.composites { read(composite, into: row, source, shape, key) }
-    return FetchedRow(key: key, store: context.store, layout: layout, row: row)
+    if shape.hasComposites { readComposites(into: row, source, shape, key) }
+    return FetchedRow(key: key, store: context.store, layout: shape.layout, row: row)
   }
 
   /// The slab that the next row of a shape goes into.
   @inline(__always)
-  private mutating func slabWithPlace(_ index: Int, _ layout: EntityLayout) -> RowSlab {
+  private mutating func slabWithPlace(_ index: Int) -> RowSlab {
     if let current = index == 0 ? firstSlab : furtherSlabs[index - 1], !current.isFull { return current }
-    let slab = RowSlab.make(layout: layout, capacity: capacity)
+    return beginSlab(index)
+  }
+
+  @inline(never)
+  private mutating func beginSlab(_ index: Int) -> RowSlab {
+    let slab = RowSlab.make(layout: plan.shapes[index].layout, capacity: capacity)
     if index == 0 { firstSlab = slab } else { furtherSlabs[index - 1] = slab }
     return slab
   }
@@ -99,6 +103,11 @@ struct SQLRowReader<Source: SQLResultRow> {
     }
     EntityLayout.markValue(base, field.slot)
     return true
+  }
+
+  @inline(never)
+  private func readComposites(into row: Row, _ source: Source, _ shape: SQLRowPlan.Shape, _ key: Int64) {
+    for composite in shape.composites { read(composite, into: row, source, shape, key) }
   }
 
   /// A composite attribute none of whose elements has a value has none itself.
