@@ -215,7 +215,9 @@ static const char *openStore(Load *load, const char *store) {
     {&load->tag, "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, 3, 1, ?)"},
     {&load->link, "INSERT INTO Z_2TAGS (Z_2NOTES, Z_3TAGS) VALUES (?, ?)"},
   };
-  if (sqlite3_open(store, &load->database) != SQLITE_OK || !execute(load, "PRAGMA synchronous = NORMAL")) {
+  // One thread uses the connection, which calls need not lock.
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+  if (sqlite3_open_v2(store, &load->database, flags, NULL) != SQLITE_OK || !execute(load, "PRAGMA synchronous = NORMAL")) {
     return "the store cannot be opened";
   }
   for (size_t index = 0; index < sizeof statements / sizeof *statements; index++) {

@@ -64,8 +64,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   final var templates: [String: NSFetchRequest<NSFetchRequestResult>] = [:]
 
   // `freeze()` fills these in; they are not to be read before.
-  final var isFrozen = false
-  final var frozenEntitiesByName: [String: NSEntityDescription] = [:]
+  @exclusivity(unchecked) final var isFrozen = false
+  @exclusivity(unchecked) final var frozenEntitiesByName: [String: NSEntityDescription] = [:]
   /// The entities in the order of their numbers: entity number n is at index n - 1.
   final var numberedEntities: [NSEntityDescription] = []
   /// The version hashes of a model in use, once they have been asked for.

@@ -79,13 +79,13 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   }
 
   /// The entity whose objects are searched for.
-  open var entity: NSEntityDescription?
+  @exclusivity(unchecked) open var entity: NSEntityDescription?
 
   /// The name of the entity.
   public final var entityName: String? { entity?.name ?? givenName }
 
   /// The name that the request was made for.
-  final var givenName: String?
+  @exclusivity(unchecked) final var givenName: String?
 
   /// The predicate that the objects have to fulfil; `nil` for all objects.
   ///
@@ -94,7 +94,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// request.predicate = NSPredicate(format: "isPinned == YES AND author.name == %@", "Ines")
   /// let pinned = try context.fetch(request)
   /// ```
-  open var predicate: NSPredicate?
+  @exclusivity(unchecked) open var predicate: NSPredicate?
 
   /// The order of the results; none in particular when there are no descriptors.
   ///
@@ -106,7 +106,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// ]
   /// let titles = try context.fetch(request).map(\.title)
   /// ```
-  open var sortDescriptors: [NSSortDescriptor]?
+  @exclusivity(unchecked) open var sortDescriptors: [NSSortDescriptor]?
 
   /// The largest number of results; 0 for no limit.
   ///
@@ -116,7 +116,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// request.fetchLimit = 1
   /// let newest = try context.fetch(request).first
   /// ```
-  open var fetchLimit = 0
+  @exclusivity(unchecked) open var fetchLimit = 0
 
   /// The number of results that are left out at the beginning.
   ///
@@ -127,7 +127,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// request.fetchOffset = 2
   /// let secondPage = try context.fetch(request)
   /// ```
-  open var fetchOffset = 0
+  @exclusivity(unchecked) open var fetchOffset = 0
 
   /// The form of the results.
   ///
@@ -136,15 +136,15 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// request.resultType = .managedObjectIDResultType
   /// let ids = try context.fetch(request)
   /// ```
-  open var resultType: NSFetchRequestResultType = .managedObjectResultType
+  @exclusivity(unchecked) open var resultType: NSFetchRequestResultType = .managedObjectResultType
 
   /// A Boolean value that is true when objects of the entity's subentities are found too; `true`
   /// unless set.
-  open var includesSubentities = true
+  @exclusivity(unchecked) open var includesSubentities = true
 
   /// A Boolean value that is true when the values come with the objects, and false when they are
   /// fetched when they are first asked for; `true` unless set. IDs come without values.
-  open var includesPropertyValues = true
+  @exclusivity(unchecked) open var includesPropertyValues = true
 
   /// A Boolean value that is true when objects come as faults, whose values are at hand but not
   /// looked at; `true` unless set.
@@ -155,7 +155,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// let notes = try context.fetch(request)
   /// print(notes.filter(\.isFault).count)  // 0
   /// ```
-  open var returnsObjectsAsFaults = true
+  @exclusivity(unchecked) open var returnsObjectsAsFaults = true
 
   /// A Boolean value that is true when unsaved changes of the context count, as far as they touch
   /// objects of the entity; `true` unless set.
@@ -168,7 +168,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// request.includesPendingChanges = false
   /// let saved = try context.fetch(request)
   /// ```
-  open var includesPendingChanges = true
+  @exclusivity(unchecked) open var includesPendingChanges = true
 
   /// A Boolean value that is true when objects that the context has already get the values of the
   /// store; unsaved changes stay. `false` unless set.
@@ -179,7 +179,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// request.shouldRefreshRefetchedObjects = true
   /// let pinned = try context.fetch(request)
   /// ```
-  open var shouldRefreshRefetchedObjects = false
+  @exclusivity(unchecked) open var shouldRefreshRefetchedObjects = false
 
   /// The number of objects that get their values together, when the first of them is used; 0 for
   /// all objects at once, with the fetch.
@@ -194,7 +194,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// let notes = try context.fetch(request)
   /// print(notes.count, "notes, of which the first 50 are read when one of them is used")
   /// ```
-  open var fetchBatchSize = 0
+  @exclusivity(unchecked) open var fetchBatchSize = 0
 
   /// The relationships whose destinations are fetched with the objects, one query for each key of
   /// each key path.
@@ -206,7 +206,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   ///   "\(note.author?.name ?? "nobody"): \(note.title), \(note.tags.count) tags"
   /// }
   /// ```
-  open var relationshipKeyPathsForPrefetching: [String]?
+  @exclusivity(unchecked) open var relationshipKeyPathsForPrefetching: [String]?
 
   /// The properties that dictionaries contain: names, key paths across to-one relationships, or
   /// descriptions, also of expressions (``NSExpressionDescription``); all attributes when `nil`.
@@ -261,7 +261,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// request.havingPredicate = NSPredicate(format: "max:(rating) > 4")
   /// let groups = try context.fetch(request)
   /// ```
-  open var havingPredicate: NSPredicate?
+  @exclusivity(unchecked) open var havingPredicate: NSPredicate?
 
   /// A Boolean value that is true when each dictionary comes once; `false` unless set.
   ///
@@ -272,7 +272,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// request.returnsDistinctResults = true
   /// let kinds = try context.fetch(request)
   /// ```
-  open var returnsDistinctResults = false
+  @exclusivity(unchecked) open var returnsDistinctResults = false
 
   open func copy(with zone: NSZone? = nil) -> Any { copy(of: ResultType.self) }
 

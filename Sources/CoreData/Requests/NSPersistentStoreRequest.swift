@@ -24,7 +24,7 @@ open class NSPersistentStoreRequest: NSObject {
   /// request.affectedStores = [archive]
   /// let archived = try context.fetch(request)
   /// ```
-  open var affectedStores: [NSPersistentStore]?
+  @exclusivity(unchecked) open var affectedStores: [NSPersistentStore]?
 
   /// The kind of the request. Subclasses of an application must override it.
   open var requestType: NSPersistentStoreRequestType {

@@ -102,9 +102,9 @@ open class NSComparisonPredicate: NSPredicate {
   }
 
   /// The expression on the left of the operator.
-  public private(set) var leftExpression: NSExpression
+  @exclusivity(unchecked) public private(set) var leftExpression: NSExpression
   /// The expression on the right of the operator.
-  public private(set) var rightExpression: NSExpression
+  @exclusivity(unchecked) public private(set) var rightExpression: NSExpression
   /// The meaning of a collection on the left.
   public let comparisonPredicateModifier: Modifier
   /// The operator.

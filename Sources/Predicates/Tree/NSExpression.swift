@@ -55,7 +55,7 @@ open class NSExpression: NSObject, NSCopying {
   public typealias Block = (Any?, [Any], NSMutableDictionary?) -> Any
 
   /// The contents of the expression, for those who walk the tree.
-  package private(set) var node: ExpressionNode
+  @exclusivity(unchecked) package private(set) var node: ExpressionNode
 
   /// The expression's type.
   open var expressionType: ExpressionType { node.expressionType }

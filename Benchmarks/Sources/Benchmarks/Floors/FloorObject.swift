@@ -90,7 +90,9 @@ enum FloorNotifications {
     tell(["ids": Set(objects.map { ID($0.key) })])
   }
 
+  static let name = Notification.Name("Floor")
+
   static func tell(_ userInfo: [AnyHashable: Any]) {
-    NotificationCenter.default.post(name: Notification.Name("Floor"), object: nil, userInfo: userInfo)
+    NotificationCenter.default.post(name: name, object: nil, userInfo: userInfo)
   }
 }

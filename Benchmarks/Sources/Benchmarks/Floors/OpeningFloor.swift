@@ -6,7 +6,7 @@ import Foundation
 enum OpeningFloor {
   static func contender(_ url: URL, _ model: NSManagedObjectModel) -> Contender {
     Contender(SampleFloors.name) {
-      let data = try RawSQLite(url.path).readSchemaAndMetadata()
+      let data = try RawSQLite(url.path, hasMutex: false).readSchemaAndMetadata()
       let metadata = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
       let hashes = metadata?[NSStoreModelVersionHashesKey] as? [String: Data]
       precondition(hashes == model.entityVersionHashesByName)

@@ -59,7 +59,7 @@ struct SampleFloors {
   // MARK: Writing
 
   func insert() -> Contender {
-    Contender(Self.name, prepare: { try RawSQLite(files.make(rows: 0).path) }) { raw in
+    Contender(Self.name, prepare: { try RawSQLite(files.make(rows: 0).path, hasMutex: false) }) { raw in
       let map = FloorMap()
       let objects = (0..<count).map { FloorSample(number: $0, in: map) }
       try raw.insert(0..<count) { objects[$0][$1] }
@@ -90,7 +90,7 @@ struct SampleFloors {
   }
 
   private func fetched() throws -> Fetched {
-    let (raw, map) = (try RawSQLite(files.make(rows: count).path), FloorMap(capacity: count))
+    let (raw, map) = (try RawSQLite(files.make(rows: count).path, hasMutex: false), FloorMap(capacity: count))
     return Fetched(raw: raw, objects: try raw.readObjects(count, in: map), map: map)
   }
 
@@ -115,7 +115,7 @@ struct SampleFloors {
       -> Contender
     {
       Contender(name) { _ in
-        let raw = try RawSQLite(url.path)
+        let raw = try RawSQLite(url.path, hasMutex: false)
         return .init(value: try megabytes { try make(raw, FloorMap(capacity: count)) })
       }
     }

@@ -5,8 +5,13 @@ import GRDBSQLite
 final class RawSQLite {
   private var database: OpaquePointer?
 
-  init(_ path: String) throws {
-    guard sqlite3_open(path, &database) == SQLITE_OK else {
+  /// - Parameter hasMutex: false for a connection that one thread uses at a time, which calls need not lock.
+  init(_ path: String, hasMutex: Bool = true) throws {
+    let threading = hasMutex ? SQLITE_OPEN_FULLMUTEX : SQLITE_OPEN_NOMUTEX
+    guard
+      sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | threading, nil)
+        == SQLITE_OK
+    else {
       throw Failure(description: "cannot open \(path)")
     }
     // As GRDB sets it for stores in WAL mode.

@@ -34,7 +34,11 @@ struct KeyWorkloads {
         for id in ids { sum &+= (try context.existingObject(with: id) as? Sample)?.sum ?? 0 }
         precondition(sum == expected)
       },
-      SampleFloors(files: files, count: count).byKey(raw, keys, expected),
+      SampleFloors(files: files, count: count).byKey(
+        try RawSQLite(url.path, hasMutex: false),
+        keys,
+        expected
+      ),
       try SampleFloors(files: files, count: count).byKeyInQueue(url, keys, expected),
     ]
     return Workload(

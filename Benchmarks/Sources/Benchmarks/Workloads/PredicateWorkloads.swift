@@ -56,7 +56,7 @@ struct PredicateWorkloads {
         }
         precondition(sum == expected)
       },
-      PersonFloor.byName(raw, names, expected),
+      PersonFloor.byName(try RawSQLite(url.path, hasMutex: false), names, expected),
     ]
     return Workload(
       title: "fetch one of \(Self.people) objects by an indexed attribute, \(count) times",

@@ -44,6 +44,7 @@ struct ResultsWorkloads {
           }
           precondition(delegate.insertions == before + insertions && controller.fetchedObjects != nil)
         },
+        ResultsFloor.contender(count, insertions: insertions),
       ]
     )
   }

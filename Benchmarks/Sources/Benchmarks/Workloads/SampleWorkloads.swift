@@ -45,7 +45,7 @@ struct SampleWorkloads {
         precondition(found == count)
       },
     ]
-    contenders += floors.fetch(raw, expected)
+    contenders += floors.fetch(try RawSQLite(url.path, hasMutex: false), expected)
     return Workload(title: "fetch \(count) objects of 10 integers, and read all", contenders: contenders)
   }
 

@@ -27,7 +27,7 @@ struct WalkWorkloads {
           let found = try withExtendedLifetime(context) { try Self.walk($0.fetch(request)) }
           precondition(found == expected)
         },
-        NoteFloors.prefetched(raw, expected),
+        NoteFloors.prefetched(try RawSQLite(url.path, hasMutex: false), expected),
       ]
     )
   }
@@ -51,7 +51,11 @@ struct WalkWorkloads {
           let found = try withExtendedLifetime(context) { try Self.walk($0.fetch(request)) }
           precondition(found == count * NoteStore.tagsOfANote)
         },
-        NoteFloors.oneByOne(raw, notes: count, count * NoteStore.tagsOfANote),
+        NoteFloors.oneByOne(
+          try RawSQLite(url.path, hasMutex: false),
+          notes: count,
+          count * NoteStore.tagsOfANote
+        ),
       ]
     )
   }

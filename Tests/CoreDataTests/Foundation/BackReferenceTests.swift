@@ -1,0 +1,83 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CoreData
+
+@Suite("Back references")
+struct BackReferenceTests {
+  private final class Owner: NSEntityDescription, @unchecked Sendable {}
+
+  @Test("do not keep an object alive, and are nil once it is gone")
+  func gone() {
+    let property = NSAttributeDescription()
+    let inverse = NSRelationshipDescription()
+    do {
+      let entity = Owner()
+      entity.properties = [property]
+      let relationship = NSRelationshipDescription()
+      inverse.destinationEntity = entity
+      inverse.inverseRelationship = relationship
+      #expect(property.entity === entity)
+      #expect(inverse.destinationEntity === entity)
+      #expect(inverse.inverseRelationship === relationship)
+    }
+    #expect(property.owner == nil)
+    #expect(inverse.destinationEntity == nil)
+    #expect(inverse.inverseRelationship == nil)
+  }
+
+  @Test("of a context are nil once it is gone")
+  func context() {
+    var context: NSManagedObjectContext? = NSManagedObjectContext(
+      concurrencyType: .privateQueueConcurrencyType
+    )
+    let reference = WeakContext(context: context)
+    #expect(reference.context != nil && reference.context === context)
+    context = nil
+    #expect(reference.context == nil)
+  }
+
+  @Test("lead to another object when they are set anew")
+  func anew() {
+    let (first, second) = (Owner(), Owner())
+    var reference = BackReference<NSEntityDescription>(wrappedValue: first)
+    reference.wrappedValue = second
+    #expect(reference.wrappedValue === second)
+    reference.wrappedValue = nil
+    #expect(reference.wrappedValue == nil)
+  }
+
+  @Test("give other threads an object alive or not at all, while it is let go of")
+  func race() {
+    for _ in 0..<(500 * Soak.factor) {
+      let held = Mutex<Owner?>(Owner())
+      let reference = BackReference<Owner>(wrappedValue: held.withLock { $0 })
+      DispatchQueue.concurrentPerform(iterations: 4) { number in
+        if number == 0 { return held.withLock { $0 = nil } }
+        for _ in 0..<20 where reference.wrappedValue?.name == "another" {
+          Issue.record("it has no such name")
+        }
+      }
+      #expect(reference.wrappedValue == nil)
+    }
+  }
+
+  @Test("cost their object nothing: it has no table beside it, as weakly referred objects have")
+  func table() throws {
+    let entity = Owner()
+    let property = NSAttributeDescription()
+    entity.properties = [property]
+    #expect(!Self.hasTable(entity))
+    weak var weakly: Owner? = entity
+    #expect(Self.hasTable(entity))
+    #expect(weakly === entity && property.entity === entity)
+  }
+
+  /// Whether the second word of an object says that its references are counted in a table: its highest bit does.
+  private static func hasTable(_ object: AnyObject) -> Bool {
+    let counts = Unmanaged.passUnretained(object).toOpaque().load(fromByteOffset: 8, as: UInt64.self)
+    return counts >> 62 == 0b11
+  }
+}
