@@ -195,7 +195,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
 
   deinit {
-    for object in registry.objectsWithExtras() { object.extras = nil }
+    for object in registry.allObjects(hasExtras: true) { object.extras = nil }
     registry.loseContext()
     anchor.letGo()
   }

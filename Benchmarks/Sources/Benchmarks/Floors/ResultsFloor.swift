@@ -3,7 +3,8 @@ import Samples
 
 /// The least that an insertion into results can cost: an object that a map knows by its key, the notification of it,
 /// its place by a binary search among the values of the others, and room for it in their array.
-final class ResultsFloor {
+// One thread uses it.
+final class ResultsFloor: @unchecked Sendable {
   private let map: FloorMap
   private var results: [FloorSample]
   private var observation: (any NSObjectProtocol)?

@@ -116,27 +116,25 @@ final class ObjectRegistry: @unchecked Sendable {
   var capacity: Int { lock.withLock { _ in tables.reduce(0) { $0 + ($1?.identities.capacity ?? 0) } } }
 
   /// All objects that are registered now.
-  func allObjects() -> [NSManagedObject] { objects { _ in true } }
-
-  /// The registered objects that have extras. The others are not retained: to leave the table, an object takes the
-  /// lock, and its variables are there until then.
-  func objectsWithExtras() -> [NSManagedObject] {
-    objects { pointer in
-      Unmanaged<NSManagedObject>.fromOpaque(pointer)._withUnsafeGuaranteedRef { $0.extras != nil }
-    }
-  }
-
-  private func objects(where isWanted: (UnsafeMutableRawPointer) -> Bool) -> [NSManagedObject] {
+  ///
+  /// - Parameter hasExtras: true for those alone that have extras. The others are not retained: to leave the table, an
+  ///   object takes the lock, and its variables are there until then.
+  func allObjects(hasExtras: Bool = false) -> [NSManagedObject] {
     lock.withLock { _ in
       var objects: [NSManagedObject] = []
       for case let table? in tables {
         table.identities.forEach { pointer in
-          guard isWanted(pointer), let retained = swift_tryRetain(pointer) else { return }
+          if hasExtras, !Self.hasExtras(pointer) { return }
+          guard let retained = swift_tryRetain(pointer) else { return }
           objects.append(Unmanaged<NSManagedObject>.fromOpaque(retained).takeRetainedValue())
         }
       }
       return objects
     }
+  }
+
+  private static func hasExtras(_ object: UnsafeMutableRawPointer) -> Bool {
+    Unmanaged<NSManagedObject>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.extras != nil }
   }
 
   private func tableIndex(_ reference: ObjectReference, _ root: Int32) -> Int {
