@@ -116,7 +116,7 @@ enum SmallWorkloads {
       sectionNameKeyPath: nil,
       cacheName: nil
     )
-    let follower = Follower()
+    let follower = CountingDelegate()
     controller.delegate = follower
     try controller.performFetch()
     return {
@@ -125,20 +125,6 @@ enum SmallWorkloads {
         context.processPendingChanges()
       }
       precondition(follower.changes == lookups && controller.fetchedObjects?.count == rows + lookups)
-    }
-  }
-
-  private final class Follower: NSObject, NSFetchedResultsControllerDelegate {
-    var changes = 0
-
-    func controller(
-      _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-      didChange anObject: Any,
-      at indexPath: IndexPath?,
-      for type: NSFetchedResultsChangeType,
-      newIndexPath: IndexPath?
-    ) {
-      changes += 1
     }
   }
 

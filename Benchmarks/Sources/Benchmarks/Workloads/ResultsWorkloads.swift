@@ -37,12 +37,12 @@ struct ResultsWorkloads {
           }
         },
         Contender("NSFetchedResultsController", [.atMost(0.000_1), .times(0.02)]) {
-          let before = delegate.insertions
+          let before = delegate.changes
           for number in 0..<insertions {
             Sample(context: context).fill(count / insertions * number)
             context.processPendingChanges()
           }
-          precondition(delegate.insertions == before + insertions && controller.fetchedObjects != nil)
+          precondition(delegate.changes == before + insertions && controller.fetchedObjects != nil)
         },
         ResultsFloor.contender(count, insertions: insertions),
       ]
@@ -66,20 +66,5 @@ struct ResultsWorkloads {
         Contender("fetchBatchSize 50", [.times(1)]) { try read(50, batchSize: 50) },
       ]
     )
-  }
-}
-
-/// Counts what a controller reports.
-private final class CountingDelegate: NSObject, NSFetchedResultsControllerDelegate {
-  var insertions = 0
-
-  func controller(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-    didChange anObject: Any,
-    at indexPath: IndexPath?,
-    for type: NSFetchedResultsChangeType,
-    newIndexPath: IndexPath?
-  ) {
-    insertions += 1
   }
 }
