@@ -4,7 +4,7 @@ import PackageDescription
 /// The platforms that have no Core Data of their own: only there may a target depend on ours.
 let withoutCoreData: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
 
-/// What brings further packages along. A package that depends on this one by `traits: []` resolves none of them.
+/// What brings further packages along. A package that depends on this one and names no trait resolves none of them.
 let remoteSeeds: TargetDependencyCondition? = .when(traits: ["RemoteSeeds"])
 let yaml: TargetDependencyCondition? = .when(traits: ["YAML"])
 let plugin: TargetDependencyCondition? = .when(traits: ["Plugin"])
@@ -13,9 +13,18 @@ let server: TargetDependencyCondition? = .when(traits: ["Server"])
 let postgreSQL: TargetDependencyCondition? = .when(traits: ["PostgreSQL"])
 let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
 
-/// What is enabled by default besides, by name and separated by commas. The scripts of this package build it and the packages
-/// that depend on it with the same traits, so that nothing is compiled twice.
-let furtherTraits = (Context.environment["PERENNIAL_TRAITS"] ?? "").split(separator: ",").map(String.init)
+/// Which part of the package the scripts build. It is not set where another package depends on this one.
+///
+/// * `whole`: every trait is enabled, whichever a package asks for, and the programs that only tests use are there. The
+///   scripts build this package and its examples so, because another set of traits compiles every module anew.
+/// * `light`: only the modules below `CoreData`, with their tests. They need no other package.
+let part = Context.environment["PERENNIAL_PART"]
+let allTraits: Set<String> = ["YAML", "Plugin", "Command", "Browser", "Server", "PostgreSQL", "RemoteSeeds"]
+
+func trait(_ name: String, enabling others: Set<String> = [], _ description: String) -> Trait {
+  let enabled = part == "whole" ? allTraits.subtracting([name]) : others
+  return .trait(name: name, description: description, enabledTraits: enabled)
+}
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -51,30 +60,14 @@ let package = Package(
     .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
   ],
   traits: [
-    .trait(
-      name: "RemoteSeeds",
-      description: "The product RemoteSeeding: seeds by HTTP, checksums and signatures"
-    ),
-    .trait(name: "YAML", description: "Seeds in YAML"),
-    .trait(
-      name: "Plugin",
-      description: "The plugin that compiles models and writes the accessors of @NSManaged"
-    ),
-    .trait(
-      name: "Command",
-      description: "The command perennial",
-      enabledTraits: ["RemoteSeeds", "YAML", "Plugin", "Browser"]
-    ),
-    .trait(name: "Browser", description: "The product Browser: pages in which people look at a store"),
-    .trait(
-      name: "Server",
-      description: "The product CoreDataServer: metrics, traces and the life cycle of a server's stores"
-    ),
-    .trait(
-      name: "PostgreSQL",
-      description: "Stores in PostgreSQL; takes libpq (libpq-dev on Debian) to build"
-    ),
-    .default(enabledTraits: Set(["Command", "Server"] + furtherTraits)),
+    trait("YAML", "Seeds in YAML"),
+    trait("Plugin", "The plugin that compiles models and writes the accessors of @NSManaged"),
+    trait("Command", enabling: ["RemoteSeeds", "YAML", "Plugin", "Browser"], "The command perennial"),
+    trait("Browser", "The product Browser: pages in which people look at a store"),
+    trait("Server", "The product CoreDataServer: metrics, traces and the life cycle of a server's stores"),
+    trait("PostgreSQL", "Stores in PostgreSQL; building them takes libpq (libpq-dev on Debian)"),
+    trait("RemoteSeeds", "The product RemoteSeeding: seeds by HTTP, checksums and signatures"),
+    .default(enabledTraits: part == "whole" ? allTraits : []),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -296,11 +289,13 @@ let package = Package(
       dependencies: ["Digests", .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds)],
       swiftSettings: settings
     ),
-    // What several test targets need: models and stores made in code, folders, random numbers that come again.
+    // Folders, random numbers that can be repeated, and the shared files: for every test target.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    // Models that are made in code.
     .target(
-      name: "TestSupport",
+      name: "TestModels",
       dependencies: [.target(name: "CoreData", condition: withoutCoreData)],
-      path: "Tests/TestSupport",
+      path: "Tests/TestModels",
       swiftSettings: settings
     ),
     .testTarget(
@@ -323,9 +318,8 @@ let package = Package(
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
+        "TestModels",
         "TestSupport",
-        // Several processes count in one store.
-        "CrashTest",
         "Digests",
         "Files",
         .target(name: "PostgreSQLDriver", condition: postgreSQL),
@@ -334,12 +328,14 @@ let package = Package(
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
-      ],
+        // Several processes count in one store.
+      ] + (part == "whole" ? ["CrashTest"] : []),
       swiftSettings: settings
     ),
     .testTarget(
       name: "CoreDataServerTests",
       dependencies: [
+        "TestModels",
         "TestSupport",
         "CoreDataServer",
         .target(name: "CoreData", condition: withoutCoreData),
@@ -373,13 +369,14 @@ let package = Package(
     // Processes that sell in one store: see Scripts/sell.
     .executableTarget(
       name: "SaleTest",
-      dependencies: ["TestSupport", .target(name: "CoreData", condition: withoutCoreData)],
+      dependencies: ["TestModels", "TestSupport", .target(name: "CoreData", condition: withoutCoreData)],
       path: "Tests/SaleTest",
       swiftSettings: settings
     ),
     .testTarget(
       name: "SeedingTests",
       dependencies: [
+        "TestModels",
         "TestSupport",
         // Lives of stores are led by the command, too.
         "perennial",
@@ -393,6 +390,7 @@ let package = Package(
     .testTarget(
       name: "StoreExplorationTests",
       dependencies: [
+        "TestModels",
         "TestSupport",
         "Seeding",
         "StoreExploration",
@@ -405,6 +403,7 @@ let package = Package(
     .testTarget(
       name: "StoreEditingTests",
       dependencies: [
+        "TestModels",
         "TestSupport",
         "Seeding",
         "StoreEditing",
@@ -416,6 +415,7 @@ let package = Package(
     .testTarget(
       name: "BrowserTests",
       dependencies: [
+        "TestModels",
         "TestSupport",
         "Browser",
         "Seeding",
@@ -433,6 +433,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationExampleTests",
       dependencies: [
+        "TestModels",
         "TestSupport",
         "Browser",
         .target(name: "CoreData", condition: withoutCoreData),
@@ -450,6 +451,7 @@ let package = Package(
     .testTarget(
       name: "DataGenerationTests",
       dependencies: [
+        "TestModels",
         "TestSupport",
         "DataGeneration",
         "Seeding",
@@ -474,6 +476,7 @@ let package = Package(
     .testTarget(
       name: "PerennialTests",
       dependencies: [
+        "TestModels",
         "TestSupport",
         "perennial",
         "DataGeneration",
@@ -502,3 +505,18 @@ let package = Package(
     ),
   ]
 )
+
+switch part {
+case "light":
+  let modules: Set = [
+    "CDigests", "CZlib", "Deflate", "Diagrams", "Digests", "Files", "ModelFormats", "Predicates",
+    "PropertyLists",
+    "TestSupport", "Texts",
+  ]
+  let tests: Set = ["DiagramsTests", "DigestsTests", "FilesTests", "ModelFormatsTests", "PredicatesTests"]
+  package.dependencies = []
+  package.products.removeAll { !modules.contains($0.name) }
+  package.targets.removeAll { !modules.union(tests).contains($0.name) }
+case "whole": break
+default: package.targets.removeAll { ["CrashTest", "MutantTest", "SaleTest"].contains($0.name) }
+}

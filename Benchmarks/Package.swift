@@ -16,7 +16,7 @@ let package = Package(
     .package(
       name: "perennial",
       path: "..",
-      traits: [.defaults, .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]
+      traits: [.trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]
     ),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],

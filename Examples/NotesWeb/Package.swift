@@ -18,7 +18,7 @@ let package = Package(
   name: "NotesWeb",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "perennial", path: "../.."),
+    .package(name: "perennial", path: "../..", traits: ["Plugin", "Server"]),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/apple/swift-http-types.git", from: "1.0.0"),

@@ -18,7 +18,7 @@ let package = Package(
     .package(
       name: "perennial",
       path: "../..",
-      traits: [.defaults, .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]
+      traits: ["Plugin", "Server", .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]
     ),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     // The second store of the load test.

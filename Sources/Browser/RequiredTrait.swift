@@ -1,5 +1,5 @@
 #if !Browser
   #error(
-    "the product Browser needs the trait Browser of the package: add it to the traits of the dependency, or leave the traits out"
+    "The product Browser needs the trait Browser: write traits: [\"Browser\"] in the dependency, or build this checkout with Scripts/build"
   )
 #endif

@@ -1,5 +1,5 @@
 #if !Server
   #error(
-    "CoreDataServer needs the trait Server of the package: add it to the traits of the dependency, or leave the traits out"
+    "The product CoreDataServer needs the trait Server: write traits: [\"Server\"] in the dependency, or build this checkout with Scripts/build"
   )
 #endif

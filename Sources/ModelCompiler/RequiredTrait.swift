@@ -1,5 +1,5 @@
 #if !Plugin
   #error(
-    "CoreDataModelPlugin needs the trait Plugin of the package: add it to the traits of the dependency, or leave the traits out"
+    "CoreDataModelPlugin needs the trait Plugin: write traits: [\"Plugin\"] in the dependency, or build this checkout with Scripts/build"
   )
 #endif

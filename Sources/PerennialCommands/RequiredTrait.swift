@@ -1,5 +1,5 @@
 #if !Command
   #error(
-    "the command perennial needs the trait Command of the package: add it to the traits of the dependency, or leave the traits out"
+    "The command perennial needs the trait Command: write traits: [\"Command\"] in the dependency, or build this checkout with Scripts/build"
   )
 #endif

@@ -1,5 +1,5 @@
 #if !RemoteSeeds
   #error(
-    "RemoteSeeding needs the trait RemoteSeeds of the package: add it to the traits of the dependency, or leave the traits out"
+    "The product RemoteSeeding needs the trait RemoteSeeds: write traits: [\"RemoteSeeds\"] in the dependency, or build this checkout with Scripts/build"
   )
 #endif

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import TestSupport
+import TestModels
 import Testing
 
 @testable import Browser

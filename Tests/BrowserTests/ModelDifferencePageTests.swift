@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 import HTTPTypes
-import TestSupport
+import TestModels
 import Testing
 
 @testable import Browser

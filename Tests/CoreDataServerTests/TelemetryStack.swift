@@ -3,6 +3,7 @@ import CoreDataServer
 import Foundation
 import InMemoryTracing
 import MetricsTestKit
+import TestModels
 import TestSupport
 
 /// A container with one SQLite store, whose work is told to metrics and a tracer of its own.

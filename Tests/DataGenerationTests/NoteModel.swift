@@ -1,5 +1,5 @@
 import CoreData
-import TestSupport
+import TestModels
 
 /// Notes with tags and a category, and with rules for their values.
 enum NoteModel {

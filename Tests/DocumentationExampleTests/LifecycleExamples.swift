@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import TestSupport
+import TestModels
 import Testing
 
 // example: NSManagedObject.swift func awakeFromInsert

@@ -1,5 +1,5 @@
 import CoreData
-import TestSupport
+import TestModels
 
 /// Products of which there are so many, deliveries of more, and orders, each with a seat that nobody else has.
 enum SaleModel {

@@ -2,6 +2,7 @@ import CoreData
 import Foundation
 import Seeding
 import Synchronization
+import TestModels
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestModels
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import CoreData
 import Deflate
 import Foundation
 import Synchronization
-import TestSupport
+import TestModels
 import Testing
 
 @testable import Seeding

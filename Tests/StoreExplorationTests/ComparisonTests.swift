@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestModels
 import TestSupport
 import Testing
 

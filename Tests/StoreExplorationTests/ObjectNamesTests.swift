@@ -1,5 +1,6 @@
 import Foundation
 import StoreExploration
+import TestModels
 import TestSupport
 import Testing
 

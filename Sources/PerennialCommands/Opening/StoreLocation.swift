@@ -56,7 +56,7 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
       return CommandFailure(
         shown,
         "stores in PostgreSQL take the package's trait PostgreSQL, which this command was built without",
-        remedy: "build it with --traits default,PostgreSQL"
+        remedy: "build it with --traits Command,PostgreSQL"
       )
     #endif
   }

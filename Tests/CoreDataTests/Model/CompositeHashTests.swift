@@ -1,6 +1,7 @@
 import Digests
 import Foundation
 import ModelFormats
+import TestModels
 import TestSupport
 import Testing
 

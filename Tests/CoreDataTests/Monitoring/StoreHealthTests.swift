@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import GRDB
+import TestModels
 import TestSupport
 import Testing
 

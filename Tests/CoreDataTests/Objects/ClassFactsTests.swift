@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import TestSupport
+import TestModels
 import Testing
 
 @testable import CoreData

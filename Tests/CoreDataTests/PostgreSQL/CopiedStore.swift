@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import TestSupport
+import TestModels
 
 /// A model with every kind of attribute and relationship that a store keeps, and a store of it.
 enum CopiedStore {

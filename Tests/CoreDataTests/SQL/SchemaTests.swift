@@ -1,4 +1,5 @@
 import Foundation
+import TestModels
 import TestSupport
 import Testing
 

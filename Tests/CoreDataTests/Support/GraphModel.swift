@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import TestSupport
+import TestModels
 
 /// A model for what objects do by themselves: their life, validation, uniqueness, derived and composite attributes.
 enum GraphModel {

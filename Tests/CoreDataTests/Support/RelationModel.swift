@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import TestSupport
+import TestModels
 
 /// Relationships of every shape, of objects without a class of their own.
 ///

@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import TestSupport
+import TestModels
 
 /// A class with custom accessors, computed properties and methods that are found by name.
 class Song: NSManagedObject {

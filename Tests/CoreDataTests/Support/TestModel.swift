@@ -1,5 +1,5 @@
 import CoreData
-import TestSupport
+import TestModels
 
 /// A note with a category and tags, and every type of attribute beside.
 final class Note: NSManagedObject {

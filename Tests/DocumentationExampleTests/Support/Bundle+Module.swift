@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import ModelFormats
+import TestModels
 import TestSupport
 
 extension Bundle {

@@ -1,5 +1,5 @@
 import CoreData
-import TestSupport
+import TestModels
 
 /// The model of the examples: notes with authors and tags, songs, and a garden's beds and plants.
 ///

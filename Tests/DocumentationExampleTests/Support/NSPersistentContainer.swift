@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestModels
 import TestSupport
 
 /// The container that examples make by its name: it has the model of the tests, and its store is in a

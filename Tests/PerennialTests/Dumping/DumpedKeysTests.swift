@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 import Seeding
-import TestSupport
+import TestModels
 import Testing
 
 @testable import PerennialCommands

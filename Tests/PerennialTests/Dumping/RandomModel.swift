@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestModels
 import TestSupport
 
 /// A model of some entities, attributes of all types, relationships of all kinds and natural keys of many: the same for the

@@ -1,5 +1,5 @@
 import CoreData
-import TestSupport
+import TestModels
 import Testing
 
 @testable import Seeding

@@ -1,5 +1,5 @@
 import CoreData
-import TestSupport
+import TestModels
 
 extension TestModel {
   /// Author (`name`), Book (`title` and `author` by a header), Card (`suit` and `value` by a constraint), Shelf (`name`,

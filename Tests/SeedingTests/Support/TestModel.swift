@@ -1,5 +1,5 @@
 import CoreData
-import TestSupport
+import TestModels
 
 /// Models for the tests, made in code.
 enum TestModel {

@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import TestSupport
+import TestModels
 import Testing
 
 @testable import Seeding

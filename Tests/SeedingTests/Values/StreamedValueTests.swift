@@ -1,3 +1,4 @@
+import TestModels
 import TestSupport
 
 #if !canImport(Darwin)

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import StoreExploration
+import TestModels
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 import Observation
 import Synchronization
-import TestSupport
+import TestModels
 import Testing
 
 /// An object that Swift's Observation follows.

@@ -11,7 +11,7 @@ let coreData = Target.Dependency.product(
 let package = Package(
   name: "Bookshop",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "perennial", path: "../../../..", traits: [])],
+  dependencies: [.package(name: "perennial", path: "../../../..")],
   targets: [
     .target(
       name: "Shelf",

@@ -12,7 +12,7 @@ let plugin = Target.PluginUsage.plugin(name: "CoreDataModelPlugin", package: "pe
 let package = Package(
   name: "Bookshop",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "perennial", path: "../../../../..")],
+  dependencies: [.package(name: "perennial", path: "../../../../..", traits: ["Plugin"])],
   targets: [
     .target(name: "Shelf", dependencies: [coreData], plugins: [plugin]),
     .executableTarget(name: "Bookshop", dependencies: ["Shelf", coreData], plugins: [plugin]),
