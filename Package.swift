@@ -358,15 +358,15 @@ let package = Package(
       dependencies: [.target(name: "CoreData", condition: withoutCoreData)],
       swiftSettings: [.swiftLanguageMode(.v5)]
     ),
-    // Processes that are killed, whose disk fails, or whose disk loses the power: see Scripts/crash-test,
-    // Scripts/inject-faults and Scripts/lose-power.
+    // Processes that are killed, whose disk fails, or whose disk loses the power: see
+    // Scripts/checks/crash-test, Scripts/checks/inject-faults and Scripts/checks/lose-power.
     .executableTarget(
       name: "CrashTest",
       dependencies: ["TestSupport", .target(name: "CoreData", condition: withoutCoreData), "Seeding"],
       path: "Tests/CrashTest",
       swiftSettings: settings
     ),
-    // Processes that sell in one store: see Scripts/sell.
+    // Processes that sell in one store: see Scripts/checks/sell.
     .executableTarget(
       name: "SaleTest",
       dependencies: ["TestModels", "TestSupport", .target(name: "CoreData", condition: withoutCoreData)],
@@ -429,7 +429,7 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    // The examples of documentation comments: see Scripts/doc-examples.
+    // The examples of documentation comments: see Scripts/checks/doc-examples.
     .testTarget(
       name: "DocumentationExampleTests",
       dependencies: [
@@ -489,7 +489,7 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    // Runs the commands over damaged files: see Scripts/mutants.
+    // Runs the commands over damaged files: see Scripts/checks/mutants.
     .executableTarget(
       name: "MutantTest",
       dependencies: [

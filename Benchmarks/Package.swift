@@ -49,7 +49,7 @@ let package = Package(
       ],
       swiftSettings: [.swiftLanguageMode(.v6)]
     ),
-    // What Scripts/instructions counts.
+    // What Scripts/measure/instructions counts.
     .executableTarget(
       name: "InstructionCounts",
       dependencies: ["NoteSeeds", "Samples", coreData],

@@ -1,7 +1,8 @@
 import CoreData
 import Foundation
 
-// What Scripts/crash-test runs, and kills; with other verbs, what Scripts/inject-faults and Scripts/lose-power run.
+// What Scripts/checks/crash-test runs, and kills; with other verbs, what Scripts/checks/inject-faults and
+// Scripts/checks/lose-power run.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 if let status = DiskCommand.run(arguments) { exit(status) }

@@ -1,6 +1,6 @@
 import Foundation
 
-// What Scripts/mutants runs: mutants of files of every format, and each command over each of them.
+// What Scripts/checks/mutants runs: mutants of files of every format, and each command over each of them.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 do {

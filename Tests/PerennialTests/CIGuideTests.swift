@@ -3,7 +3,7 @@ import Testing
 import Yams
 
 /// The files of `Documentation/CI.md` are sound, say the same to each service, and have the commands that
-/// `Scripts/examples` runs over packages like the guide's.
+/// `Scripts/checks/examples` runs over packages like the guide's.
 @Suite("The guide to CI")
 struct CIGuideTests {
   private static let project = URL(fileURLWithPath: #filePath)
@@ -74,7 +74,7 @@ struct CIGuideTests {
     "the commands are those that every change runs over the examples, and the libraries those of the set-up"
   )
   func provenCommands() throws {
-    let examples = try Self.text("Scripts/examples")
+    let examples = try Self.text("Scripts/checks/examples")
     #expect(examples.contains("build build --build-tests") && examples.contains("build test --skip-build"))
     let setup = try Self.text("Scripts/setup")
     #expect(setup.contains("libsqlite3-dev") && setup.contains("zlib1g-dev"))

@@ -10,7 +10,7 @@ struct GuideTests {
   private static let project = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The guides whose Swift `Scripts/doc-examples` compiles.
+  /// The guides whose Swift `Scripts/checks/doc-examples` compiles.
   private static let compiledGuides = ["CI.md", "CoreData.md", "MovingIn.md", "Seeding.md"]
 
   /// The guides whose Swift is quoted from programs and tests.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something that a process did to a disk, as `Scripts/Faults/FaultyDisk.c` writes it down.
+/// Something that a process did to a disk, as `Scripts/checks/faults/FaultyDisk.c` writes it down.
 struct DiskChange {
   enum Kind: UInt32 {
     case created = 1, written, truncated, synced, folderSynced, renamed, linked, removed, folderMade

@@ -65,7 +65,7 @@ final class Notebook: @unchecked Sendable {
 }
 
 /// A suite whose examples use names without declaring them. The names for the blocks of guides are in
-/// Scripts/DocExamples/Assumed.swift.
+/// Scripts/checks/snippets/Assumed.swift.
 protocol NotebookExamples: Sendable {
   var notebook: Notebook { get }
 }

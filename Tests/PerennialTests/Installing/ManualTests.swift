@@ -11,7 +11,7 @@ import Testing
 struct ManualTests {
   private static let script = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Scripts/manual").path
+    .deletingLastPathComponent().appendingPathComponent("Scripts/releasing/manual").path
 
   private let program: Program
 

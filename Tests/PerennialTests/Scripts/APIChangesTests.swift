@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Scripts/api-changes`, in a repository of its own and with a `swift` that compares nothing.
+/// `Scripts/releasing/api-changes`, in a repository of its own and with a `swift` that compares nothing.
 @Suite("The comparison of public names")
 struct APIChangesTests {
   private static let scripts = URL(fileURLWithPath: #filePath)
@@ -12,12 +12,12 @@ struct APIChangesTests {
 
   init() throws {
     program = try Program()
-    for name in ["api-changes", "swift"] {
+    for name in ["releasing/api-changes", "support/swift"] {
       let script = try String(contentsOf: Self.scripts.appendingPathComponent(name), encoding: .utf8)
       try program.write(script, to: "Scripts/\(name)")
     }
     try program.write("#!/bin/sh\necho \"$@\"\nexit 1\n", to: "bin/swift")
-    #expect(try program.shell("chmod +x bin/swift Scripts/*; git init --quiet").status == 0)
+    #expect(try program.shell("chmod +x bin/swift Scripts/*/*; git init --quiet").status == 0)
     try commit()
   }
 
@@ -31,7 +31,7 @@ struct APIChangesTests {
   }
 
   private func compare() throws -> Program.Outcome {
-    try program.shell("PATH=\"$PWD/bin:$PATH\" Scripts/api-changes")
+    try program.shell("PATH=\"$PWD/bin:$PATH\" Scripts/releasing/api-changes")
   }
 
   @Test("where no version is tagged yet, it says so, and succeeds")
@@ -65,8 +65,8 @@ struct APIChangesTests {
   func meant() throws {
     try tag("1.0.0")
     try commit()
-    try program.write("API breakage: func note() has been removed\n", to: "Scripts/APIChanges/meant.txt")
-    let options = "1.0.0 --breakage-allowlist-path Scripts/APIChanges/meant.txt\n"
+    try program.write("API breakage: func note() has been removed\n", to: "Scripts/releasing/api-changes-meant.txt")
+    let options = "1.0.0 --breakage-allowlist-path Scripts/releasing/api-changes-meant.txt\n"
     #expect(try compare().output.hasSuffix(options))
   }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// `Scripts/build`, which stands in front of `Scripts/demo` and `Scripts/test`, with a `swift` that compiles nothing.
+/// `Scripts/build`, which stands in front of `Scripts/demo` and `Scripts/test`, with a `swift` that compiles
+/// nothing.
 @Suite("The progress of builds")
 struct BuildProgressTests {
   private static let scripts = URL(fileURLWithPath: #filePath)
@@ -12,7 +13,7 @@ struct BuildProgressTests {
 
   init() throws {
     program = try Program()
-    for name in ["build", "swift"] {
+    for name in ["build", "support/swift"] {
       let script = try String(contentsOf: Self.scripts.appendingPathComponent(name), encoding: .utf8)
       try program.write(script, to: "Scripts/\(name)")
     }
@@ -22,7 +23,7 @@ struct BuildProgressTests {
   private func build(by swift: String) throws -> Program.Outcome {
     try program.write("#!/bin/sh\n" + swift + "\n", to: "bin/swift")
     return try program.shell(
-      "unset CI; chmod +x bin/swift Scripts/*; PATH=\"$PWD/bin:$PATH\" Scripts/build --product perennial"
+      "unset CI; chmod +x bin/swift Scripts/build Scripts/support/*; PATH=\"$PWD/bin:$PATH\" Scripts/build --product perennial"
     )
   }
 

@@ -1,0 +1,93 @@
+"""A private PostgreSQL server that can be killed and started again, made by Scripts/postgresql."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+SCRIPT = pathlib.Path(__file__).parents[2] / "postgresql"
+
+
+def programs():
+    """The folder of the newest server's programs."""
+    found = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
+    return found[-1].parent if found else pathlib.Path(shutil.which("initdb")).parent
+
+
+def as_server(*command):
+    """A command as a user whom the server's programs do not refuse."""
+    command = [str(word) for word in command]
+    return ["runuser", "-u", "postgres", "--", *command] if os.getuid() == 0 else command
+
+
+def children(process):
+    """The processes that a process has started."""
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True).stdout
+    return [int(line) for line in listed.split()]
+
+
+def kill(process):
+    try:
+        os.kill(process, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def kill_server(data):
+    """Kills a server with all its sessions, and waits until none is left."""
+    process = int((pathlib.Path(data) / "postmaster.pid").read_text().split()[0])
+    for one in [process, *children(process)]:
+        kill(one)
+    while pathlib.Path(f"/proc/{process}").exists():
+        # Its parent may not look at its end.
+        if "\nState:\tZ" in pathlib.Path(f"/proc/{process}/status").read_text():
+            break
+        time.sleep(0.01)
+
+
+class Server:
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="perennial-failures.", dir="/tmp")
+        started = subprocess.run([SCRIPT, "start", self.folder], check=True, stdout=subprocess.PIPE, text=True)
+        self.url = started.stdout.strip()
+        self.data = f"{self.folder}/data"
+        self.port = int(self.url.rsplit(":", 1)[1].split("/")[0])
+
+    def ask(self, sql):
+        answer = subprocess.run(
+            [programs() / "psql", self.url, "-XAtqc", sql], capture_output=True, text=True, cwd="/"
+        )
+        return answer.stdout.split()
+
+    def sessions(self):
+        """The processes of the server that serve the programs."""
+        return [int(one) for one in self.ask(
+            "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        )]
+
+    def kill(self):
+        kill_server(self.data)
+
+    def start(self):
+        """Starts it again, as soon as what the killed one has left lets it."""
+        command = as_server(programs() / "pg_ctl", "--pgdata", self.data, "--log", f"{self.folder}/server.log",
+                            "--options", f"-p {self.port}", "--wait", "--silent", "start")
+        for _ in range(100):
+            if subprocess.run(command, cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0:
+                return
+            time.sleep(0.1)
+        raise SystemExit(f"the server does not start again: {open(self.folder + '/server.log').read()[-2000:]}")
+
+    def listen_everywhere(self, network):
+        """Lets a network connect, and begins anew."""
+        self.ask("ALTER SYSTEM SET listen_addresses = '*'")
+        with open(f"{self.data}/pg_hba.conf", "a") as rules:
+            rules.write(f"host all all {network} trust\n")
+        self.kill()
+        self.start()
+
+    def stop(self):
+        subprocess.run([SCRIPT, "stop", self.folder], check=False)

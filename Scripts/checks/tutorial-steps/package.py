@@ -1,0 +1,221 @@
+"""The package that a reader has at a step, compiled against the modules of the debug build and linked with its objects.
+
+The package manager would plan, and link all that the package depends on, once for each tutorial. This takes the targets, their
+kinds and their resources from the package's manifest, has the command write what the plugin writes, and calls the compiler with
+the options of the debug build.
+"""
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from debugbuild import NoDebugBuild, commands, moduleOptions
+
+# A program of the debug build that has CoreData and Seeding and little else: it knows the options of the compiler, and the
+# objects to be linked. Those of the tests alone are left out.
+MODEL = "CrashTest"
+OF_TESTS = ("CrashTest.build", "TestSupport.build")
+# What stands in for the file that the package manager writes around the tests of a package.
+RUNNER = """import Testing
+
+@main
+struct Runner {
+  static func main() async { await Testing.__swiftPMEntryPoint() as Never }
+}
+"""
+BUNDLE = """import Foundation
+
+extension Foundation.Bundle {{
+  static let module = Bundle(url: Bundle.main.bundleURL.appendingPathComponent("{name}"))!
+}}
+"""
+
+
+class Failure(Exception):
+    """Something that a tutorial says and that is not so."""
+
+
+class Toolchain:
+    """The compiler, with what it needs to know of the debug build."""
+
+    def __init__(self, scratch):
+        self.folder = (scratch / "debug").resolve()
+        self.perennial = self.folder / "perennial"
+        try:
+            compiling, linking = commands(scratch, MODEL)
+        except NoDebugBuild as error:
+            raise Failure(str(error)) from error
+        if not linking or not self.perennial.exists():
+            raise Failure(f"there is no program {MODEL} or perennial in {scratch}; run Scripts/checks/tutorials, which builds them")
+        self.compiler = [compiling[0], *moduleOptions(compiling)]
+        self.libraries = [argument for argument in linking if argument.startswith(("-l", "-L/"))]
+        objects = (self.folder / f"{MODEL}.product/Objects.LinkFileList").read_text().split()
+        self.objects = [path.strip("'\"") for path in objects]
+        self.objects = [path for path in self.objects if not any(f"/{name}/" in path for name in OF_TESTS)]
+
+
+def run(command, folder):
+    """Runs a program that has to succeed, and returns what it prints."""
+    outcome = subprocess.run(command, cwd=folder, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    if outcome.returncode:
+        raise Failure((outcome.stdout + outcome.stderr).strip() or f"{command[0]} has status {outcome.returncode}")
+    return outcome.stdout
+
+
+class Package:
+    """A package in a folder, and what was built of it."""
+
+    def __init__(self, folder, toolchain):
+        self.folder, self.toolchain = folder, toolchain
+        # Where `swift build` would build, which the package's .gitignore names.
+        self.built = folder / ".build/tutorial"
+        self.done, self.manifests = {}, {}
+
+    # MARK: - What there is
+
+    def targets(self):
+        """The targets of the manifest: kinds, resources and products by their names."""
+        text = (self.folder / "Package.swift").read_text()
+        if text not in self.manifests:
+            self.manifests[text] = json.loads(run(["swift", "package", "dump-package"], self.folder))
+        manifest, found = self.manifests[text], {}
+        for target in manifest["targets"]:
+            products = {use["product"][0] for use in target["dependencies"] if "product" in use}
+            copied = [resource["path"] for resource in target["resources"]]
+            found[target["name"]] = (target["type"], copied, products, bool(target.get("pluginUsages")))
+        return found
+
+    def sources(self, name):
+        """The folder of a target, and its Swift files."""
+        folder = self.folder / ("Tests" if name.endswith("Tests") else "Sources") / name
+        return folder, sorted(str(path) for path in folder.rglob("*.swift") if "Generated" not in path.parts)
+
+    # MARK: - Earlier states
+
+    def check(self):
+        """Type-checks the sources as they are at a step, with the tests where there are some."""
+        self.built.mkdir(parents=True, exist_ok=True)
+        for folder in sorted((self.folder / "Sources").glob("*")):
+            name = folder.name
+            command = self.compiler(name) + ["-wmo", "-emit-module", "-enable-testing"]
+            command += ["-o", str(self.built / f"{name}.swiftmodule")]
+            self.once(f"check {name}", [*self.sources(name)[1], self.bundle(name)], command)
+        for folder in sorted((self.folder / "Tests").glob("*")):
+            command = self.compiler(folder.name) + ["-typecheck"]
+            self.once(f"check {folder.name}", self.sources(folder.name)[1], command, self.imported(folder.name))
+
+    # MARK: - Building
+
+    def program(self):
+        """Builds the package's program, with its resources beside it, and returns its path and its name."""
+        targets = self.targets()
+        names = [name for name, (kind, *_) in targets.items() if kind == "executable"]
+        if len(names) != 1:
+            raise Failure(f"the package has {len(names)} programs, and not one")
+        name = names[0]
+        objects = self.target(name, targets[name])
+        program = self.built / name
+        options = ["-Xlinker", "--defsym", "-Xlinker", f"main={name}_main"]
+        self.once(f"link {name}", objects, self.linker(program, options))
+        return program, name
+
+    def tests(self):
+        """Builds the package's tests, and returns the path of the program that runs them."""
+        targets, objects = self.targets(), []
+        for name, target in targets.items():
+            objects += self.target(name, target)
+        runner = self.built / "Runner.swift"
+        runner.write_text(RUNNER)
+        command = self.compiler("Runner") + ["-c", "-wmo", "-o", str(self.built / "Runner.o")]
+        self.once("compile Runner", [str(runner)], command)
+        tests = self.built / "PackageTests"
+        self.once("link tests", [*objects, str(self.built / "Runner.o")], self.linker(tests, []))
+        return tests
+
+    def target(self, name, target):
+        """Compiles a target, puts its resources where its programs look for them, and returns its objects."""
+        _, copied, products, hasPlugin = target
+        self.built.mkdir(parents=True, exist_ok=True)
+        folder, sources = self.sources(name)
+        self.compareImports(name, sources, products)
+        if not name.endswith("Tests"):
+            resources = self.built / f"{self.folder.name}_{name}.resources"
+            shutil.rmtree(resources, ignore_errors=True)
+            resources.mkdir()
+            for path in copied:
+                self.copy(folder / path, resources / Path(path).name)
+            if hasPlugin:
+                sources += self.accessors(name, folder, resources)
+            sources.append(self.bundle(name))
+        object = str(self.built / f"{name}.o")
+        command = self.compiler(name) + ["-c", "-wmo", "-emit-module", "-enable-testing", "-o", object]
+        command += ["-emit-module-path", str(self.built / f"{name}.swiftmodule")]
+        # A program that tests look into has a main function of its own, beside that of the tests.
+        command += ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", f"{name}_main"]
+        self.once(f"compile {name}", sources, command, self.imported(name))
+        return [object]
+
+    def imported(self, name):
+        """The modules of the package that a target may import: tests import the others."""
+        return sorted(self.built.glob("*.swiftmodule")) if name.endswith("Tests") else []
+
+    def accessors(self, name, folder, resources):
+        """What the plugin makes of a target: the sources; compiled models go to the resources."""
+        made = self.built / f"{name}.generated"
+        shutil.rmtree(made, ignore_errors=True)
+        command = [str(self.toolchain.perennial), "generate", "--accessors", str(folder), "-o", str(made)]
+        run(command, self.folder)
+        for path in made.iterdir():
+            if path.suffix != ".swift":
+                self.copy(path, resources / path.name)
+        return [str(path) for path in made.glob("*.swift")]
+
+    def bundle(self, name):
+        """The source that gives a target its `Bundle.module`."""
+        path = self.built / f"{name}+Bundle.swift"
+        path.write_text(BUNDLE.format(name=f"{self.folder.name}_{name}.resources"))
+        return str(path)
+
+    @staticmethod
+    def copy(source, destination):
+        if source.is_dir():
+            shutil.copytree(source, destination)
+        elif source.exists():
+            shutil.copyfile(source, destination)
+        else:
+            raise Failure(f"the manifest names a resource that is not there: {source}")
+
+    def compareImports(self, name, sources, products):
+        """Fails where a source imports what the manifest does not let the target depend on."""
+        for path in sources:
+            for module in re.findall(r"^(?:@testable )?import (\w+)", Path(path).read_text(), re.MULTILINE):
+                if module in ("CoreData", "Seeding") and module not in products:
+                    raise Failure(f"{path} imports {module}, which the target {name} does not depend on")
+
+    # MARK: - Commands
+
+    def compiler(self, module):
+        """The compiler, for a module of the package."""
+        command = self.toolchain.compiler + ["-I", str(self.built), "-module-name", module, "-swift-version", "6"]
+        return command + ["-parse-as-library", "-Onone", "-warnings-as-errors"]
+
+    def linker(self, program, options):
+        """The linker, which takes the objects of the debug build as well."""
+        objects = self.built / "objects"
+        objects.write_text("".join(f"'{path}'\n" for path in self.toolchain.objects))
+        command = [self.toolchain.compiler[0], "-emit-executable", "-o", str(program), f"@{objects}"]
+        # Nobody debugs these programs, and most of a linker's time goes to what debuggers want.
+        quick = ["-use-ld=lld", "-Xlinker", "--strip-debug"]
+        return command + self.toolchain.libraries + quick + options
+
+    def once(self, step, inputs, command, imported=()):
+        """Runs a command over files, unless it was run over the same files, and modules, with the same contents."""
+        digest = hashlib.sha256("\0".join(command).encode())
+        for path in [*inputs, *imported]:
+            digest.update(str(path).encode() + b"\0" + Path(path).read_bytes())
+        if self.done.get(step) != digest.digest():
+            run([*command, *inputs], self.folder)
+            self.done[step] = digest.digest()
