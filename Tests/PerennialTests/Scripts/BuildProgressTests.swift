@@ -76,9 +76,9 @@ struct BuildProgressTests {
     #expect(outcome.output.hasSuffix("\n" + complaint + "\n"))
   }
 
-  @Test("the arguments reach the package manager, with the traits that all scripts have")
+  @Test("a script's arguments reach the package manager, which builds the whole package")
   func arguments() throws {
-    let outcome = try build(by: "echo \"further traits: $PERENNIAL_TRAITS; $@\"")
-    #expect(outcome.output.hasSuffix("further traits: PostgreSQL; build --product perennial\n"))
+    let outcome = try build(by: "echo \"part: $PERENNIAL_PART; $@\"")
+    #expect(outcome.output.hasSuffix("part: whole; build --product perennial\n"))
   }
 }
