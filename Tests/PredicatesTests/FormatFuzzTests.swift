@@ -55,7 +55,7 @@ struct FormatFuzzTests {
   @Test("random sequences of tokens", arguments: [1, 2, 3, 4] as [UInt64])
   func tokenSequences(seed: UInt64) {
     var generator = SplitMix(seed: seed)
-    for _ in 0..<10_000 * Soak.factor {
+    for _ in 0..<Soak.rounds(10_000) {
       let count = Int.random(in: 1...14, using: &generator)
       let words = (0..<count).map { _ in Self.tokens.randomElement(using: &generator) ?? "" }
       exercise(words.joined(separator: Bool.random(using: &generator) ? " " : ""))
@@ -65,7 +65,7 @@ struct FormatFuzzTests {
   @Test("random bytes")
   func bytes() {
     var generator = SplitMix(seed: 5)
-    for _ in 0..<5_000 * Soak.factor {
+    for _ in 0..<Soak.rounds(5_000) {
       let count = Int.random(in: 0...40, using: &generator)
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
       exercise(String(decoding: bytes, as: UTF8.self))
@@ -78,13 +78,13 @@ struct FormatFuzzTests {
   )
   func wellFormed(seed: UInt64) {
     var generator = FormatGenerator(seed: seed)
-    for _ in 0..<3_000 * Soak.factor { exercise(generator.predicate(depth: 4)) }
+    for _ in 0..<Soak.rounds(3_000) { exercise(generator.predicate(depth: 4)) }
   }
 
   @Test("formats with a piece cut out or doubled", arguments: [1, 2] as [UInt64])
   func mutations(seed: UInt64) {
     var generator = FormatGenerator(seed: seed &+ 100)
-    for _ in 0..<4_000 * Soak.factor {
+    for _ in 0..<Soak.rounds(4_000) {
       var characters = Array(generator.predicate(depth: 3))
       let start = Int.random(in: 0..<characters.count, using: &generator.random)
       let end = min(characters.count, start + Int.random(in: 1...5, using: &generator.random))

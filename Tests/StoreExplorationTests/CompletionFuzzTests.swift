@@ -50,7 +50,7 @@ import Testing
   func `No sequence of tokens stops the program`(seed: UInt64) async throws {
     let (store, assistant) = try Self.assistant()
     var generator = SplitMix(seed: seed)
-    for _ in 0..<800 * Soak.factor {
+    for _ in 0..<Soak.rounds(800) {
       let count = Int.random(in: 0...12, using: &generator)
       let words = (0..<count).map { _ in Self.tokens.randomElement(using: &generator) ?? "" }
       let text = words.joined(separator: Bool.random(using: &generator) ? " " : "")
@@ -63,7 +63,7 @@ import Testing
   @Test func `No bytes stop the program`() async throws {
     let (store, assistant) = try Self.assistant()
     var generator = SplitMix(seed: 9)
-    for _ in 0..<800 * Soak.factor {
+    for _ in 0..<Soak.rounds(800) {
       let count = Int.random(in: 0...30, using: &generator)
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
       let text = String(decoding: bytes, as: UTF8.self)
@@ -88,7 +88,7 @@ import Testing
   @Test func `Each key that is completed makes a path that the model has`() async throws {
     let (store, assistant) = try Self.assistant()
     var generator = SplitMix(seed: 4)
-    for _ in 0..<300 * Soak.factor {
+    for _ in 0..<Soak.rounds(300) {
       var text = ""
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         let keys = await assistant.completions(of: text, at: text.utf16.count).filter {

@@ -9,7 +9,7 @@ import Testing
 struct StressTests {
   private static let accounts = 20
   private static let balance: Int64 = 1000
-  private static let seconds = 3.0 * Double(Soak.factor)
+  private static let seconds = 3.0 * Soak.factor
 
   /// What the writers did, as far as a save acknowledged it.
   private struct Done {

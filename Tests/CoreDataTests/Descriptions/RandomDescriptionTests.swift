@@ -8,7 +8,7 @@ import Testing
 struct RandomDescriptionTests {
   @Test("whatever is done to objects, they print without being changed", arguments: StoreKind.allCases)
   func printing(_ kind: StoreKind) throws {
-    for seed in 0..<(4 * Soak.factor) {
+    for seed in 0..<Soak.rounds(4) {
       var generator = SplitMix(seed: UInt64(seed))
       let stack = try Stack(kind)
       var objects: [NSManagedObject] = []

@@ -14,7 +14,7 @@ struct FetchedOrderTests {
   func gaps(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let stack = try Stack(.inMemory)
-    for _ in 0..<(60 * Soak.factor) {
+    for _ in 0..<Soak.rounds(60) {
       let count = Int.random(in: 0..<30, using: &random)
       let ratings = (0..<count).map { _ in Int.random(in: 0..<8, using: &random) }.sorted(by: >)
       let notes = ratings.map { stack.note("note", rating: Int64($0)) }

@@ -42,7 +42,7 @@ struct RandomFetchedResultsTests {
       recorder.start(controller)
       return recorder
     }
-    for round in 0..<(60 * Soak.factor) {
+    for round in 0..<Soak.rounds(60) {
       for _ in 0..<Int.random(in: 1...(round % 5 == 0 ? 25 : 4), using: &random) {
         let notes = try stack.fetch(Note.self, sort: [NSSortDescriptor(key: "medium", ascending: true)])
         let note = notes.randomElement(using: &random)

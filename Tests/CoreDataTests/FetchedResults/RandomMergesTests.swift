@@ -157,7 +157,7 @@ struct RandomMergesTests {
     arguments: [StoreKind.sqlite, .inMemory]
   )
   func randomOrders(_ kind: StoreKind) throws {
-    for seed in 1...UInt64(250 * Soak.factor) {
+    for seed in 1...UInt64(Soak.rounds(250)) {
       try Newsroom(kind, seed: seed).run()
     }
   }
@@ -259,7 +259,7 @@ struct RandomMergesTests {
       for (number, writer) in writers.enumerated() {
         writer.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         group.addTask {
-          for round in 0..<(30 * Soak.factor) {
+          for round in 0..<Soak.rounds(30) {
             await writer.perform { Self.write(writer, number, round) }
           }
         }

@@ -51,7 +51,7 @@ struct BackReferenceTests {
 
   @Test("give other threads an object alive or not at all, while it is let go of")
   func race() {
-    for _ in 0..<(500 * Soak.factor) {
+    for _ in 0..<Soak.rounds(500) {
       let held = Mutex<Owner?>(Owner())
       let reference = BackReference<Owner>(wrappedValue: held.withLock { $0 })
       DispatchQueue.concurrentPerform(iterations: 4) { number in

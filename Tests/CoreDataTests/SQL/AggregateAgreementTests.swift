@@ -53,7 +53,7 @@ struct AggregateAgreementTests {
     let memory = try Stack(.inMemory)
     let names = try RandomNote.fill(memory, notes)
     var stores = try StoreKind.inSQL.map { try Store($0, notes) }
-    for _ in 0..<Self.requests * Soak.factor {
+    for _ in 0..<Soak.rounds(Self.requests) {
       let request = RandomAggregate(using: &random)
       let inMemory = Result { try request.results(in: memory.newContext(), names) }
       for number in stores.indices {
@@ -75,7 +75,7 @@ struct AggregateAgreementTests {
       }
     }
     for store in stores where !store.stack.kind.isPostgreSQL {
-      #expect(store.saidInSQL > Self.requests * Soak.factor / 3)
+      #expect(store.saidInSQL > Soak.rounds(Self.requests) / 3)
     }
   }
 }

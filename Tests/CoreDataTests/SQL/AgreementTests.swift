@@ -25,9 +25,9 @@ struct AgreementTests {
     }
     var compared = 0
     var attempts = 0
-    while compared < Self.pairs * Soak.factor {
+    while compared < Soak.rounds(Self.pairs) {
       attempts += 1
-      try #require(attempts < Self.pairs * Soak.factor, "too few predicates can be compared")
+      try #require(attempts < Soak.rounds(Self.pairs), "too few predicates can be compared")
       var generator = PredicateGenerator(random: random)
       let format = generator.predicate(depth: 3)
       random = generator.random

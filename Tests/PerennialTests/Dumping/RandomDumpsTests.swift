@@ -11,7 +11,7 @@ import Testing
 /// `PERENNIAL_SOAK=20` runs twenty times as many.
 @Suite("Random dumps")
 struct RandomDumpsTests {
-  private static let count = 20 * UInt64(Soak.factor)
+  private static let count = UInt64(Soak.rounds(20))
 
   @Test("each loads into an equal store in each format that has words for it", arguments: 1...count)
   func roundTrip(number: UInt64) throws {

@@ -7,7 +7,7 @@ import Testing
 struct RandomOperationsTests {
   @Test("leave the same objects and relationships in every store, as another context reads them")
   func agreement() throws {
-    for seed in 0..<(12 * Soak.factor) {
+    for seed in 0..<Soak.rounds(12) {
       let graphs = try StoreKind.allCases.map { try Graph($0, seed: UInt64(seed)) }
       for round in 0..<8 {
         let dumps = try graphs.map { try $0.run(operations: 25) }

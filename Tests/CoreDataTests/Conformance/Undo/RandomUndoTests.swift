@@ -188,6 +188,6 @@ private final class History {
 struct RandomUndoTests {
   @Test("go back to each state and forward again", arguments: StoreKind.storesAndChildren)
   func histories(_ kind: StoreKind) throws {
-    for seed in 1...UInt64(32 * Soak.factor) { try History(kind, seed: seed).run(40) }
+    for seed in 1...UInt64(Soak.rounds(32)) { try History(kind, seed: seed).run(40) }
   }
 }

@@ -45,7 +45,7 @@
     @Test("map texts as memory does")
     func texts() throws {
       var texts = RandomTexts(seed: 1)
-      for _ in 0..<3_000 * Soak.factor {
+      for _ in 0..<Soak.rounds(3_000) {
         let text = texts.next()
         let calls = FunctionServer.mappings.map { "\($0.function)($1)" }
         let result = try server.connection.run(
@@ -64,7 +64,7 @@
     @Test("find beginnings and parts of characters that are whole")
     func parts() throws {
       var texts = RandomTexts(seed: 2)
-      for _ in 0..<3_000 * Soak.factor {
+      for _ in 0..<Soak.rounds(3_000) {
         let text = texts.next()
         let part = texts.part(of: TextOptions.caseInsensitive.folded(text))
         let result = try server.connection.run(
