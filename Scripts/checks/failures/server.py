@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-SCRIPT = pathlib.Path(__file__).parents[2] / "postgresql"
+SCRIPT = pathlib.Path(__file__).resolve().parents[3] / "Scripts/postgresql"
 
 
 def programs():
