@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -55,7 +56,7 @@ struct AtomicStoreDamageTests {
     #expect(try open(data, kind) == 2)
     // Nothing but the last line feed can be missing.
     let end = data.last == UInt8(ascii: "\n") ? data.count - 1 : data.count
-    for length in 1..<end {
+    for length in Soak.sample(1..<end) {
       let part = data.prefix(length)
       #expect(throws: NSError.self, "\(length) of \(data.count) bytes") { try open(part, kind) }
     }
@@ -67,9 +68,11 @@ struct AtomicStoreDamageTests {
   )
   func bytes(kind: StoreKind) throws {
     let data = try sample(kind)
+    var mutants = 0
     var failures = 0
-    for index in data.indices {
+    for index in Soak.sample(data.indices) {
       for change in [0x01, 0xFF] as [UInt8] {
+        mutants += 1
         var mutant = data
         mutant[index] ^= change
         do {
@@ -80,7 +83,7 @@ struct AtomicStoreDamageTests {
         }
       }
     }
-    #expect(failures > data.count / 2)
+    #expect(failures > mutants / 4)
   }
 
   @Test("in XML name the line of what is wrong")
@@ -176,11 +179,11 @@ struct AtomicStoreDamageTests {
     )
   }
 
-  @Test("keep data of more than ten million bytes, and their objects when only the metadata change")
+  @Test("keep data whose text has more than ten million bytes, and their objects when only the metadata change")
   func large() throws {
     let stack = try Stack(.xml)
     let note = stack.note("large")
-    note.setValue(Data(repeating: 7, count: 12_000_000), forKey: "body")
+    note.setValue(Data(repeating: 7, count: 8_000_000), forKey: "body")
     try stack.save()
     let file = stack.folder.appendingPathComponent("store")
     let before = try Data(contentsOf: file)
