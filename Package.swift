@@ -412,9 +412,29 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // Sends requests to the servers of tests. HummingbirdTesting would compile async-http-client, and BoringSSL with it.
+    .target(
+      name: "HTTPTestClient",
+      dependencies: [
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: browser),
+        .product(name: "Hummingbird", package: "hummingbird", condition: browser),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: browser),
+        .product(name: "Logging", package: "swift-log", condition: browser),
+        .product(name: "NIOCore", package: "swift-nio", condition: browser),
+        .product(name: "NIOEmbedded", package: "swift-nio", condition: browser),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: browser),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: browser),
+        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: browser),
+        .product(name: "NIOPosix", package: "swift-nio", condition: browser),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: browser),
+      ],
+      path: "Tests/HTTPTestClient",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "BrowserTests",
       dependencies: [
+        "HTTPTestClient",
         "TestModels",
         "TestSupport",
         "Browser",
@@ -423,9 +443,7 @@ let package = Package(
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: browser),
         .product(name: "Hummingbird", package: "hummingbird", condition: browser),
-        .product(name: "HummingbirdTesting", package: "hummingbird", condition: browser),
         .product(name: "NIOCore", package: "swift-nio", condition: browser),
-        .product(name: "NIOPosix", package: "swift-nio", condition: browser),
       ],
       swiftSettings: settings
     ),
@@ -433,6 +451,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationExampleTests",
       dependencies: [
+        "HTTPTestClient",
         "TestModels",
         "TestSupport",
         "Browser",
@@ -444,7 +463,6 @@ let package = Package(
         "Seeding",
         .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
         .product(name: "Hummingbird", package: "hummingbird", condition: browser),
-        .product(name: "HummingbirdTesting", package: "hummingbird", condition: browser),
       ],
       swiftSettings: settings
     ),
