@@ -20,7 +20,7 @@ let package = Package(
       path: "../..",
       traits: ["Plugin", "Server", .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]
     ),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     // The second store of the load test.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     // The tests send their requests without a port.
