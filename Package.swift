@@ -32,17 +32,6 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The templates, the style and the script of the store browser.
-let browserResources: [Resource] = [
-  "bottom.mustache", "browser.js", "catalogue.mustache", "compared.mustache", "comparedobject.mustache",
-  "comparison.mustache", "comparisonprogress.mustache", "conflicts.mustache", "deletion.mustache",
-  "diagram.mustache", "difference.mustache", "edit.mustache", "edits.mustache", "error.mustache",
-  "facet.mustache", "facetpage.mustache", "grid.mustache", "history.mustache", "icon.svg", "model.mustache",
-  "modeldifference.mustache", "moments.mustache", "object.mustache", "orphans.mustache", "parts.js",
-  "predicate.js", "relate.mustache", "seed.mustache", "seedexport.mustache", "staged.mustache",
-  "strip.mustache", "style.css", "top.mustache", "value.mustache", "writing.css", "writing.js",
-].map { .embedInCode("Resources/\($0)") }
-
 let package = Package(
   name: "perennial",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -193,9 +182,12 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // The files of Sources/Browser/Resources, in the program itself: an installed command is one file.
+    .target(name: "CBrowserResources"),
     .target(
       name: "Browser",
       dependencies: [
+        "CBrowserResources",
         .target(name: "CoreData", condition: withoutCoreData),
         "Diagrams",
         "ModelFormats",
@@ -214,8 +206,7 @@ let package = Package(
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: browser),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: browser),
       ],
-      // In the program itself: an installed command is one file.
-      resources: browserResources,
+      exclude: ["Resources"],
       swiftSettings: settings
     ),
     .target(
