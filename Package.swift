@@ -5,7 +5,6 @@ import PackageDescription
 let withoutCoreData: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
 
 /// What brings further packages along. A package that depends on this one and names no trait resolves none of them.
-let remoteSeeds: TargetDependencyCondition? = .when(traits: ["RemoteSeeds"])
 let yaml: TargetDependencyCondition? = .when(traits: ["YAML"])
 let plugin: TargetDependencyCondition? = .when(traits: ["Plugin"])
 let command: TargetDependencyCondition? = .when(traits: ["Command"])
@@ -19,7 +18,7 @@ let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
 ///   scripts build this package and its examples so, because another set of traits compiles every module anew.
 /// * `light`: only the modules below `CoreData`, with their tests. They need no other package.
 let part = Context.environment["PERENNIAL_PART"]
-let allTraits: Set<String> = ["YAML", "Plugin", "Command", "Browser", "Server", "PostgreSQL", "RemoteSeeds"]
+let allTraits: Set<String> = ["YAML", "Plugin", "Command", "Browser", "Server", "PostgreSQL"]
 
 func trait(_ name: String, enabling others: Set<String> = [], _ description: String) -> Trait {
   let enabled = part == "whole" ? allTraits.subtracting([name]) : others
@@ -51,23 +50,20 @@ let package = Package(
   traits: [
     trait("YAML", "Seeds in YAML"),
     trait("Plugin", "The plugin that compiles models and writes the accessors of @NSManaged"),
-    trait("Command", enabling: ["RemoteSeeds", "YAML", "Plugin", "Browser"], "The command perennial"),
+    trait("Command", enabling: ["YAML", "Plugin", "Browser"], "The command perennial"),
     trait("Browser", "The product Browser: pages in which people look at a store"),
     trait("Server", "The product CoreDataServer: metrics, traces and the life cycle of a server's stores"),
     trait("PostgreSQL", "Stores in PostgreSQL; building them takes libpq (libpq-dev on Debian)"),
-    trait("RemoteSeeds", "The product RemoteSeeding: seeds by HTTP, checksums and signatures"),
     .default(enabledTraits: part == "whole" ? allTraits : []),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.6.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.5.0"),
@@ -142,17 +138,19 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // libcurl and libcrypto, which are loaded at run time.
+    .target(
+      name: "CLoadedLibraries",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+    ),
     .target(
       name: "RemoteSeeding",
       dependencies: [
+        "CLoadedLibraries",
+        "Deflate",
+        "Digests",
         "Seeding",
         "Texts",
-        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: remoteSeeds),
-        .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
-        .product(name: "NIOCore", package: "swift-nio", condition: remoteSeeds),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: remoteSeeds),
-        .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: remoteSeeds),
-        .product(name: "NIOPosix", package: "swift-nio", condition: remoteSeeds),
       ],
       swiftSettings: settings
     ),
@@ -278,7 +276,7 @@ let package = Package(
     ),
     .testTarget(
       name: "DigestsTests",
-      dependencies: ["Digests", .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds)],
+      dependencies: ["Digests", "TestSupport"],
       swiftSettings: settings
     ),
     // Folders, random numbers that can be repeated, and the shared files: for every test target.
@@ -453,7 +451,6 @@ let package = Package(
         "ModelFormats",
         "RemoteSeeding",
         "Seeding",
-        .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
         .product(name: "Hummingbird", package: "hummingbird", condition: browser),
       ],
       swiftSettings: settings
@@ -472,14 +469,18 @@ let package = Package(
     .testTarget(
       name: "RemoteSeedingTests",
       dependencies: [
+        "CLoadedLibraries",
+        "Deflate",
+        "Digests",
         "TestSupport",
         "RemoteSeeding",
         "Seeding",
+        "Texts",
         .target(name: "CoreData", condition: withoutCoreData),
-        .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
-        .product(name: "NIOCore", package: "swift-nio", condition: remoteSeeds),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: remoteSeeds),
-        .product(name: "NIOPosix", package: "swift-nio", condition: remoteSeeds),
+        // The tests' servers.
+        .product(name: "NIOCore", package: "swift-nio", condition: browser),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: browser),
+        .product(name: "NIOPosix", package: "swift-nio", condition: browser),
       ],
       swiftSettings: settings
     ),
@@ -491,9 +492,9 @@ let package = Package(
         "perennial",
         "DataGeneration",
         "PerennialCommands",
+        "RemoteSeeding",
         "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),
-        .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Yams", package: "Yams", condition: yaml),
       ],
