@@ -156,7 +156,9 @@ let package = Package(
     ),
     .target(
       name: "DataGeneration",
-      dependencies: [.target(name: "CoreData", condition: withoutCoreData), "Files", "Seeding", "Texts"],
+      dependencies: [
+        .target(name: "CoreData", condition: withoutCoreData), "Files", "ModelFormats", "Seeding", "Texts",
+      ],
       swiftSettings: settings
     ),
     .target(
