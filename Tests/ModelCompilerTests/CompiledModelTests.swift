@@ -26,13 +26,13 @@ struct CompiledModelTests {
       let model = ModelCompilation.Model(source: source.path, output: output.path)
       let document = Self.document
       try ModelPackage.write([("Notes", document), ("Notes 2", document)], current: "Notes 2", to: source)
-      try CompiledTarget(files: [], models: [ModelOutput(model, module: "App")]).write()
+      try CompiledTarget(files: [], models: [ModelOutput(model, module: "App")], mappings: []).write()
       let package = try CompiledModelPackage(contentsOf: output)
       #expect(Set(package.versions.map(\.name)) == ["Notes", "Notes 2"])
       #expect(try package.currentVersion().name == "Notes 2")
 
       try ModelPackage.write([("Notes 2", document)], current: "Notes 2", to: source)
-      try CompiledTarget(files: [], models: [ModelOutput(model, module: "App")]).write()
+      try CompiledTarget(files: [], models: [ModelOutput(model, module: "App")], mappings: []).write()
       #expect(try CompiledModelPackage(contentsOf: output).versions.map(\.name) == ["Notes 2"])
     }
   }
@@ -51,9 +51,9 @@ struct CompiledModelTests {
       func number() throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: file.path)[.systemFileNumber] as? Int
       }
-      try CompiledTarget(files: [], models: [ModelOutput(model, module: "App")]).write()
+      try CompiledTarget(files: [], models: [ModelOutput(model, module: "App")], mappings: []).write()
       let first = try #require(try number())
-      try CompiledTarget(files: [], models: [ModelOutput(model, module: "App")]).write()
+      try CompiledTarget(files: [], models: [ModelOutput(model, module: "App")], mappings: []).write()
       #expect(try number() == first)
     }
   }

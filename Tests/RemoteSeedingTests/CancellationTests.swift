@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import NIOHTTP1
 import RemoteSeeding
 import Seeding
 import Synchronization
@@ -92,7 +93,8 @@ struct CancellationTests {
     switch phase {
     case .connection:
       let port = try FullPort()
-      async let outcome = run.seed(port.url)
+      let url = port.url
+      async let outcome = run.seed(url)
       while !port.isTried { try await Task.sleep(for: .milliseconds(2)) }
       run.cancel()
       return try await outcome

@@ -74,6 +74,12 @@ final class CertificateAuthority {
     return folder.url.appendingPathComponent(name).path
   }
 
+  /// The folder of the authority's certificate, which has links by which OpenSSL finds it.
+  func hashedFolder() throws -> URL {
+    try openssl(["rehash", "."])
+    return folder.url
+  }
+
   private func newKey(_ name: String) -> [String] {
     [
       "-config", "authority.cnf", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
@@ -91,7 +97,8 @@ final class CertificateAuthority {
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(try String(contentsOf: errors, encoding: .utf8))")
+    let words = try String(contentsOf: errors, encoding: .utf8)
+    try #require(process.terminationStatus == 0, "\(words)")
   }
 }
 

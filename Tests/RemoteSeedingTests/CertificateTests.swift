@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 import RemoteSeeding
 import Seeding
 import Testing
@@ -67,19 +68,22 @@ struct CertificateTests {
     #expect(error.remedy.contains("ca-certificates"))
   }
 
-  @Test(
-    "are checked with the file that the environment names",
-    arguments: ["SSL_CERT_FILE", "CURL_CA_BUNDLE"]
-  )
-  func environment(variable: String) throws {
+  @Test("are checked with the authorities that the environment names, as by the command curl")
+  func environment() throws {
     let authority = try CertificateAuthority()
     let server = try TLSServer(try authority.issue(.none))
-    let authorities = CertificateAuthorities([
-      variable: authority.file.path, "SSL_CERT_DIR": "/nonexistent",
-      variable == "SSL_CERT_FILE" ? "CURL_CA_BUNDLE" : "SSL_CERT_FILE": variable == "SSL_CERT_FILE"
-        ? "" : "/nonexistent",
-    ])
-    try TagStore().seed(server.url("/seed.json")) { $0.transfer.authorities = authorities }
+    for variables in [
+      [
+        "CURL_CA_BUNDLE": authority.file.path, "SSL_CERT_FILE": "/nonexistent",
+        "SSL_CERT_DIR": "/nonexistent",
+      ],
+      ["CURL_CA_BUNDLE": "", "SSL_CERT_FILE": authority.file.path],
+      ["SSL_CERT_DIR": try authority.hashedFolder().path],
+    ] {
+      try TagStore().seed(server.url("/seed.json")) {
+        $0.transfer.authorities = CertificateAuthorities(variables)
+      }
+    }
   }
 
   @Test("protect nothing behind a redirect to http, which is taken only when the seed is verified")

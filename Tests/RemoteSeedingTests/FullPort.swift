@@ -8,7 +8,8 @@ final class FullPort {
   private var connectionsOfOwn = 0
 
   init() throws {
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    self.listener = listener
     guard Self.call(bind, listener, port: 0), listen(listener, 0) == 0 else { throw POSIXError(.EADDRINUSE) }
     var address = sockaddr_in()
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)

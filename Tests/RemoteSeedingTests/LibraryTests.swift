@@ -69,24 +69,21 @@ struct LibraryTests {
     #expect(server.requests.isEmpty)
   }
 
-  /// curl_easyoption: https://curl.se/libcurl/c/curl_easy_option_by_name.html.
-  private struct Option {
-    let name: UnsafePointer<CChar>?
-    let number: Int32
-    let kind: Int32
-    let flags: UInt32
-  }
-
   @Test("the numbers of libcurl's options are those of the library")
   func numbers() throws {
     var library = dlopen("libcurl.so.4", RTLD_NOW)
-    for file in ["libcurl-gnutls.so.4", "libcurl.4.dylib"] where library == nil { library = dlopen(file, RTLD_NOW) }
+    for file in ["libcurl-gnutls.so.4", "libcurl.4.dylib"] where library == nil {
+      library = dlopen(file, RTLD_NOW)
+    }
     try #require(library != nil)
-    typealias Find = @convention(c) (UnsafePointer<CChar>) -> UnsafePointer<Option>?
-    // It came with libcurl 7.73.
-    let find = try #require(
-      dlsym(library, "curl_easy_option_by_name").map { unsafeBitCast($0, to: Find.self) }
-    )
+    // It came with libcurl 7.73: https://curl.se/libcurl/c/curl_easy_option_by_name.html.
+    typealias Find = @convention(c) (UnsafePointer<CChar>) -> UnsafeRawPointer?
+    let address = try #require(dlsym(library, "curl_easy_option_by_name"))
+    let find = unsafeBitCast(address, to: Find.self)
+    // A curl_easyoption begins with the name, behind which comes the number.
+    func number(_ name: String) -> Int32? {
+      find(name)?.load(fromByteOffset: MemoryLayout<UnsafeRawPointer>.size, as: Int32.self)
+    }
     for (name, option) in [
       ("SSLVERSION", PERENNIAL_CURL_SSLVERSION), ("FOLLOWLOCATION", PERENNIAL_CURL_FOLLOWLOCATION),
       ("SSL_VERIFYPEER", PERENNIAL_CURL_SSL_VERIFYPEER), ("SSL_VERIFYHOST", PERENNIAL_CURL_SSL_VERIFYHOST),
@@ -100,11 +97,11 @@ struct LibraryTests {
       ("PROXY_CAPATH", PERENNIAL_CURL_PROXY_CAPATH), ("WRITEFUNCTION", PERENNIAL_CURL_WRITEFUNCTION),
       ("HEADERFUNCTION", PERENNIAL_CURL_HEADERFUNCTION),
     ] {
-      #expect(find(name)?.pointee.number == Int32(bitPattern: option.rawValue), "\(name)")
+      #expect(number(name) == Int32(bitPattern: option.rawValue), "\(name)")
     }
     // It came with libcurl 7.87.
-    if let option = find("QUICK_EXIT") {
-      #expect(option.pointee.number == Int32(bitPattern: PERENNIAL_CURL_QUICK_EXIT.rawValue))
+    if let number = number("QUICK_EXIT") {
+      #expect(number == Int32(bitPattern: PERENNIAL_CURL_QUICK_EXIT.rawValue))
     }
   }
 }

@@ -1,5 +1,6 @@
 import Deflate
 import Foundation
+import NIOHTTP1
 import RemoteSeeding
 import Seeding
 import Testing

@@ -30,7 +30,8 @@ package struct CertificateAuthorities: Sendable {
     self.folder = folder
   }
 
-  init(_ variables: [String: String]) {
+  /// - Parameter variables: The variables of an environment.
+  package init(_ variables: [String: String]) {
     func path(_ name: String) -> String? { variables[name].flatMap { $0.isEmpty ? nil : $0 } }
     if let bundle = path("CURL_CA_BUNDLE") {
       file = bundle
