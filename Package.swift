@@ -5,7 +5,6 @@ import PackageDescription
 let withoutCoreData: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
 
 /// What brings further packages along. A package that depends on this one and names no trait resolves none of them.
-let remoteSeeds: TargetDependencyCondition? = .when(traits: ["RemoteSeeds"])
 let yaml: TargetDependencyCondition? = .when(traits: ["YAML"])
 let plugin: TargetDependencyCondition? = .when(traits: ["Plugin"])
 let command: TargetDependencyCondition? = .when(traits: ["Command"])
@@ -19,7 +18,7 @@ let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
 ///   scripts build this package and its examples so, because another set of traits compiles every module anew.
 /// * `light`: only the modules below `CoreData`, with their tests. They need no other package.
 let part = Context.environment["PERENNIAL_PART"]
-let allTraits: Set<String> = ["YAML", "Plugin", "Command", "Browser", "Server", "PostgreSQL", "RemoteSeeds"]
+let allTraits: Set<String> = ["YAML", "Plugin", "Command", "Browser", "Server", "PostgreSQL"]
 
 func trait(_ name: String, enabling others: Set<String> = [], _ description: String) -> Trait {
   let enabled = part == "whole" ? allTraits.subtracting([name]) : others
@@ -31,17 +30,6 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
-
-/// The templates, the style and the script of the store browser.
-let browserResources: [Resource] = [
-  "bottom.mustache", "browser.js", "catalogue.mustache", "compared.mustache", "comparedobject.mustache",
-  "comparison.mustache", "comparisonprogress.mustache", "conflicts.mustache", "deletion.mustache",
-  "diagram.mustache", "difference.mustache", "edit.mustache", "edits.mustache", "error.mustache",
-  "facet.mustache", "facetpage.mustache", "grid.mustache", "history.mustache", "icon.svg", "model.mustache",
-  "modeldifference.mustache", "moments.mustache", "object.mustache", "orphans.mustache", "parts.js",
-  "predicate.js", "relate.mustache", "seed.mustache", "seedexport.mustache", "staged.mustache",
-  "strip.mustache", "style.css", "top.mustache", "value.mustache", "writing.css", "writing.js",
-].map { .embedInCode("Resources/\($0)") }
 
 let package = Package(
   name: "perennial",
@@ -62,27 +50,25 @@ let package = Package(
   traits: [
     trait("YAML", "Seeds in YAML"),
     trait("Plugin", "The plugin that compiles models and writes the accessors of @NSManaged"),
-    trait("Command", enabling: ["RemoteSeeds", "YAML", "Plugin", "Browser"], "The command perennial"),
+    trait("Command", enabling: ["YAML", "Plugin", "Browser"], "The command perennial"),
     trait("Browser", "The product Browser: pages in which people look at a store"),
     trait("Server", "The product CoreDataServer: metrics, traces and the life cycle of a server's stores"),
     trait("PostgreSQL", "Stores in PostgreSQL; building them takes libpq (libpq-dev on Debian)"),
-    trait("RemoteSeeds", "The product RemoteSeeding: seeds by HTTP, checksums and signatures"),
     .default(enabledTraits: part == "whole" ? allTraits : []),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.6.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.26.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.5.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    // Its default traits add swift-configuration, which no target here uses.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.0"..<"604.0.0"),
   ],
@@ -152,23 +138,27 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // libcurl and libcrypto, which are loaded at run time.
+    .target(
+      name: "CLoadedLibraries",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]
+    ),
     .target(
       name: "RemoteSeeding",
       dependencies: [
+        "CLoadedLibraries",
+        "Deflate",
+        "Digests",
         "Seeding",
         "Texts",
-        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: remoteSeeds),
-        .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
-        .product(name: "NIOCore", package: "swift-nio", condition: remoteSeeds),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: remoteSeeds),
-        .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: remoteSeeds),
-        .product(name: "NIOPosix", package: "swift-nio", condition: remoteSeeds),
       ],
       swiftSettings: settings
     ),
     .target(
       name: "DataGeneration",
-      dependencies: [.target(name: "CoreData", condition: withoutCoreData), "Files", "Seeding", "Texts"],
+      dependencies: [
+        .target(name: "CoreData", condition: withoutCoreData), "Files", "ModelFormats", "Seeding", "Texts",
+      ],
       swiftSettings: settings
     ),
     .target(
@@ -192,9 +182,12 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // The files of Sources/Browser/Resources, in the program itself: an installed command is one file.
+    .target(name: "CBrowserResources"),
     .target(
       name: "Browser",
       dependencies: [
+        "CBrowserResources",
         .target(name: "CoreData", condition: withoutCoreData),
         "Diagrams",
         "ModelFormats",
@@ -213,8 +206,7 @@ let package = Package(
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: browser),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: browser),
       ],
-      // In the program itself: an installed command is one file.
-      resources: browserResources,
+      exclude: ["Resources"],
       swiftSettings: settings
     ),
     .target(
@@ -286,7 +278,7 @@ let package = Package(
     ),
     .testTarget(
       name: "DigestsTests",
-      dependencies: ["Digests", .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds)],
+      dependencies: ["Digests", "TestSupport"],
       swiftSettings: settings
     ),
     // Folders, random numbers that can be repeated, and the shared files: for every test target.
@@ -412,9 +404,29 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // Sends requests to the servers of tests. HummingbirdTesting would compile async-http-client, and BoringSSL with it.
+    .target(
+      name: "HTTPTestClient",
+      dependencies: [
+        .product(name: "HTTPTypes", package: "swift-http-types", condition: browser),
+        .product(name: "Hummingbird", package: "hummingbird", condition: browser),
+        .product(name: "HummingbirdCore", package: "hummingbird", condition: browser),
+        .product(name: "Logging", package: "swift-log", condition: browser),
+        .product(name: "NIOCore", package: "swift-nio", condition: browser),
+        .product(name: "NIOEmbedded", package: "swift-nio", condition: browser),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: browser),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: browser),
+        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: browser),
+        .product(name: "NIOPosix", package: "swift-nio", condition: browser),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: browser),
+      ],
+      path: "Tests/HTTPTestClient",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "BrowserTests",
       dependencies: [
+        "HTTPTestClient",
         "TestModels",
         "TestSupport",
         "Browser",
@@ -423,9 +435,7 @@ let package = Package(
         .target(name: "CoreData", condition: withoutCoreData),
         .product(name: "HTTPTypes", package: "swift-http-types", condition: browser),
         .product(name: "Hummingbird", package: "hummingbird", condition: browser),
-        .product(name: "HummingbirdTesting", package: "hummingbird", condition: browser),
         .product(name: "NIOCore", package: "swift-nio", condition: browser),
-        .product(name: "NIOPosix", package: "swift-nio", condition: browser),
       ],
       swiftSettings: settings
     ),
@@ -433,6 +443,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationExampleTests",
       dependencies: [
+        "HTTPTestClient",
         "TestModels",
         "TestSupport",
         "Browser",
@@ -442,9 +453,7 @@ let package = Package(
         "ModelFormats",
         "RemoteSeeding",
         "Seeding",
-        .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
         .product(name: "Hummingbird", package: "hummingbird", condition: browser),
-        .product(name: "HummingbirdTesting", package: "hummingbird", condition: browser),
       ],
       swiftSettings: settings
     ),
@@ -462,14 +471,18 @@ let package = Package(
     .testTarget(
       name: "RemoteSeedingTests",
       dependencies: [
+        "CLoadedLibraries",
+        "Deflate",
+        "Digests",
         "TestSupport",
         "RemoteSeeding",
         "Seeding",
+        "Texts",
         .target(name: "CoreData", condition: withoutCoreData),
-        .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
-        .product(name: "NIOCore", package: "swift-nio", condition: remoteSeeds),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: remoteSeeds),
-        .product(name: "NIOPosix", package: "swift-nio", condition: remoteSeeds),
+        // The tests' servers.
+        .product(name: "NIOCore", package: "swift-nio", condition: browser),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: browser),
+        .product(name: "NIOPosix", package: "swift-nio", condition: browser),
       ],
       swiftSettings: settings
     ),
@@ -481,9 +494,9 @@ let package = Package(
         "perennial",
         "DataGeneration",
         "PerennialCommands",
+        "RemoteSeeding",
         "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),
-        .product(name: "Crypto", package: "swift-crypto", condition: remoteSeeds),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Yams", package: "Yams", condition: yaml),
       ],

@@ -20,9 +20,11 @@ let package = Package(
       path: "../..",
       traits: ["Plugin", "Server", .trait(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))]
     ),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
     // The second store of the load test.
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    // The tests send their requests without a port.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
   ],
   targets: [
     .target(
@@ -46,13 +48,18 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]
     ),
+    .target(
+      name: "RouterClient",
+      dependencies: [hummingbird, .product(name: "NIOEmbedded", package: "swift-nio")],
+      path: "Tests/RouterClient"
+    ),
     .testTarget(
       name: "OrdersTests",
       dependencies: [
         "OrderService",
+        "RouterClient",
         coreData,
         hummingbird,
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
       ]
     ),
     .testTarget(
@@ -60,9 +67,9 @@ let package = Package(
       dependencies: [
         "OrderService",
         "OrdersLoad",
+        "RouterClient",
         hummingbird,
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "HummingbirdTesting", package: "hummingbird"),
       ]
     ),
   ]

@@ -1,3 +1,4 @@
+import CBrowserResources
 public import CoreData
 import Diagrams
 import Foundation
@@ -176,14 +177,14 @@ public struct StoreBrowser: Sendable {
 
   private func addAssets<Context: RequestContext>(to group: RouterGroup<Context>) {
     let assets: [(String, [UInt8], String)] = [
-      ("style.css", PackageResources.style_css, "text/css; charset=utf-8"),
-      ("browser.js", PackageResources.browser_js, "text/javascript; charset=utf-8"),
-      ("parts.js", PackageResources.parts_js, "text/javascript; charset=utf-8"),
-      ("predicate.js", PackageResources.predicate_js, "text/javascript; charset=utf-8"),
-      ("writing.css", PackageResources.writing_css, "text/css; charset=utf-8"),
-      ("writing.js", PackageResources.writing_js, "text/javascript; charset=utf-8"),
+      ("style.css", EmbeddedFile.style_css().contents, "text/css; charset=utf-8"),
+      ("browser.js", EmbeddedFile.browser_js().contents, "text/javascript; charset=utf-8"),
+      ("parts.js", EmbeddedFile.parts_js().contents, "text/javascript; charset=utf-8"),
+      ("predicate.js", EmbeddedFile.predicate_js().contents, "text/javascript; charset=utf-8"),
+      ("writing.css", EmbeddedFile.writing_css().contents, "text/css; charset=utf-8"),
+      ("writing.js", EmbeddedFile.writing_js().contents, "text/javascript; charset=utf-8"),
       ("diagram.css", Array(DiagramColors.bySystem.styleSheet.utf8), "text/css; charset=utf-8"),
-      ("icon.svg", PackageResources.icon_svg, "image/svg+xml"),
+      ("icon.svg", EmbeddedFile.icon_svg().contents, "image/svg+xml"),
     ]
     for (name, bytes, type) in assets {
       group.get("assets/\(name)") { _, _ in Response.bytes(bytes, type: type) }

@@ -1,6 +1,7 @@
 public import CoreData
 import Files
 public import Foundation
+import Seeding
 
 /// Makes data for a model: plausible values that fulfil its rules, objects that are linked as it
 /// asks for.
@@ -21,7 +22,7 @@ public import Foundation
 /// so that memory does not grow with their count.
 public struct DataGenerator {
   /// Goes up whenever the same plan gives other data than before.
-  public static let version = 1
+  public static let version = 2
 
   /// The entities that objects are made of, in the order in which they are, with their counts.
   public let counts: [(entity: String, count: Int)]
@@ -69,9 +70,14 @@ public struct DataGenerator {
       progress?.completedUnitCount = done
       if progress?.isCancelled == true { throw CocoaError(.userCancelled) }
     }
-    if format == .json { json.write(raw: "{") }
+    // The values are the model's own: transformers that the user info names are for other seeds.
+    let isPlain = SeedAnnotations.areIn(model)
+    switch format {
+    case .json: json.write(raw: isPlain ? "{\n\"$plain\": true" : "{")
+    case .jsonLines: if isPlain { json.write(raw: "{\"$plain\": true}\n") }
+    }
     for (index, plan) in planner.plans.enumerated() {
-      if format == .json { Self.begin(plan.name, isFirst: index == 0, &json) }
+      if format == .json { Self.begin(plan.name, isFirst: index == 0 && !isPlain, &json) }
       for number in 0..<plan.count {
         Self.write(
           try plan.record(number, planner.references),

@@ -9,6 +9,10 @@ package enum Deflate {
     /// minus sign for no header.
     case raw = -15
 
+    /// The header and checksum of RFC 1950, as the encoding `deflate` of HTTP has them: the largest
+    /// window.
+    case zlib = 15
+
     /// The header and checksum of a `.gz` file: 16 more than the window.
     case gzip = 31
   }

@@ -1,8 +1,8 @@
 import CZlib
 
 extension Deflate {
-  /// Expands a gzip file that comes in pieces, so that neither side of it is in memory as a whole.
-  /// Files of several members, as parallel compressors write them, are one text.
+  /// Expands data that comes in pieces, so that neither side of it is in memory as a whole.
+  /// Gzip files of several members, as parallel compressors write them, are one text.
   package final class Expansion {
     /// zlib remembers where its stream lies. Allocated here, and freed as the expansion goes.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -12,13 +12,13 @@ extension Deflate {
     private var position = 0
     private var isAtEnd = false
 
-    /// Begins to expand a file.
+    /// Begins to expand data.
     ///
     /// - Throws: ``Deflate/Failure/broken`` when zlib cannot begin, as without memory.
-    package init() throws(Failure) {
+    package init(_ wrapping: Wrapping = .gzip) throws(Failure) {
       let size = Int32(MemoryLayout<z_stream>.size)
       stream.initialize(to: z_stream())
-      guard inflateInit2_(stream, Wrapping.gzip.rawValue, ZLIB_VERSION, size) == Z_OK else { throw .broken }
+      guard inflateInit2_(stream, wrapping.rawValue, ZLIB_VERSION, size) == Z_OK else { throw .broken }
     }
 
     deinit {
@@ -35,7 +35,7 @@ extension Deflate {
     /// Some more of what the piece expands to, at most 256 KiB, since a piece may expand to a
     /// thousand times its size. Empty when the next piece is needed.
     ///
-    /// - Throws: ``Deflate/Failure/broken`` for what is no gzip file, or does not fit its checksum.
+    /// - Throws: ``Deflate/Failure/broken`` for what is not such a compression, or does not fit its checksum.
     package func next() throws(Failure) -> [UInt8] {
       while true {
         if isAtEnd {

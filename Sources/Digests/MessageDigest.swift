@@ -22,8 +22,8 @@ extension MessageDigest {
 
 /// The digest SHA-256 of FIPS 180-4, of 32 bytes.
 ///
-/// Models and seeds are known by it. A cryptography package is compiled only where signatures are
-/// verified: it takes longer than all the rest, and twice where the plugin compiles a model.
+/// Models and seeds are known by it. It is not a cryptography package's, because such a package
+/// takes longer to compile than all of this one, and twice where the plugin compiles a model.
 package struct SHA256: MessageDigest {
   private var digest = BlockDigest<UInt32>()
 

@@ -15,10 +15,12 @@ package struct CompiledTarget {
 
   init(errors: [CompilationError]) { self.errors = errors }
 
-  init(files: [OutputFile], models: [ModelOutput]) {
-    self.files = files + models.flatMap(\.files)
+  init(files: [OutputFile], models: [ModelOutput], mappings: [MappingOutput]) {
+    self.files = files + mappings.map(\.file) + models.flatMap(\.files)
     leftovers = models.flatMap(\.leftovers)
-    warnings = models.flatMap(\.warnings).map { CompilationError($0, isWarning: true) }
+    warnings = (models.flatMap(\.warnings) + mappings.flatMap(\.warnings)).map {
+      CompilationError($0, isWarning: true)
+    }
   }
 
   /// The paths of all files, in the order in which they are written.
@@ -116,6 +118,8 @@ struct ModelOutput {
 /// The `.cdm` that the program finds at run time for a mapping model.
 struct MappingOutput {
   let file: OutputFile
+  /// What is left out of the mapping model.
+  let warnings: [ModelFileError]
 
   /// Compiles a mapping model, and writes nothing yet.
   ///
@@ -124,10 +128,12 @@ struct MappingOutput {
   /// - Throws: `ModelFileError` for a mapping model that is not sound.
   init(_ mapping: ModelCompilation.Mapping, models: [String]) throws(ModelFileError) {
     let urls = models.map { URL(fileURLWithPath: $0) }
-    let data = try MappingPackage(contentsOf: URL(fileURLWithPath: mapping.source)).compiled {
+    let package = try MappingPackage(contentsOf: URL(fileURLWithPath: mapping.source))
+    let data = try package.compiled {
       (_, path) throws(ModelFileError) in
       path.flatMap { MappingPackage.version(atProjectPath: $0, among: urls) }
     }
     file = OutputFile(path: mapping.output, data: data)
+    warnings = package.warnings
   }
 }

@@ -91,7 +91,7 @@ package struct ModelCompilation {
     if !errors.isEmpty { return CompiledTarget(errors: errors) }
     var outputs: [ModelOutput] = []
     for model in models { outputs.append(try ModelOutput(model, module: module)) }
-    let mappingFiles = try compiledMappings().map(\.file)
+    let mappings = try compiledMappings()
 
     var members = KeyedMembersGenerator(resolver: resolver, models: modelSources)
     try members.generate()
@@ -107,7 +107,7 @@ package struct ModelCompilation {
       (parts + ambiguous.texts + classes.texts + extensions + members.texts + ["#endif"])
       .joined(separator: "\n\n") + "\n"
     let file = OutputFile(path: output, data: Data(text.utf8))
-    return CompiledTarget(files: [file] + mappingFiles, models: outputs)
+    return CompiledTarget(files: [file], models: outputs, mappings: mappings)
   }
 
   private func compiledMappings() throws -> [MappingOutput] {

@@ -34,12 +34,27 @@ extension ModelDocument {
   ///
   /// - Throws: `ModelFileError` when the folder has no such file, or no version that is current.
   public static func contentsFile(of url: URL) throws(ModelFileError) -> URL {
+    try contentsFile(of: url, warn: { _ in })
+  }
+
+  /// The file that `init(contentsOf:)` reads.
+  ///
+  /// - Parameter warn: takes the warnings of an `.xcdatamodeld`.
+  /// - Throws: `ModelFileError` when the folder has no such file, or no version that is current.
+  package static func contentsFile(
+    of url: URL,
+    warn: (ModelFileError) -> Void
+  ) throws(ModelFileError) -> URL {
     if url.pathExtension == "xcdatamodeld" {
-      return try contentsFile(of: try ModelPackage(contentsOf: url).currentVersion().url)
+      let package = try ModelPackage(contentsOf: url)
+      let version = try package.currentVersion()
+      package.warnings.forEach(warn)
+      return try contentsFile(of: version.url)
     }
     if url.pathExtension == "momd" {
       return try CompiledModelPackage(contentsOf: url).currentVersion().url
     }
+    if url.pathExtension == "omo" { throw ModelFileReader.optimized(url) }
     guard ModelFileReader.isDirectory(url) else { return url }
     let names = try ModelFileReader.list(url)
     if names.contains("contents") { return url.appendingPathComponent("contents") }
@@ -47,10 +62,7 @@ extension ModelDocument {
       throw ModelFileError(
         .corrupt,
         file: url.path,
-        problem: """
-          the model is in the format of before Xcode 4, which is not XML; \
-          open it in Xcode once and save it with the minimum tools version \"Xcode 4.3\" or later
-          """
+        problem: ModelFileReader.outdatedProblem
       )
     }
     throw ModelFileError(
@@ -63,6 +75,32 @@ extension ModelDocument {
 
 /// Reading files and folders, with errors that name them.
 enum ModelFileReader {
+  static let outdatedProblem = """
+    the model is in the format of before Xcode 4, which is not XML; \
+    open it in Xcode once and save it with the minimum tools version "Xcode 4.3" or later
+    """
+
+  /// True for an `.xcdatamodel` in the format before Xcode 4.
+  static func isOutdatedModel(_ url: URL) -> Bool {
+    func exists(_ name: String) -> Bool {
+      FileManager.default.fileExists(atPath: url.appendingPathComponent(name).path)
+    }
+    return exists("elements") && !exists("contents")
+  }
+
+  /// The error for an `.omo`, which lies beside the `.mom` of the same version.
+  static func optimized(_ url: URL) -> ModelFileError {
+    let model = url.deletingPathExtension().appendingPathExtension("mom").lastPathComponent
+    return ModelFileError(
+      .corrupt,
+      file: url.path,
+      problem: """
+        this is an optimized copy of a compiled model, which only Apple's framework reads; \
+        give the \(model) next to it, or the .momd that both are in
+        """
+    )
+  }
+
   static func isDirectory(_ url: URL) -> Bool {
     var isDirectory: ObjCBool = false
     return FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)

@@ -110,16 +110,24 @@ extension ModelDocument.AttributeType {
 }
 
 extension ModelDocument.Attribute {
-  /// The default value, or `nil` when there is none or the type cannot have one.
+  /// The default value, or `nil` when the attribute has none, when its type cannot have one, or when
+  /// the text is not a value of the type.
   ///
-  /// - Throws: `ModelFileError` when the text is no value of the type.
-  public func defaultValue() throws(ModelFileError) -> ModelDocument.Value? {
+  /// Xcode's compiler accepts a text of another type, such as `NO` for a whole number.
+  public func defaultValue() -> ModelDocument.Value? {
     let type = type ?? .undefined
     guard type.canHaveDefault else { return nil }
     if type == .date, let seconds = defaultDateTimeInterval {
       return .date(Date(timeIntervalSinceReferenceDate: seconds))
     }
-    return try value(defaultValueString, type: type, xmlAttribute: "defaultValueString")
+    return defaultValueString.flatMap { ModelDocument.Value($0, type: type) }
+  }
+
+  /// The text of a default value that is not a value of the attribute's type, so that new objects
+  /// get no value; `nil` where there is no such text.
+  var mistypedDefault: String? {
+    guard type?.canHaveDefault == true, defaultValue() == nil else { return nil }
+    return defaultValueString
   }
 
   /// The smallest valid value, or the length of the shortest string; `nil` when there is no such

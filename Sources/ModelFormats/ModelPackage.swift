@@ -13,11 +13,15 @@ public struct ModelPackage: Hashable, Sendable {
 
   /// The folder.
   public let url: URL
-  /// The versions, by name.
+  /// The versions that can be read, by name; all of them where none can be read.
   public let versions: [Version]
   /// The version that `.xccurrentversion` names as the current one, or `nil` when there is no such
-  /// file.
+  /// file or the file names none.
   public let declaredCurrentVersion: String?
+  /// The versions in the format before Xcode 4, which are left out of ``versions``.
+  private let outdated: [Version]
+  /// True when `.xccurrentversion` is there and names no version.
+  private let isCurrentVersionUnnamed: Bool
 
   /// Looks into an `.xcdatamodeld`; the versions themselves are not read yet.
   ///
@@ -26,12 +30,15 @@ public struct ModelPackage: Hashable, Sendable {
   public init(contentsOf url: URL) throws(ModelFileError) {
     self.url = url
     let names = try ModelFileReader.list(url)
-    versions = names.filter { $0.hasSuffix(".xcdatamodel") }.sorted().map {
+    let all = names.filter { $0.hasSuffix(".xcdatamodel") }.sorted().map {
       Version(
         name: String($0.dropLast(".xcdatamodel".count)),
         url: url.appendingPathComponent($0)
       )
     }
+    let readable = all.filter { !ModelFileReader.isOutdatedModel($0.url) }
+    versions = readable.isEmpty ? all : readable
+    outdated = readable.isEmpty ? [] : all.filter { !readable.contains($0) }
     if versions.isEmpty {
       throw ModelFileError(
         .corrupt,
@@ -39,26 +46,56 @@ public struct ModelPackage: Hashable, Sendable {
         problem: "the folder has no .xcdatamodel in it, which a model needs"
       )
     }
-    declaredCurrentVersion =
-      names.contains(Self.currentVersionFile) ? try Self.readCurrentVersion(in: url) : nil
+    let hasCurrentVersionFile = names.contains(Self.currentVersionFile)
+    declaredCurrentVersion = hasCurrentVersionFile ? try Self.readCurrentVersion(in: url) : nil
+    isCurrentVersionUnnamed = hasCurrentVersionFile && declaredCurrentVersion == nil
+  }
+
+  /// What a program that uses the package should know: versions that are left out, and a current
+  /// version that is assumed because none is named.
+  package var warnings: [ModelFileError] {
+    let leftOut = outdated.map { version in
+      ModelFileError(
+        .corrupt,
+        file: version.url.path,
+        problem: "the version is left out: \(ModelFileReader.outdatedProblem)"
+      )
+    }
+    guard isCurrentVersionUnnamed, versions.count > 1, let last = lastVersion else { return leftOut }
+    let assumed = ModelFileError(
+      .corrupt,
+      file: url.appendingPathComponent(Self.currentVersionFile).path,
+      element: Self.currentVersionKey,
+      problem:
+        "the file names no version, so \(last.name), the last one by name, is the current version; choose one in Xcode"
+    )
+    return leftOut + [assumed]
+  }
+
+  /// The last version by name, where a greater number comes after a smaller one: `M 10` after `M 9`.
+  private var lastVersion: Version? {
+    versions.max { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
   }
 
   /// The current version: the one that `.xccurrentversion` names or, when there is no such file,
-  /// the only one.
+  /// the only one. Where the file is there and names none, as Xcode leaves it behind, the last
+  /// version by name.
   ///
-  /// - Throws: `ModelFileError` when the version named is missing, or when there are several
-  ///   versions and none is named.
+  /// - Throws: `ModelFileError` when the version named is missing or in the format before Xcode 4,
+  ///   or when there are several versions and no `.xccurrentversion`.
   public func currentVersion() throws(ModelFileError) -> Version {
     if let declaredCurrentVersion {
-      if let version = versions.first(where: { $0.name == declaredCurrentVersion }) { return version }
+      let named = (versions + outdated).first { $0.name == declaredCurrentVersion }
+      if let named { return named }
       throw ModelFileError(
         .corrupt,
         file: url.appendingPathComponent(Self.currentVersionFile).path,
-        element: "_XCCurrentVersionName",
+        element: Self.currentVersionKey,
         problem: "there is no \(declaredCurrentVersion).xcdatamodel; there are: \(names)"
       )
     }
     if let only = versions.first, versions.count == 1 { return only }
+    if isCurrentVersionUnnamed, let lastVersion { return lastVersion }
     throw ModelFileError(
       .corrupt,
       file: url.path,
@@ -74,7 +111,7 @@ public struct ModelPackage: Hashable, Sendable {
   /// - Throws: `ModelFileError` when there is no such version or it cannot be read.
   public func document(version name: String? = nil) throws(ModelFileError) -> ModelDocument {
     guard let name else { return try ModelDocument(contentsOf: try currentVersion().url) }
-    guard let version = versions.first(where: { $0.name == name }) else {
+    guard let version = (versions + outdated).first(where: { $0.name == name }) else {
       throw ModelFileError(
         .missing,
         file: url.path,
@@ -85,18 +122,21 @@ public struct ModelPackage: Hashable, Sendable {
   }
 
   private static let currentVersionFile = ".xccurrentversion"
+  private static let currentVersionKey = "_XCCurrentVersionName"
 
   private var names: String { versions.map(\.name).joined(separator: ", ") }
 
-  private static func readCurrentVersion(in url: URL) throws(ModelFileError) -> String {
+  /// The name of the current version, or `nil` when the property list names none.
+  private static func readCurrentVersion(in url: URL) throws(ModelFileError) -> String? {
     let file = url.appendingPathComponent(currentVersionFile)
     let data = try ModelFileReader.read(file)
-    let plist = try? CheckedPropertyList.read(data)
-    guard let name = (plist as? [String: Any])?["_XCCurrentVersionName"] as? String else {
+    let plist = (try? CheckedPropertyList.read(data)) as? [String: Any]
+    if let plist, plist[currentVersionKey] == nil { return nil }
+    guard let name = plist?[currentVersionKey] as? String else {
       throw ModelFileError(
         .corrupt,
         file: file.path,
-        element: "_XCCurrentVersionName",
+        element: currentVersionKey,
         problem: "the file should be a property list with the name of an .xcdatamodel under this key"
       )
     }

@@ -56,7 +56,7 @@ struct RemotePlace: Sendable {
   ///
   /// - Throws: A `SeedError` for a URL that cannot be asked, and for one whose answer anybody on
   ///   the way could change.
-  func check(isVerified: Bool) throws {
+  func check(isVerified: Bool) throws(SeedError) {
     guard ["http", "https"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false else {
       throw SeedError(
         .notFetched,
@@ -73,6 +73,43 @@ struct RemotePlace: Sendable {
     url.scheme?.lowercased() == "https"
       || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased())
   }
+
+  /// True when the answer comes from this machine, and nothing but that protects it: a proxy could
+  /// change it.
+  var isPlainAndLocal: Bool { url.scheme?.lowercased() == "http" && isProtected }
+
+  /// The URL as libcurl gets it, without its fragment.
+  ///
+  /// - Throws: A `SeedError` for a host that libcurl may read in another way than Foundation, whose
+  ///   reading was checked.
+  func requestText() throws(SeedError) -> String {
+    var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    parts?.fragment = nil
+    guard let text = parts?.string, let host = parts?.encodedHost, Self.isPlain(host) else {
+      throw SeedError(
+        .notFetched,
+        at: position,
+        "the URL names no host that can be asked",
+        remedy: "give a name of ASCII letters, digits, dots and hyphens, or an address"
+      )
+    }
+    return text
+  }
+
+  /// Returns true for a name or an address without escapes.
+  private static func isPlain(_ host: String) -> Bool {
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      return host.dropFirst().dropLast().utf8.allSatisfy { addressBytes.contains($0) }
+    }
+    return !host.isEmpty && host.utf8.allSatisfy { nameBytes.contains($0) }
+  }
+
+  private static let nameBytes = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._".utf8
+  )
+
+  /// An address of IPv6, with the name of an interface behind a percent sign.
+  private static let addressBytes = nameBytes.union(":%".utf8)
 
   /// Returns true when two URLs have scheme, host and port in common: what a request tells the one,
   /// it may tell the other.

@@ -7,7 +7,8 @@
 /// options.largestSize = 16 << 20
 /// ```
 public struct RemoteSeedOptions: Sendable {
-  /// The longest time that a server may keep silent, when it is connected to and while it answers.
+  /// The longest time that a connection may take, with the lookup of the name and the handshake of
+  /// TLS, and the longest time that the server may then send nothing.
   public var timeout: Duration = .seconds(30)
 
   /// The longest time that all tries together may take, with the pauses between them.
@@ -46,6 +47,8 @@ public struct RemoteSeedOptions: Sendable {
   /// seed's format and those that servers give to files of no known type. An answer without a
   /// content type is taken.
   public var contentTypes: Set<String>?
+
+  package var transfer = TransferSettings()
 
   /// Creates the options that have not been set otherwise.
   public init() {}

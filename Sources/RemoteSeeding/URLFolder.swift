@@ -8,15 +8,16 @@ struct URLFolder: RemoteFolder {
   /// The seed's own place.
   let place: RemotePlace
   let options: RemoteSeedOptions
+  let cancellation: SeedCancellation
 
   var needsChecksums: Bool { options.verification != nil && !options.allowsUnverifiedFiles }
 
   func fetch(
     _ paths: [(path: SeedFilePath, hasChecksum: Bool)],
     largest: Int
-  ) -> [SeedFilePath: Result<TemporaryFile, SeedError>] {
+  ) throws -> [SeedFilePath: Result<TemporaryFile, SeedError>] {
     guard !paths.isEmpty else { return [:] }
-    let client = SeedClient(options)
+    let client = SeedClient(options, cancellation)
     defer { client.close() }
     var fetched: [SeedFilePath: Result<TemporaryFile, SeedError>] = [:]
     var remaining = options.largestSize
@@ -32,6 +33,7 @@ struct URLFolder: RemoteFolder {
         fetched[path] = .success(file)
       } catch {
         let described = Self.described(error, place)
+        if described.code == .cancelled { throw described }
         fetched[path] = .failure(described)
         // A server that does not answer is not asked for each of the other files as well, until the
         // time is up.

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 public import Foundation
 public import Seeding
 
@@ -22,6 +22,9 @@ extension SeedSource {
   /// the URL without its user, password and query.
   ///
   /// The format is known by the end of the URL's path or of the name, or else by the content type.
+  ///
+  /// The system's libcurl fetches the seed, and is loaded for that. Where there is none, as on iOS,
+  /// tvOS, watchOS and visionOS, the seed cannot be had.
   /// - Parameters:
   ///   - url: An `http` or `https` URL.
   ///   - name: The name for the store's account; nil for the last component of the URL's path.
@@ -50,23 +53,32 @@ struct URLSeed: RemoteSeed {
   /// A hash, because the query of a URL may hold what is nobody's business.
   var address: String { HexadecimalText.of(SHA256.hash(data: Data(url.absoluteString.utf8))) }
 
-  func fetch(after imported: SeedLedger.Entry?, isNeeded: Bool) throws -> FetchedSeed {
+  func fetch(
+    after imported: SeedLedger.Entry?,
+    isNeeded: Bool,
+    _ cancellation: SeedCancellation
+  ) throws -> FetchedSeed {
     do {
-      return try fetched(imported, isNeeded)
+      return try fetched(imported, isNeeded, cancellation)
     } catch let error as SeedError {
-      // Another seed than the one that was meant is no seed that cannot be had.
-      guard let fallback, error.code != .notVerified else { throw error }
+      // Another seed than the one that was meant is no seed that cannot be had, and neither is one
+      // that is no longer wanted.
+      guard let fallback, error.code != .notVerified, error.code != .cancelled else { throw error }
       // An older fallback would take back what the store has.
       return imported == nil ? .fallback(fallback, because: error) : .unavailable(because: error)
     }
   }
 
-  private func fetched(_ imported: SeedLedger.Entry?, _ isNeeded: Bool) throws -> FetchedSeed {
+  private func fetched(
+    _ imported: SeedLedger.Entry?,
+    _ isNeeded: Bool,
+    _ cancellation: SeedCancellation
+  ) throws -> FetchedSeed {
     let place = RemotePlace(url)
     try place.check(isVerified: options.verification != nil)
-    let verifier = try SeedVerifier(options.verification, of: place)
+    let verifier = try SeedVerifier(options.verification, of: place, options.transfer)
     if let checksum = verifier.checksum, checksum == imported?.contentHash, !isNeeded { return .unchanged }
-    let client = SeedClient(options)
+    let client = SeedClient(options, cancellation)
     defer { client.close() }
 
     let file = try temporaryFile(place)
@@ -91,7 +103,7 @@ struct URLSeed: RemoteSeed {
       name: fileName(content, file.url),
       shownAs: place.text,
       largestSize: options.largestSize,
-      URLFolder(place: place, options: options),
+      URLFolder(place: place, options: options, cancellation: cancellation),
       origin
     )
   }

@@ -132,7 +132,7 @@ public struct Seeder: Sendable {
   public func run(in container: NSPersistentContainer, progress: Progress? = nil) async throws -> SeedReport {
     let coordinator = container.persistentStoreCoordinator
     let run = try SeedRun(self, coordinator, progress)
-    let stop = run.progress.stop
+    let cancellation = run.progress.cancellation
     return try await withTaskCancellationHandler {
       try await SeedTurns.shared.wait(for: run.storeIdentifier) {
         let outcome = await withCheckedContinuation { continuation in
@@ -141,7 +141,7 @@ public struct Seeder: Sendable {
         return try outcome.get()
       }
     } onCancel: {
-      stop.stop()
+      cancellation.cancel()
     }
   }
 

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
+import HTTPTestClient
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Testing
 

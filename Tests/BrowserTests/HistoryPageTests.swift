@@ -1,10 +1,9 @@
 import CoreData
 import Foundation
+import HTTPTestClient
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
-import NIOPosix
 import Synchronization
 import Testing
 

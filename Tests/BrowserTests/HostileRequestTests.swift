@@ -1,9 +1,8 @@
 import Foundation
+import HTTPTestClient
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
-import NIOPosix
 import Testing
 
 @testable import Browser

@@ -1,5 +1,5 @@
+import HTTPTestClient
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Testing
 

@@ -1,6 +1,5 @@
-import HummingbirdTesting
+import HTTPTestClient
 import NIOCore
-import NIOPosix
 import Testing
 
 @testable import Browser
@@ -36,12 +35,7 @@ enum RawClient {
     port: Int,
     until isEnough: @escaping @Sendable (String) throws -> Bool
   ) async throws -> String {
-    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .connect(host: "127.0.0.1", port: port) { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-        }
-      }
+    let channel = try await LoopbackConnection.open(port: port)
     return try await channel.executeThenClose { inbound, outbound in
       try await outbound.write(ByteBuffer(string: text))
       var answer = ""
@@ -69,12 +63,7 @@ enum RawClient {
     atMost most: Int,
     port: Int
   ) async throws -> (answer: String, sent: Int) {
-    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-      .connect(host: "127.0.0.1", port: port) { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-        }
-      }
+    let channel = try await LoopbackConnection.open(port: port)
     return try await channel.executeThenClose { inbound, outbound in
       try await outbound.write(ByteBuffer(string: head))
       var parts = inbound.makeAsyncIterator()

@@ -1,5 +1,5 @@
 import Foundation
-import HummingbirdTesting
+import HTTPTestClient
 import Testing
 
 @testable import Browser

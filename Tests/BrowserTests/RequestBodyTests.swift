@@ -1,5 +1,5 @@
 import Foundation
-import HummingbirdTesting
+import HTTPTestClient
 import NIOCore
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
+import HTTPTestClient
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
 import Testing
 

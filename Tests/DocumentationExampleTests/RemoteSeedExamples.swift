@@ -1,5 +1,4 @@
 import CoreData
-import Crypto
 import Foundation
 import RemoteSeeding
 import Seeding
@@ -33,11 +32,11 @@ struct RemoteSeedExamples: NotebookExamples {
 
   @Test("a file is read if its signature is right")
   func signature() async throws {
-    let signer = Curve25519.Signing.PrivateKey()
+    let signer = SigningKey()
     let seed = Data(#"{"plants": [{"name": "Thyme"}]}"#.utf8)
     let url = try notebook.folder.write("plants.json", seed)
-    try notebook.folder.write("plants.json.sig", try signer.signature(for: seed))
-    try notebook.folder.write("seeds.pub", signer.publicKey.rawRepresentation)
+    try notebook.folder.write("plants.json.sig", signer.signature(for: seed))
+    try notebook.folder.write("seeds.pub", signer.publicKey)
     // example: FileVerification.swift static func file(
     let key = try Data(contentsOf: folder.appendingPathComponent("seeds.pub"))
     let source = SeedSource.file(url, verification: .ed25519(publicKey: key))

@@ -1,8 +1,8 @@
 import Browser
 import CoreData
 import CoreDataServer
+import HTTPTestClient
 import Hummingbird
-import HummingbirdTesting
 import Testing
 
 /// A sign-in that lets everybody in.

@@ -96,6 +96,25 @@ struct CompiledModelTests {
     #expect(compilation.text.isEmpty)
   }
 
+  @Test("a default value of another type is a warning, and the model is compiled")
+  func mistypedDefault() throws {
+    let property = #"<attribute name="id" attributeType="UUID" defaultValueString="empty"/>"#
+    let compilation = try Compilation(
+      ["Note.swift": "import CoreData"],
+      models: ["Notes": Self.model(entity: #"name="Note""#, property)]
+    )
+    #expect(compilation.errors.isEmpty)
+    #expect(compilation.warnings.count == 1)
+    let description = compilation.warnings.first?.description ?? ""
+    #expect(
+      description.contains(
+        #"warning: entity Note, attribute id, defaultValueString: "empty" is not a value of the type UUID"#
+      ),
+      "\(description)"
+    )
+    #expect(compilation.modelFiles["Notes.momd/Notes.mom"] != nil)
+  }
+
   @Test("an unknown XML attribute is a warning, and the model is compiled")
   func warning() throws {
     let compilation = try Compilation(

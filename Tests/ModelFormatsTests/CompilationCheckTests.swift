@@ -176,15 +176,75 @@ struct CompilationCheckTests {
   }
 
   @Test(
-    "by Apple's tools is taken here, without a warning",
-    .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)"),
-    arguments: ModelFixtures.available ? ModelFixtures.contents : []
+    "may have a default value of another type, which is left out with a warning at its line",
+    arguments: [
+      ("Integer 64", "NO"), ("UUID", "empty"), ("Boolean", "maybe"), ("Integer 16", "70000"),
+      ("Decimal", "12abc"), ("Double", ""),
+    ]
   )
-  func fixtures(_ path: String) throws {
-    let document = try ModelDocument(contentsOf: ModelFixtures.url(path))
-    var warnings: [String] = []
-    try document.checkForCompiling(file: path) { warnings.append($0.description) }
-    #expect(warnings == [])
+  func mistypedDefault(_ type: String, _ text: String) throws {
+    let attribute = "<attribute name=\"v\" attributeType=\"\(type)\" defaultValueString=\"\(text)\"/>"
+    let lines = "<entity name=\"Note\">\(attribute)</entity>\n<composite name=\"C\">\(attribute)</composite>"
+    let found = try findings(lines)
+    #expect(found.refusal == nil)
+    let problem =
+      "attribute v, defaultValueString: \"\(text)\" is not a value of the type \(type), so the attribute has no default value; correct the text or remove it"
+    #expect(
+      found.warnings == [
+        "\(Self.file):3: entity Note, \(problem)", "\(Self.file):4: composite C, \(problem)",
+      ]
+    )
+    let document = try ModelDocument(contents: Data("<model>\(lines)</model>".utf8))
+    #expect(document.entities[0].attributes[0].defaultValue() == nil)
+    let again = try ModelDocument(compiled: try document.compiled())
+    #expect(again.entities[0].attributes[0].defaultValue() == nil)
+    #expect(again.warnings().count == 1)
+  }
+
+  @Test("is warned of entities whose names differ in case alone")
+  func caseAlone() throws {
+    let found = try findings(
+      """
+      <entity name="Note"/>
+      <entity name="NOTE"/>
+      <entity name="note" parentEntity="Note"/>
+      """
+    )
+    #expect(found.refusal == nil)
+    #expect(
+      found.warnings == [
+        "\(Self.file):4: entity NOTE, name: the name differs from that of the entity Note in case alone, and a SQLite store cannot hold both; rename one of them"
+      ]
+    )
+  }
+
+  @Test("is refused with an index over a property that is not there, which the error names")
+  func indexes() throws {
+    func refusal(_ index: String) throws -> String? {
+      try findings(
+        """
+        <entity name="Base"><attribute name="title" attributeType="String"/></entity>
+        <entity name="Note" parentEntity="Base"><attribute name="place" attributeType="Composite" composite="P"/>
+        \(index)</entity>
+        <composite name="P"><attribute name="town" attributeType="String"/></composite>
+        """
+      ).refusal
+    }
+    func fetchIndex(_ property: String) -> String {
+      "<fetchIndex name=\"i\"><fetchIndexElement property=\"\(property)\" type=\"Binary\"/></fetchIndex>"
+    }
+    #expect(
+      try refusal(fetchIndex("gone"))
+        == "\(Self.file):5: entity Note, fetchIndex i, property: the entity has no property gone; correct the name, or add it; there are: place, title"
+    )
+    let compound = "<compoundIndexes><compoundIndex><index value=\"gone\"/></compoundIndex></compoundIndexes>"
+    #expect(
+      try refusal(compound)?.hasPrefix(
+        "\(Self.file):5: entity Note, compoundIndex, value: the entity has no property gone;"
+      ) == true
+    )
+    #expect(try refusal(fetchIndex("title")) == nil)
+    #expect(try refusal(fetchIndex("place.town")) == nil)
   }
 
   @Test("is not written at all when one of its versions is refused")

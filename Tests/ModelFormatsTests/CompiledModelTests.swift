@@ -119,4 +119,20 @@ struct CompiledModelTests {
     }.sorted { $0.name < $1.name }
     return essence.contents.split(separator: "\n")
   }
+
+  @Test("that is optimized is named as what it is, with the file to give instead")
+  func optimized() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Optimized-\(UUID()).momd")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent("Notes.omo")
+    try Data("omo".utf8).write(to: file)
+    let alone = #expect(throws: ModelFileError.self) { try ModelDocument(contentsOf: file) }
+    #expect(
+      alone?.problem
+        == "this is an optimized copy of a compiled model, which only Apple's framework reads; give the Notes.mom next to it, or the .momd that both are in"
+    )
+    let package = #expect(throws: ModelFileError.self) { try ModelDocument(contentsOf: folder) }
+    #expect(package?.problem.hasPrefix("the folder has an .omo alone, an optimized copy") == true)
+  }
 }

@@ -226,10 +226,6 @@ struct MappingCompilingTests {
         ":10: object z5, Added: there is another mapping of the name Added; give each a name of its own"
       ),
       (
-        "<attribute name=\"sourcename\">Gone</attribute>", "",
-        ":10: mapping : the mapping has neither a source nor a destination; choose one in Xcode"
-      ),
-      (
         "<attribute name=\"destinationname\">Memo</attribute>",
         "<attribute name=\"destinationname\">Memo</attribute><attribute name=\"sourcefetchpredicate\">a ==</attribute>",
         ":4: mapping NoteToMemo, source expression: the predicate of its objects cannot be read"
@@ -250,6 +246,66 @@ struct MappingCompilingTests {
       let start = try #require(description.range(of: "xcmapping.xml"))
       #expect(description[start.upperBound...].hasPrefix(message ?? "no error"), "\(description)")
     }
+  }
+
+  @Test("leaves out a mapping without a source and a destination, with a warning")
+  func emptyMapping() throws {
+    let text = Self.notes.replacing("<attribute name=\"sourcename\">Gone</attribute>", with: "")
+    #expect(try Self.document(text).entityMappings.map(\.name) == ["NoteToMemo", "TagToTag", "Added"])
+    let warnings = try Self.withMapping(text) { $0.warnings.map(\.description) }
+    #expect(warnings.count == 1)
+    #expect(
+      warnings.first?.hasSuffix(
+        "xcmapping.xml:10: object z5: the mapping has neither a source nor a destination and is left out; remove it in Xcode"
+      ) == true,
+      "\(warnings)"
+    )
+    #expect(try Self.withMapping(Self.notes) { $0.warnings } == [])
+  }
+
+  @Test(
+    "by Apple's tools finds its versions in the folders around it, also where folders were renamed",
+    .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)"),
+    arguments: ModelFixtures.mappings
+  )
+  func versionsAround(_ path: String) throws {
+    let url = ModelFixtures.url(path)
+    let package = try MappingPackage(contentsOf: url)
+    let data = try package.compiled { (_, path) throws(ModelFileError) in
+      path.flatMap { MappingPackage.version(atProjectPath: $0, around: url) }
+    }
+    #expect(try !MappingDocument(compiled: data).entityMappings.isEmpty)
+    #expect(package.warnings == [])
+  }
+
+  @Test("finds its versions by path, by the end of the path, and by name in the folders nearby")
+  func versionSearch() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("Versions-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let mapping = folder.appendingPathComponent("App/Mappings/A.xcmappingmodel")
+    func make(_ path: String) throws -> String {
+      let url = folder.appendingPathComponent(path)
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      return url.path
+    }
+    func found() -> String? {
+      MappingPackage.version(atProjectPath: "Old/M.xcdatamodeld/M 2.xcdatamodel", around: mapping)?.path
+    }
+    #expect(found() == nil)
+    let byVersion = try make("App/New/N.xcdatamodeld/M 2.xcdatamodel")
+    #expect(found() == byVersion)
+    // Of two packages that have a version of this name, neither is named as the mapping model says.
+    _ = try make("App/New/O.xcdatamodeld/M 2.xcdatamodel")
+    #expect(found() == nil)
+    let byPackage = try make("App/New/M.xcdatamodeld/M 2.xcdatamodel")
+    #expect(found() == byPackage)
+    let byEnd = try make("M.xcdatamodeld/M 2.xcdatamodel")
+    #expect(found() == byEnd)
+    let byPath = try make("App/Old/M.xcdatamodeld/M 2.xcdatamodel")
+    #expect(found() == byPath)
+    #expect(
+      MappingPackage.version(atProjectPath: "/Old/M.xcdatamodeld/M 2.xcdatamodel", around: mapping) == nil
+    )
   }
 
   @Test("whose versions are not at hand is refused with what to do")

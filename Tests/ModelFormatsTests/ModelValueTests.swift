@@ -45,7 +45,7 @@ struct ModelValueTests {
     var attribute = ModelDocument.Attribute(name: "a", type: .transformable)
     attribute.defaultValueString = "x"
     attribute.minValueString = "y"
-    #expect(try attribute.defaultValue() == nil)
+    #expect(attribute.defaultValue() == nil)
     #expect(try attribute.minimum() == nil)
   }
 }

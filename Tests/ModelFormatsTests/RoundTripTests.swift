@@ -80,9 +80,30 @@ struct RoundTripTests {
     )
   }
 
+  @Test("true and false are read as YES and NO, which are written", arguments: [true, false])
+  func truths(_ truth: Bool) throws {
+    let text = """
+      <model usedWithCloudKit="\(truth)"><entity name="E" isAbstract="\(truth)">\
+      <attribute name="a" optional="\(truth)" usesScalarValueType="\(truth)" attributeType="Integer 16"/>\
+      </entity></model>
+      """
+    let document = try ModelDocument(contents: Data(text.utf8))
+    #expect(document.isUsedWithCloudKit == truth)
+    #expect(document.entities[0].isAbstract == truth)
+    #expect(document.entities[0].attributes[0].isOptional == truth)
+    #expect(document.entities[0].attributes[0].usesScalarValueType == truth)
+    #expect(document.contents.contains("usesScalarValueType=\"\(truth ? "YES" : "NO")\""))
+    #expect(!document.contents.contains("\"\(truth)\""))
+  }
+
   /// Leaves out what means the same when it is missing: NO for most attributes, and line numbers.
   private func normalized(_ element: ContentsElement) -> ContentsElement {
     var element = element
+    for index in element.attributes.indices where element.attributes[index].name == "usedWithCloudKit" {
+      let words = ["true": "YES", "false": "NO"]
+      let value = element.attributes[index].value
+      element.attributes[index].value = words[value] ?? value
+    }
     element.attributes.removeAll { $0.value == "NO" && $0.name != "usesScalarValueType" }
     element.attributes.sort { $0.name < $1.name }
     element.children = element.children.map(normalized)

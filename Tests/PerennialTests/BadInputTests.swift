@@ -68,6 +68,11 @@ struct BadInputTests {
       try program.run("seed", "seed.json", "seed.json", "--store", "Notes.sqlite"),
       "seed.json: this is no model"
     )
+    try program.write("omo", to: "Notes.omo")
+    expectFailure(
+      try program.run("seed", "Notes.omo", "seed.json", "--store", "Notes.sqlite"),
+      "Notes.omo: this is an optimized copy of a compiled model, which only Apple's framework reads; give the Notes.mom"
+    )
     #expect(!program.exists("Notes.sqlite"))
   }
 

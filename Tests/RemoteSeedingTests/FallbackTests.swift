@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import NIOHTTP1
 import RemoteSeeding
@@ -73,7 +72,7 @@ struct FallbackTests {
     let error = try #require(try store.failure(server.url("/moved.json")))
     #expect(error.code == .notVerified)
     #expect(error.problem.hasPrefix("a redirect leads to http"))
-    let digits = SHA256.hash(data: Data(TagStore.news.utf8)).map { String(format: "%02x", $0) }.joined()
+    let digits = Checksum.of(TagStore.news)
     try store.seed(server.url("/moved.json")) { $0.verification = .sha256(digits) }
     #expect(try store.tags() == ["News red"])
   }

@@ -1,13 +1,13 @@
-import Crypto
 import Foundation
 import NIOHTTP1
 import RemoteSeeding
 import Seeding
+import TestSupport
 import Testing
 
 @Suite("Seed files that are verified")
 struct FileVerificationTests {
-  private let key = Curve25519.Signing.PrivateKey()
+  private let key = SigningKey()
 
   private final class Folder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -27,14 +27,14 @@ struct FileVerificationTests {
     try Seeder(.file(url, verification: verification)).runAndWait(in: store.coordinator)
   }
 
-  private var verification: SeedVerification { .ed25519(publicKey: key.publicKey.rawRepresentation) }
+  private var verification: SeedVerification { .ed25519(publicKey: key.publicKey) }
 
   @Test("are taken when their signature lies beside them, and a folder when each of its files is signed")
   func signed() throws {
     let folder = try Folder()
     let bytes = Data(TagStore.news.utf8)
     let file = try folder.write("seed.json", bytes)
-    _ = try folder.write("seed.json.sig", Data(try key.signature(for: bytes).base64EncodedString().utf8))
+    _ = try folder.write("seed.json.sig", Data(key.signature(for: bytes).base64EncodedString().utf8))
     let store = try TagStore()
     #expect(try seed(store, file, verification).total.created == 1)
     #expect(try store.tags() == ["News red"])
@@ -51,8 +51,8 @@ struct FileVerificationTests {
     let folder = try Folder()
     let bytes = Data(TagStore.news.utf8)
     let file = try folder.write("seed.json", kind == 0 ? bytes + Data(" ".utf8) : bytes)
-    let signer = kind == 1 ? Curve25519.Signing.PrivateKey() : key
-    let signature = kind == 2 ? Data("none".utf8) : try signer.signature(for: bytes)
+    let signer = kind == 1 ? SigningKey() : key
+    let signature = kind == 2 ? Data("none".utf8) : signer.signature(for: bytes)
     _ = try folder.write("seed.json.sig", signature)
     let store = try TagStore()
     let error = #expect(throws: SeedError.self) { try seed(store, file, verification) }
@@ -65,7 +65,7 @@ struct FileVerificationTests {
     let folder = try Folder()
     let bytes = Data(TagStore.news.utf8)
     let file = try folder.write("seed.json", bytes)
-    let digits = SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined()
+    let digits = Checksum.of(TagStore.news)
     #expect(try seed(try TagStore(), file, .sha256(digits)).total.created == 1)
     let wrong = String(repeating: "0", count: 64)
     let error = #expect(throws: SeedError.self) { try seed(try TagStore(), file, .sha256(wrong)) }

@@ -1,9 +1,9 @@
-import Crypto
 import Deflate
 import Foundation
 import NIOHTTP1
 import RemoteSeeding
 import Seeding
+import TestSupport
 import Testing
 
 @Suite("Header fields of an application, and where they go")
@@ -102,8 +102,8 @@ struct HeaderFieldTests {
 
   @Test("the signature is asked for with them on the seed's server, and without them on another")
   func signatures() throws {
-    let key = Curve25519.Signing.PrivateKey()
-    let signature = try key.signature(for: Data(TagStore.news.utf8)).base64EncodedString()
+    let key = SigningKey()
+    let signature = key.signature(for: Data(TagStore.news.utf8)).base64EncodedString()
     for isElsewhere in [false, true] {
       let other = try TestServer.start { _, _ in .init(signature) }
       let server = try TestServer.start { request, _ in
@@ -112,11 +112,43 @@ struct HeaderFieldTests {
       try TagStore().seed(server.url("/seed.json")) {
         addFields(&$0)
         let url = isElsewhere ? other.url("/seed.sig") : nil
-        $0.verification = .ed25519(signatureAt: url, publicKey: key.publicKey.rawRepresentation)
+        $0.verification = .ed25519(signatureAt: url, publicKey: key.publicKey)
       }
       #expect(names(server) == (isElsewhere ? [Self.names] : [Self.names, Self.names]))
       #expect(names(other) == (isElsewhere ? [[]] : []))
     }
+  }
+
+  @Test(
+    "a field that would make another request of a request is an error before anything is asked",
+    arguments: [
+      ("X-Key", "a\r\nX-Other: b"), ("X-Key", "a\nb"), ("X-Key", "a\rb"), ("X-Key", "a\0b"),
+      ("X-Key", "a\u{7F}"),
+      ("X-Key: a\r\nX-Other", "b"), ("X Key", "b"), ("X-Key:", "b"), ("", "b"), ("X-Kéy", "b"),
+      ("Content-Length", "5"), ("transfer-encoding", "chunked"),
+    ]
+  )
+  func injection(name: String, value: String) throws {
+    let server = try TestServer.start { _, _ in .init(TagStore.news) }
+    let error = try #require(
+      try TagStore().failure(server.url("/seed.json")) { $0.headers = [name: value] }
+    )
+    #expect(error.code == .notFetched)
+    #expect(!error.description.contains("Other: b"))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("a field without a value, and one with a tab and letters of any language, are sent as they are")
+  func values() throws {
+    let server = try TestServer.start { _, _ in .init(TagStore.news) }
+    try TagStore().seed(server.url("/seed.json")) {
+      $0.headers = ["X-Empty": "", "X-Text": "a\tb; ü", "user-agent": "Own", "Accept-Encoding": "gzip"]
+    }
+    let fields = try #require(server.requests.first?.headers)
+    #expect(fields["X-Empty"] == [""])
+    #expect(fields["X-Text"] == ["a\tb; ü"])
+    #expect(fields["User-Agent"] == ["Own"])
+    #expect(fields["Accept-Encoding"] == ["gzip"])
   }
 
   @Test("the largest size bounds what a compressed seed expands to")

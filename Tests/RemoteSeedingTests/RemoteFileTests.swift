@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import NIOHTTP1
 import RemoteSeeding
@@ -11,7 +10,7 @@ struct RemoteFileTests {
   private static let path = "/seeds/colours/r%20d.txt"
 
   private static func digits(_ text: String) -> String {
-    SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
+    Checksum.of(text)
   }
 
   /// A server with the seed, a signature by the key, and the file.

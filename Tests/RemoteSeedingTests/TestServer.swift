@@ -12,8 +12,14 @@ final class TestServer: Sendable {
     case whole
     /// With a closed connection, half of the body before its end.
     case cutOff
+    /// With a connection that is reset, half of the body before its end.
+    case reset
+    /// With its last byte, after each byte has been sent by itself.
+    case slow
     /// Never: nothing is sent.
     case silent
+    /// Never: half of the body is sent, and nothing more.
+    case stalled
     /// Never: the body is sent again and again, as long as anybody reads.
     case endless
   }
@@ -23,6 +29,8 @@ final class TestServer: Sendable {
     var fields: [(String, String)] = [("Content-Type", "application/json")]
     var body = Data()
     var ending: Ending = .whole
+    /// False when the answer does not say how long its body is.
+    var tellsLength = true
 
     init(_ text: String = "", _ fields: [(String, String)] = []) {
       body = Data(text.utf8)
@@ -50,9 +58,12 @@ final class TestServer: Sendable {
   private let answer: @Sendable (HTTPRequestHead, Int) -> Answer
 
   /// Starts a server.
-  /// - Parameter answer: Gets a request and how many there were before it.
+  /// - Parameters:
+  ///   - whenClosed: Called when a connection has ended.
+  ///   - answer: Gets a request and how many there were before it.
   static func start(
     host: String = "127.0.0.1",
+    whenClosed: @escaping @Sendable () -> Void = {},
     _ answer: @escaping @Sendable (HTTPRequestHead, Int) -> Answer
   ) throws -> TestServer {
     let box = ServerBox()
@@ -62,6 +73,7 @@ final class TestServer: Sendable {
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.configureHTTPServerPipeline()
           try channel.pipeline.syncOperations.addHandler(AnswerHandler(box))
+          channel.closeFuture.whenComplete { _ in whenClosed() }
         }
       }
       .bind(host: host, port: 0).wait()
@@ -137,21 +149,35 @@ private final class AnswerHandler: ChannelInboundHandler {
   private func send(_ answer: TestServer.Answer, of server: TestServer, _ context: ChannelHandlerContext) {
     if answer.ending == .silent { return }
     var fields = HTTPHeaders(answer.fields)
-    if answer.ending != .endless, answer.status != .notModified, !fields.contains(name: "Content-Length") {
+    if answer.tellsLength, answer.ending != .endless, answer.status != .notModified,
+      !fields.contains(name: "Content-Length")
+    {
       fields.add(name: "Content-Length", value: "\(answer.body.count)")
     }
     let head = HTTPResponseHead(version: .http1_1, status: answer.status, headers: fields)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
-    let isCut = answer.ending == .cutOff
+    let isCut = [.cutOff, .reset, .stalled].contains(answer.ending)
     let part = isCut ? answer.body.prefix(answer.body.count / 2) : answer.body
-    if !part.isEmpty {
+    if answer.ending == .slow {
+      for byte in part {
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: [byte])))), promise: nil)
+      }
+    } else if !part.isEmpty {
       context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: part)))), promise: nil)
     }
     switch answer.ending {
-    case .whole, .silent: context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    case .whole, .slow, .silent: context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    case .stalled: context.flush()
     case .cutOff:
       context.flush()
       context.close(promise: nil)
+    case .reset:
+      context.flush()
+      // A connection that lingers for no time is reset: socket(7).
+      let lingering = (context.channel as? any SocketOptionProvider)?
+        .setSoLinger(linger(l_onoff: 1, l_linger: 0))
+      let channel = context.channel
+      lingering?.whenComplete { _ in channel.close(promise: nil) }
     case .endless:
       context.flush()
       goOn(ByteBuffer(bytes: answer.body), of: server, context)

@@ -1,18 +1,17 @@
-import Crypto
 import Foundation
 import NIOHTTP1
 import RemoteSeeding
 import Seeding
+import TestSupport
 import Testing
 
 @Suite("Verification of remote seeds")
 struct VerificationTests {
   /// SHA-256 of `TagStore.news`.
-  private let checksum = SHA256.hash(data: Data(TagStore.news.utf8)).map { String(format: "%02X", $0) }
-    .joined()
-  private let key = Curve25519.Signing.PrivateKey()
+  private let checksum = Checksum.of(TagStore.news).uppercased()
+  private let key = SigningKey()
 
-  private var publicKey: Data { key.publicKey.rawRepresentation }
+  private var publicKey: Data { key.publicKey }
 
   @Test("a seed with the right checksum is taken, and not asked for again")
   func rightChecksum() throws {
@@ -51,7 +50,7 @@ struct VerificationTests {
     arguments: 0..<3
   )
   func signed(spelling: Int) throws {
-    let signature = try key.signature(for: Data(TagStore.news.utf8))
+    let signature = key.signature(for: Data(TagStore.news.utf8))
     let body: Data =
       switch spelling {
       case 0: signature
@@ -72,7 +71,7 @@ struct VerificationTests {
 
   @Test("a signature that is known beforehand is not asked for")
   func knownSignature() throws {
-    let signature = try key.signature(for: Data(TagStore.news.utf8))
+    let signature = key.signature(for: Data(TagStore.news.utf8))
     let server = try TestServer.start { _, _ in .init(TagStore.news) }
     let store = try TagStore()
     try store.seed(server.url("/seed.json")) {
@@ -85,8 +84,8 @@ struct VerificationTests {
   func wrongSignature(kind: Int) throws {
     let signature =
       switch kind {
-      case 0: try Curve25519.Signing.PrivateKey().signature(for: Data(TagStore.news.utf8))
-      case 1: try key.signature(for: Data("{}".utf8))
+      case 0: SigningKey().signature(for: Data(TagStore.news.utf8))
+      case 1: key.signature(for: Data("{}".utf8))
       default: Data("<html>".utf8)
       }
     let server = try TestServer.start { request, _ in

@@ -1,3 +1,4 @@
+import CBrowserResources
 import Foundation
 import Mustache
 import Synchronization
@@ -43,37 +44,41 @@ enum Templates {
     }
   }
 
-  static let sources: [String: [UInt8]] = [
-    "top": PackageResources.top_mustache,
-    "bottom": PackageResources.bottom_mustache,
-    "catalogue": PackageResources.catalogue_mustache,
-    "compared": PackageResources.compared_mustache,
-    "comparedobject": PackageResources.comparedobject_mustache,
-    "comparison": PackageResources.comparison_mustache,
-    "comparisonprogress": PackageResources.comparisonprogress_mustache,
-    "conflicts": PackageResources.conflicts_mustache,
-    "deletion": PackageResources.deletion_mustache,
-    "diagram": PackageResources.diagram_mustache,
-    "difference": PackageResources.difference_mustache,
-    "edit": PackageResources.edit_mustache,
-    "edits": PackageResources.edits_mustache,
-    "facet": PackageResources.facet_mustache,
-    "facetpage": PackageResources.facetpage_mustache,
-    "grid": PackageResources.grid_mustache,
-    "history": PackageResources.history_mustache,
-    "orphans": PackageResources.orphans_mustache,
-    "object": PackageResources.object_mustache,
-    "modeldifference": PackageResources.modeldifference_mustache,
-    "moments": PackageResources.moments_mustache,
-    "relate": PackageResources.relate_mustache,
-    "seed": PackageResources.seed_mustache,
-    "staged": PackageResources.staged_mustache,
-    "strip": PackageResources.strip_mustache,
-    "model": PackageResources.model_mustache,
-    "error": PackageResources.error_mustache,
-    "seedexport": PackageResources.seedexport_mustache,
-    "value": PackageResources.value_mustache,
-  ]
+  static let sources: [String: [UInt8]] = files.mapValues(\.contents)
+
+  private static var files: [String: EmbeddedFile] {
+    [
+      "top": .top_mustache(),
+      "bottom": .bottom_mustache(),
+      "catalogue": .catalogue_mustache(),
+      "compared": .compared_mustache(),
+      "comparedobject": .comparedobject_mustache(),
+      "comparison": .comparison_mustache(),
+      "comparisonprogress": .comparisonprogress_mustache(),
+      "conflicts": .conflicts_mustache(),
+      "deletion": .deletion_mustache(),
+      "diagram": .diagram_mustache(),
+      "difference": .difference_mustache(),
+      "edit": .edit_mustache(),
+      "edits": .edits_mustache(),
+      "facet": .facet_mustache(),
+      "facetpage": .facetpage_mustache(),
+      "grid": .grid_mustache(),
+      "history": .history_mustache(),
+      "orphans": .orphans_mustache(),
+      "object": .object_mustache(),
+      "modeldifference": .modeldifference_mustache(),
+      "moments": .moments_mustache(),
+      "relate": .relate_mustache(),
+      "seed": .seed_mustache(),
+      "staged": .staged_mustache(),
+      "strip": .strip_mustache(),
+      "model": .model_mustache(),
+      "error": .error_mustache(),
+      "seedexport": .seedexport_mustache(),
+      "value": .value_mustache(),
+    ]
+  }
 
   /// What stands before and behind the name of a template in another one that includes it.
   private static let inclusion = Array("{{> ".utf8)

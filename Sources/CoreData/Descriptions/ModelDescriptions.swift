@@ -87,8 +87,8 @@ extension NSAttributeDescription {
 extension NSRelationshipDescription {
   final func describe() -> String {
     """
-    \(describeProperty()), destinationEntity \((destination?.name).orNull), \
-    inverseRelationship \((inverse?.name).orNull), minCount \(minCount), maxCount \(maxCount), \
+    \(describeProperty()), destinationEntity \(destinationName.orNull), \
+    inverseRelationship \(inverseName.orNull), minCount \(minCount), maxCount \(maxCount), \
     isOrdered \(isOrdered ? 1 : 0), deleteRule \(deleteRule.name)
     """
   }

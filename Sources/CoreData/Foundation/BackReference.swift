@@ -20,6 +20,16 @@ struct BackReference<Object: Anchored>: Sendable {
       if let newValue { anchor?.hold(newValue) }
     }
   }
+
+  /// The reference itself: a copy of it still knows the name of an object that is gone.
+  var projectedValue: Self {
+    get { self }
+    set { self = newValue }
+  }
+
+  /// The name that the object had when it was deallocated; `nil` while it is there, and for objects
+  /// that leave no name.
+  var formerName: String? { anchor?.formerName }
 }
 
 /// An object that others have back references to. It lets go of its anchor as it is deallocated.
@@ -30,6 +40,7 @@ protocol Anchored: AnyObject {
 /// Where those look who have a back reference to an object: it outlives the object, and does not keep it alive.
 final class Anchor: Sendable {
   private let pointer = Mutex<UnsafeMutableRawPointer?>(nil)
+  private let lastName = Mutex<String?>(nil)
 
   func hold(_ object: AnyObject) {
     let held = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
@@ -37,7 +48,15 @@ final class Anchor: Sendable {
   }
 
   /// Called as the object is deallocated.
-  func letGo() { pointer.withLock { $0 = nil } }
+  ///
+  /// - Parameter name: what ``formerName`` returns from then on.
+  func letGo(name: String? = nil) {
+    pointer.withLock { $0 = nil }
+    if let name { lastName.withLock { $0 = name } }
+  }
+
+  /// The name that the object left when it was deallocated.
+  var formerName: String? { lastName.withLock { $0 } }
 
   /// The memory of the object is there as long as the lock is held: to be freed, the object has to let go first. One
   /// that is just being deallocated refuses to be retained.

@@ -22,11 +22,13 @@ struct InPlaceMigration {
     entities = destination.storedEntities(forConfigurationName: configuration) ?? destination.entities
   }
 
-  /// Migrates the store: by its own means where it has them and the mapping is inferred, else
-  /// object by object.
+  /// Migrates the store: by its own means where it has them and the mapping is as it was inferred,
+  /// else object by object.
   func run(_ mapping: NSMappingModel) throws {
-    if mapping.isInferred, store.migratable != nil {
-      try run(mapping.inference(from: source, to: destination))
+    if store.migratable != nil,
+      let migration = mapping.lightweightMigration(from: source, to: destination)
+    {
+      try run(migration)
     } else {
       try runByObjects(mapping)
     }

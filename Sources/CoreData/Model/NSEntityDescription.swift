@@ -165,7 +165,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
   @BackReference final var parent: NSEntityDescription?
   final let anchor = Anchor()
 
-  deinit { anchor.letGo() }
+  /// A copy of a relationship may outlive its destination, and finds the namesake in its own model.
+  deinit { anchor.letGo(name: name) }
 
   final var children: [NSEntityDescription] = []
   final var ownProperties: [NSPropertyDescription] = []

@@ -82,9 +82,9 @@ extension NSManagedObjectModel {
   }
 
   /// The destination inside this model: the entity itself, or the one of that name when the
-  /// relationship was copied from another model.
+  /// relationship was copied from another model, or from one that is gone.
   private func destination(of relationship: NSRelationshipDescription) -> NSEntityDescription {
-    guard let entity = relationship.destination, let name = entity.name else {
+    guard let name = relationship.destinationName else {
       fatalError(
         """
         relationship \(relationship.modelPath) has no destination entity; set destinationEntity to an \
@@ -92,7 +92,7 @@ extension NSManagedObjectModel {
         """
       )
     }
-    if entity.model === self { return entity }
+    if let entity = relationship.destination, entity.model === self { return entity }
     guard let namesake = frozenEntitiesByName[name] else {
       fatalError(
         """
@@ -105,7 +105,7 @@ extension NSManagedObjectModel {
   }
 
   private func inverse(of relationship: NSRelationshipDescription) -> NSRelationshipDescription? {
-    guard let inverse = relationship.inverse else { return nil }
+    guard let inverse = relationship.inverseRelationship else { return nil }
     let destination = relationship.frozenDestination
     guard let found = destination?.allRelationshipsByName[inverse.name] else {
       fatalError(
@@ -115,7 +115,7 @@ extension NSManagedObjectModel {
         """
       )
     }
-    if let back = found.inverse, back.name != relationship.name {
+    if let back = found.inverseRelationship, back.name != relationship.name {
       fatalError(
         """
         relationship \(relationship.modelPath) has the inverse \(found.modelPath), whose own inverse is \

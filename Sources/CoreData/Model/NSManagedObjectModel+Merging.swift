@@ -122,10 +122,9 @@ extension NSManagedObjectModel {
     }
     for entity in entities {
       for case let relationship as NSRelationshipDescription in entity.ownProperties {
-        relationship.destination = relationship.destination?.name.flatMap { name[$0] }
-        relationship.inverse = relationship.inverse.flatMap {
-          relationship.destination?.relationshipsByName[$0.name]
-        }
+        let inverse = relationship.inverseName
+        relationship.destination = relationship.destinationName.flatMap { name[$0] }
+        relationship.inverse = inverse.flatMap { relationship.destination?.relationshipsByName[$0] }
       }
     }
   }

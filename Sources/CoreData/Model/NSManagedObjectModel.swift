@@ -234,11 +234,18 @@ struct ModelCopier {
   private func connect(_ original: NSEntityDescription) {
     guard let entity = entities[ObjectIdentifier(original)] else { return }
     entity.subentities = original.children.compactMap { entities[ObjectIdentifier($0)] }
-    for case let relationship as NSRelationshipDescription in entity.ownProperties {
-      relationship.destination = relationship.destination.map { entities[ObjectIdentifier($0)] ?? $0 }
-      relationship.inverse =
-        relationship.inverse.flatMap { properties[ObjectIdentifier($0)] as? NSRelationshipDescription }
-        ?? relationship.inverse
+    for case let former as NSRelationshipDescription in original.ownProperties {
+      guard let relationship = properties[ObjectIdentifier(former)] as? NSRelationshipDescription else {
+        continue
+      }
+      // The original tells: a copy has no model yet in which it could look for what is gone.
+      if let destination = former.destinationEntity {
+        relationship.destination = entities[ObjectIdentifier(destination)] ?? destination
+      }
+      if let inverse = former.inverseRelationship {
+        let copy = properties[ObjectIdentifier(inverse)] as? NSRelationshipDescription
+        relationship.inverse = copy ?? inverse
+      }
     }
   }
 }

@@ -5,7 +5,8 @@ extension NSManagedObject {
   /// Has ``validateValue(_:forKey:)`` check each property, or those alone that can be wrong where
   /// no class overrides it.
   ///
-  /// - Throws: the error of the value that is not valid; for several, one error with theirs in it.
+  /// - Throws: the error of the value that is not valid; for several, one error with theirs in it. The
+  ///   store's error where destinations that changed cannot be read.
   final func checkAllValues() throws {
     let isPlain = keyedMembers.checksValues == false && keyedMembers.validations.isEmpty
     // What most objects come through, without a look at anything else.
@@ -24,8 +25,12 @@ extension NSManagedObject {
       check(shape.name, readSlot(slot), &failures)
     }
     for index in layout.toMany.indices where isPlain ? layout.checkedToMany.contains(index) : true {
-      // What was not touched since it was fetched was valid when it was saved.
-      if !state.contains(.inserted), hasRelationshipFault(layout.toMany[index].name) { continue }
+      if !state.contains(.inserted), hasRelationshipFault(layout.toMany[index].name) {
+        // What was not touched since it was fetched was valid when it was saved. The other side may
+        // have changed destinations that nobody asked for here.
+        if extras?.hasChanges(toMany: index) != true { continue }
+        _ = try readMembers(index)
+      }
       check(layout.toMany[index].name, answer(index), &failures)
     }
     if let error = CocoaError.combined(failures, object: self) { throw error }

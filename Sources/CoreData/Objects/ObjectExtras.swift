@@ -33,6 +33,10 @@ final class ObjectExtras {
     destinations[slot] = object
   }
 
+  /// True when the destinations of a to-many relationship changed since the last save, also where they
+  /// have not been asked for.
+  func hasChanges(toMany index: Int) -> Bool { index < toMany.count && toMany[index]?.hasChanges == true }
+
   func setState(_ state: ToManyState, _ index: Int) {
     if index >= toMany.count { toMany += repeatElement(nil, count: index + 1 - toMany.count) }
     toMany[index] = state

@@ -42,7 +42,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     self.init(fetchRequest: erased)
   }
 
-  /// Deletes objects by their IDs, which must be of entities under one root.
+  /// Deletes objects by their IDs.
   ///
   /// ```swift
   /// let request = NSBatchDeleteRequest(objectIDs: notes.map(\.objectID))
@@ -50,16 +50,29 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// let result = try context.execute(request) as? NSBatchDeleteResult
   /// print(result?.result as? Int ?? 0)  // 3
   /// ```
+  ///
+  /// The IDs must be of one entity, or of entities that inherit from one root entity. A request with
+  /// IDs of other entities fails with `NSPersistentStoreOperationError` when it is executed, and
+  /// deletes nothing (Apple's documentation of `init(objectIDs:)`). No object is deleted for a
+  /// temporary ID, nor for the ID of a store that the context does not have.
   public convenience init(objectIDs: [NSManagedObjectID]) {
     let fetch = NSFetchRequest<any NSFetchRequestResult>()
     fetch.entity = objectIDs.first?.entity.root
     fetch.predicate = NSPredicate(format: "SELF IN %@", objectIDs)
     self.init(fetchRequest: fetch)
-    deletesNothing = objectIDs.isEmpty
+    self.objectIDs = objectIDs
+    predicateOfObjectIDs = fetch.predicate
   }
 
-  /// True when the request was made for no IDs at all, and so for no entity.
-  private(set) final var deletesNothing = false
+  /// The IDs that the request was made for; `nil` for a request that was made for a fetch request.
+  private(set) final var objectIDs: [NSManagedObjectID]?
+
+  private final var predicateOfObjectIDs: NSPredicate?
+
+  /// True when the caller has not given the fetch request another predicate than that of the IDs.
+  final var isOfObjectIDsAlone: Bool {
+    predicateOfObjectIDs != nil && fetchRequest.predicate === predicateOfObjectIDs
+  }
 
   open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormats
 
 /// Converts between the objects of transformable attributes and the data that stores keep of them.
 ///
@@ -79,14 +80,9 @@ enum AttributeCoding {
 
   // MARK: - The transformer
 
-  private static let archivingTransformers: Set<String> = [
-    "", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformerName", "NSKeyedUnarchiveFromData",
-    "NSKeyedUnarchiveFromDataTransformerName", "NSUnarchiveFromData",
-  ]
-
   private static func coding(_ attribute: NSAttributeDescription) -> Coding {
     let name = attribute.valueTransformerName ?? ""
-    if archivingTransformers.contains(name) { return .archive }
+    if ArchivingTransformers.names.contains(name) { return .archive }
     return ValueTransformer(forName: NSValueTransformerName(name)).map { .transformer($0) } ?? .unknown
   }
 

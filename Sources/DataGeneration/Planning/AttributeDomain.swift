@@ -1,5 +1,7 @@
 import CoreData
 import Foundation
+import ModelFormats
+import Seeding
 
 /// The values that an attribute may have, from its type, its rules and its name.
 struct AttributeDomain {
@@ -231,27 +233,11 @@ struct AttributeDomain {
     }
   }
 
-  /// The transformers of Foundation, whose values are known; of others nothing is known.
-  private static let plainTransformers: Set<String> = [
-    "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer",
-    "NSSecureUnarchiveFromDataTransformerName",
-    "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName", "NSUnarchiveFromData",
-  ]
-
   private func transformables() throws(GenerationError) -> ValueDomain? {
-    let isPlain = attribute.valueTransformerName.map(Self.plainTransformers.contains) ?? true
-    let words = TextKind.words.domain
-    if isPlain {
-      switch attribute.attributeValueClassName {
-      case nil, "NSObject", "NSString": return words
-      case "NSNumber": return .integers(0...1000)
-      case "NSArray": return .random { random in .list([words(random.next(below: words.size))]) }
-      case "NSDictionary":
-        return .random { random in
-          .fields([.init(key: "value", value: words(random.next(below: words.size)))])
-        }
-      default: break
-      }
+    // Of the values of other transformers nothing is known.
+    let isPlain = ArchivingTransformers.names.contains(attribute.valueTransformerName ?? "")
+    if isPlain, let kind = TransformableClass(named: attribute.attributeValueClassName) {
+      return values(of: kind)
     }
     if attribute.isOptional || attribute.defaultValue != nil { return nil }
     throw GenerationError(
@@ -259,5 +245,25 @@ struct AttributeDomain {
       "nothing is known of the values that the attribute's transformer or class takes",
       remedy: "make the attribute optional, or seed the entity from a file"
     )
+  }
+
+  private func values(of kind: TransformableClass) -> ValueDomain {
+    switch kind {
+    case .any, .string: return TextKind.words.domain
+    case .number: return .integers(0...1000)
+    case .date:
+      let range = DateRange(name: attribute.name).range
+      return ValueDomain(size: UInt64(range.count)) { number in
+        .fields([.init(key: "$date", value: .text(DateText.of(range.lowerBound + Int64(number))))])
+      }
+    case .list(let element):
+      let values = values(of: element)
+      return .random { random in .list([values(random.next(below: values.size))]) }
+    case .dictionary(let element):
+      let values = values(of: element)
+      return .random { random in
+        .fields([.init(key: "value", value: values(random.next(below: values.size)))])
+      }
+    }
   }
 }

@@ -11,16 +11,18 @@ extension ModelDocument {
   ///
   /// - Parameters:
   ///   - file: the name by which messages call the file.
-  ///   - warn: takes what may be meant as it is: unknown attributes, and unknown elements that an
-  ///     editor newer than those known here has written.
+  ///   - warn: takes what may be meant as it is: unknown attributes, unknown elements that an editor
+  ///     newer than those known here has written, and what ``warnings(file:)`` returns.
   /// - Throws: `ModelFileError` for the first thing that is wrong, with its line and the remedy.
   package func checkForCompiling(
     file: String? = nil,
     warn: (ModelFileError) -> Void = { _ in }
   ) throws(ModelFileError) {
     let check = CompilationCheck(self, file: file)
+    warnings(file: file).forEach(warn)
     try check.checkUnknownParts(warn)
     try check.checkInverseEntities()
+    try check.checkIndexes()
     try check.checkDerivations()
   }
 }
@@ -95,6 +97,40 @@ struct CompilationCheck {
       }
     }
   }
+
+  // MARK: - Indexes
+
+  /// An index is over properties that the entity has or inherits, of a composite also over parts.
+  func checkIndexes() throws(ModelFileError) {
+    for entity in document.entities {
+      let names = Set(hierarchy.properties(of: entity).map(\.name))
+      func check(_ property: String, _ line: SourceLine, _ place: String, _ attribute: String)
+        throws(ModelFileError)
+      {
+        let first = property.split(separator: ".").first.map(String.init) ?? property
+        if names.contains(property) || names.contains(first) || Self.isOfRow(property) { return }
+        throw ModelFileError(
+          .corrupt,
+          file: file,
+          line: line.number,
+          element: "entity \(entity.name), \(place)",
+          attribute: attribute,
+          problem: Self.unknownKey(property, "the entity", Array(names))
+        )
+      }
+      for index in entity.fetchIndexes {
+        for element in index.elements where element.expression == nil {
+          try check(element.property ?? "", element.line, "fetchIndex \(index.name)", "property")
+        }
+      }
+      for name in (entity.compoundIndexes ?? []).flatMap(\.properties) {
+        try check(name.value, name.line, "compoundIndex", "value")
+      }
+    }
+  }
+
+  /// True for what every object has: `self` and `entity`.
+  private static func isOfRow(_ name: String) -> Bool { ["self", "entity"].contains(name) }
 
   // MARK: - Derivations
 

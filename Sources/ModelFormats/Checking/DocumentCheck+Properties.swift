@@ -55,7 +55,6 @@ extension DocumentCheck {
 
   func check(_ attribute: ModelDocument.Attribute, in place: String) throws(ModelFileError) {
     do {
-      _ = try attribute.defaultValue()
       _ = try attribute.minimum()
       _ = try attribute.maximum()
     } catch {

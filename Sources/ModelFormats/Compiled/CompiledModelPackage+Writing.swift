@@ -5,7 +5,10 @@ import PropertyLists
 extension CompiledModelPackage {
   /// Compiles a model into a `.momd`: a `.mom` for each version, and `VersionInfo.plist` with the
   /// current version's name, the version hashes and the version checksums. As in Apple-made ones,
-  /// the name is left out where the source has one version and no `.xccurrentversion`.
+  /// the name is left out where the source has one version and its `.xccurrentversion` is missing or
+  /// names none.
+  ///
+  /// Versions in the format before Xcode 4 are left out, with a warning.
   ///
   /// A `.momd` that is there already is replaced, once all is written.
   ///
@@ -46,9 +49,12 @@ extension CompiledModelPackage {
     let current: String?
     if source.pathExtension == "xcdatamodeld" {
       let package = try ModelPackage(contentsOf: source)
-      _ = try package.currentVersion()
-      current = package.declaredCurrentVersion
+      let version = try package.currentVersion()
+      // An error that names the format, where the current version is in the one before Xcode 4.
+      _ = try ModelDocument.contentsFile(of: version.url)
+      package.warnings.forEach(warn)
       sources = package.versions.map { ($0.name, $0.url) }
+      current = package.declaredCurrentVersion ?? (sources.count > 1 ? version.name : nil)
     } else {
       let name = source.deletingPathExtension().lastPathComponent
       current = name

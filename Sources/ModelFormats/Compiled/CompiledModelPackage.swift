@@ -34,7 +34,9 @@ public struct CompiledModelPackage: Hashable, Sendable {
       throw ModelFileError(
         .corrupt,
         file: url.path,
-        problem: "the folder has no .mom in it, which a model needs"
+        problem: names.contains { $0.hasSuffix(".omo") }
+          ? "the folder has an .omo alone, an optimized copy that only Apple's framework reads; add the .mom of the same build"
+          : "the folder has no .mom in it, which a model needs"
       )
     }
     guard names.contains(Self.infoFile) else {

@@ -68,7 +68,7 @@ extension CompiledModelWriter {
     fields += [
       ("NSAttributeType", .integer(Int64(type.number))),
       ("NSAttributeValueClassName", .uid(archive.string(valueClassName(of: attribute)))),
-      ("NSDefaultValue", .uid(try defaultValue(of: attribute, details: &details))),
+      ("NSDefaultValue", .uid(defaultValue(of: attribute, details: &details))),
       ("NSValueTransformerName", .uid(archive.string(attribute.valueTransformerName))),
       ("NSFlagsKey", .integer(Int64(flags))),
     ]
@@ -114,9 +114,9 @@ extension CompiledModelWriter {
   private mutating func defaultValue(
     of attribute: ModelDocument.Attribute,
     details: inout ArchivedDetails
-  ) throws(ModelFileError) -> Int {
+  ) -> Int {
     let type = attribute.type ?? .undefined
-    let value = try attribute.defaultValue()
+    let value = attribute.defaultValue()
     if case .date? = value {
       details.append("defaultValueString", attribute.defaultValueString)
     } else {

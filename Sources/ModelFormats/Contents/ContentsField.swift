@@ -35,23 +35,34 @@ extension ContentsField {
     }
   }
 
-  /// YES, or NO, which is the same as leaving it out.
+  /// YES, or NO, which is the same as leaving it out; `true` and `false` are read as well.
   static func flag(_ name: String, _ path: WritableKeyPath<Part, Bool> & Sendable) -> Self {
     Self(name: name, isRequired: false, expectation: "YES or NO") { part, text in
-      part[keyPath: path] = text == "YES"
-      return text == "YES" || text == "NO"
+      guard let value = truth(text) else { return false }
+      part[keyPath: path] = value
+      return true
     } write: {
       $0[keyPath: path] ? "YES" : nil
     }
   }
 
-  /// YES or NO or nothing, which are three different things.
+  /// YES or NO or nothing, which are three different things; `true` and `false` are read as well.
   static func choice(_ name: String, _ path: WritableKeyPath<Part, Bool?> & Sendable) -> Self {
     Self(name: name, isRequired: false, expectation: "YES or NO") { part, text in
-      part[keyPath: path] = text == "YES"
-      return text == "YES" || text == "NO"
+      part[keyPath: path] = truth(text)
+      return part[keyPath: path] != nil
     } write: {
       $0[keyPath: path].map { $0 ? "YES" : "NO" }
+    }
+  }
+
+  /// The Boolean that a text stands for, or `nil`. Xcode's editor writes YES and NO. Its templates
+  /// have `usedWithCloudKit="false"`.
+  private static func truth(_ text: String) -> Bool? {
+    switch text {
+    case "YES", "true": true
+    case "NO", "false": false
+    default: nil
     }
   }
 

@@ -108,11 +108,8 @@ extension ModelComparison {
   ) {
     let before = old.document.composites.first { $0.name == former }?.attributes ?? []
     let after = new.document.composites.first { $0.name == composite }?.attributes ?? []
-    for element in after {
-      let name = element.elementID ?? element.name
-      guard
-        let match = before.first(where: { $0.name == name }) ?? before.first(where: { $0.elementID == name })
-      else { continue }
+    for (element, match) in ModelDocument.Attribute.matches(of: after, in: before) {
+      guard let match else { continue }
       let types = (match.type ?? .undefined, element.type ?? .undefined)
       if types.0 == .composite, types.1 == .composite {
         compareElements(match.composite, element.composite, "\(subject).\(element.name)", place)

@@ -1,10 +1,9 @@
 /// The entities and properties of a newer version of a model that have been there in an older one,
 /// with their older names.
 ///
-/// Names are matched as Apple's framework matches them: by the renaming identifier (`elementID`),
-/// else by name. Properties are matched with those of their own kind: Apple's framework infers a
-/// mapping where a relationship has the name, or the identifier, that an attribute had; the one is
-/// added, and the other removed.
+/// Names are matched by ``VersionedName/formerNames(of:in:)``. Properties are matched with properties
+/// of their own kind: Apple's framework infers a mapping where a relationship has the name, or the
+/// identifier, that an attribute had; the relationship is added, and the attribute removed.
 package struct ModelCorrespondence: Sendable {
   let old: ModelHierarchy
   let new: ModelHierarchy
@@ -16,9 +15,9 @@ package struct ModelCorrespondence: Sendable {
   /// Compares the names of two versions of a model, each sound in itself.
   package init(from old: ModelDocument, to new: ModelDocument) {
     let (old, new) = (ModelHierarchy(old), ModelHierarchy(new))
-    let entities = Self.match(
-      new.document.entities.map { ($0.name, $0.elementID) },
-      with: old.document.entities.map { ($0.name, $0.elementID) }
+    let entities = VersionedName.formerNames(
+      of: new.document.entities.map { VersionedName($0.name, identifier: $0.elementID) },
+      in: old.document.entities.map { VersionedName($0.name, identifier: $0.elementID) }
     )
     properties = Self.properties(of: entities, old, new)
     self.entities = entities
@@ -43,9 +42,9 @@ package struct ModelCorrespondence: Sendable {
       guard let former = old.entities[formerName], let current = new.entities[name] else { continue }
       let (newer, older) = (new.properties(of: current), old.properties(of: former))
       for isOfKind in ModelHierarchy.Property.kinds {
-        let names = match(
-          newer.filter(isOfKind).map { ($0.name, $0.identifier) },
-          with: older.filter(isOfKind).map { ($0.name, $0.identifier) }
+        let names = VersionedName.formerNames(
+          of: newer.filter(isOfKind).map { VersionedName($0.name, identifier: $0.identifier) },
+          in: older.filter(isOfKind).map { VersionedName($0.name, identifier: $0.identifier) }
         )
         // An entity has one property of a name, so that no kind says anything about another's.
         found[name, default: [:]].merge(names) { first, _ in first }
@@ -53,28 +52,17 @@ package struct ModelCorrespondence: Sendable {
     }
     return found
   }
+}
 
-  /// The older name of each newer thing that has been there before: first by the renaming
-  /// identifier as a name, then by equal canonical names, then by name.
-  private static func match(
-    _ new: [(name: String, identifier: String?)],
-    with old: [(name: String, identifier: String?)]
-  ) -> [String: String] {
-    var free = Dictionary(old.map { ($0.name, $0.identifier ?? $0.name) }) { first, _ in first }
-    var found: [String: String] = [:]
-    for (name, identifier) in new {
-      if let identifier, free.removeValue(forKey: identifier) != nil { found[name] = identifier }
+extension ModelDocument.Attribute {
+  /// The elements of a composite with the older elements whose values they get; `nil` for new ones.
+  static func matches(of elements: [Self], in former: [Self]) -> [(element: Self, former: Self?)] {
+    let names = VersionedName.formerNames(
+      of: elements.map { VersionedName($0.name, identifier: $0.elementID) },
+      in: former.map { VersionedName($0.name, identifier: $0.elementID) }
+    )
+    return elements.map { element in
+      (element, names[element.name].flatMap { name in former.first { $0.name == name } })
     }
-    for (name, identifier) in new where found[name] == nil {
-      let canonical = identifier ?? name
-      if let match = free.filter({ $0.value == canonical }).keys.min() {
-        free[match] = nil
-        found[name] = match
-      }
-    }
-    for (name, _) in new where found[name] == nil && free.removeValue(forKey: name) != nil {
-      found[name] = name
-    }
-    return found
   }
 }

@@ -11,8 +11,8 @@
 /// "Mastering Core Data" (2010). A change that is not listed there is taken for an obstacle where
 /// objects of a store may be lost or invalid by it, and for none where they are not.
 ///
-/// Names are matched as Apple's framework matches them: by the renaming identifier (`elementID`),
-/// else by name.
+/// What has the same name and the same renaming identifier (`elementID`) in both versions is the same
+/// thing. What is left over is matched by the renaming identifier, then by name.
 public struct ModelDifference: Hashable, Sendable {
   /// A change of one thing.
   public struct Change: Hashable, Sendable {

@@ -67,7 +67,9 @@ package struct ModelLoss: Hashable, Sendable {
     }
     let kept = new.constraints(of: entity)
     for constraint in old.constraints(of: former).sorted(by: { $0.joined() < $1.joined() })
-    where !kept.contains(constraint.map { newNames[$0] ?? $0 }.sorted()) {
+    where !constraint.allSatisfy({ newNames[$0] != nil })
+      || !kept.contains(constraint.compactMap { newNames[$0] }.sorted())
+    {
       add("the uniqueness of \(former.name) by \(constraint.joined(separator: " and "))")
     }
   }
@@ -88,10 +90,11 @@ package struct ModelLoss: Hashable, Sendable {
         formerComposites.first { $0.name == former.composite }?.attributes ?? [],
         composites.first { $0.name == attribute.composite }?.attributes ?? []
       )
+      let matches = ModelDocument.Attribute.matches(of: elements.1, in: elements.0)
       for element in elements.0 {
         let path = "\(place).\(element.name)"
-        if let match = elements.1.first(where: { $0.former(in: elements.0) == element }) {
-          compare(element, match, path, formerComposites, composites)
+        if let match = matches.first(where: { $0.former?.name == element.name }) {
+          compare(element, match.element, path, formerComposites, composites)
         } else {
           add("the values of \(path)", path)
         }
@@ -138,16 +141,6 @@ extension ModelDocument.Attribute {
   fileprivate var isHeld: Bool { !isTransient && !isDerived }
 
   fileprivate var hasDefault: Bool { defaultValueString != nil || defaultDateTimeInterval != nil }
-
-  /// The older element of a composite whose values this one gets, as a migration matches them; `nil`
-  /// for a new one.
-  fileprivate func former(in elements: [ModelDocument.Attribute]) -> ModelDocument.Attribute? {
-    let identifier = elementID ?? name
-    return elements.first { $0.name == identifier } ?? elements.first {
-      $0.elementID ?? $0.name == identifier
-    }
-      ?? elements.first { $0.name == name }
-  }
 }
 
 extension ModelDocument.AttributeType {

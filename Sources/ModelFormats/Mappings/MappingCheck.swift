@@ -13,13 +13,6 @@ struct MappingCheck {
     func failure(_ line: SourceLine, _ element: String, _ problem: String) -> ModelFileError {
       ModelFileError(.corrupt, file: file, line: line.number, element: element, problem: problem)
     }
-    if mapping.sourceEntity == nil, mapping.destinationEntity == nil {
-      throw failure(
-        mapping.line,
-        place,
-        "the mapping has neither a source nor a destination; choose one in Xcode"
-      )
-    }
     if let text = mapping.sourceExpression, let problem = problem(of: text) {
       throw failure(mapping.line, "\(place), source expression", problem)
     }

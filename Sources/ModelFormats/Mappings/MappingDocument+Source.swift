@@ -78,6 +78,29 @@ struct MappingSource {
     objects = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
   }
 
+  /// The entity mappings, in the order in which they are carried out.
+  ///
+  /// Those that have neither a source nor a destination are left out: Xcode's editor makes such a
+  /// mapping for the user to fill in, and its compiler accepts it.
+  var entityMappings: [Object] { allEntityMappings.filter { !Self.isEmpty($0) } }
+
+  /// A warning for each entity mapping that is left out.
+  var warnings: [ModelFileError] {
+    allEntityMappings.filter(Self.isEmpty).map {
+      error($0, "the mapping has neither a source nor a destination and is left out; remove it in Xcode")
+    }
+  }
+
+  private var allEntityMappings: [Object] {
+    func number(_ mapping: Object) -> Int { Int(mapping.values["mappingnumber"] ?? "") ?? 0 }
+    return (model.destinations["entitymappings"] ?? []).compactMap { objects[$0] }
+      .sorted { (number($0), $0.id) < (number($1), $1.id) }
+  }
+
+  private static func isEmpty(_ mapping: Object) -> Bool {
+    mapping.text("sourcename") == nil && mapping.text("destinationname") == nil
+  }
+
   /// The bytes of an attribute, or `nil` when it is missing or empty.
   ///
   /// - Throws: `ModelFileError` when they are no Base64.
@@ -114,8 +137,7 @@ struct MappingSourceReader {
   }
 
   func document() throws(ModelFileError) -> MappingDocument {
-    let mappings = (objects.model.destinations["entitymappings"] ?? []).compactMap { objects.objects[$0] }
-      .sorted { (number($0), $0.id) < (number($1), $1.id) }
+    let mappings = objects.entityMappings
     let names = mappings.compactMap { mapping in
       mapping.text("sourcename").map { (entity: $0, mapping: name(of: mapping)) }
     }
@@ -134,8 +156,6 @@ struct MappingSourceReader {
     }
     return document
   }
-
-  private func number(_ mapping: Object) -> Int { Int(mapping.values["mappingnumber"] ?? "") ?? 0 }
 
   /// `CarToCar`, or `Maker` for a new entity: the names that Xcode shows.
   private func name(of mapping: Object) -> String {

@@ -41,6 +41,9 @@ package struct MappingPackage {
   /// `Notes/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
   package func modelPath(of side: Side) -> String? { source.model.text("\(side.rawValue)modelpath") }
 
+  /// What is left out of the mapping model.
+  package var warnings: [ModelFileError] { source.warnings }
+
   /// The mapping model, with the version hashes of the entities.
   ///
   /// - Throws: `ModelFileError` with the object that is wrong and its line.
@@ -91,21 +94,5 @@ package struct MappingPackage {
       models of the target or of one that it depends on, or name the versions when the mapping model is compiled by hand
       """
     )
-  }
-
-  /// Finds a version among some models by the path that it had in Xcode's project, of which the
-  /// last two names count.
-  ///
-  /// - Parameter models: `.xcdatamodeld` and `.xcdatamodel`.
-  package static func version(atProjectPath path: String, among models: [URL]) -> URL? {
-    let names = path.split(separator: "/").map(String.init)
-    guard let name = names.last else { return nil }
-    let package = names.dropLast().last.flatMap { $0.hasSuffix(".xcdatamodeld") ? $0 : nil }
-    for model in models {
-      guard model.lastPathComponent == package ?? name else { continue }
-      let version = package == nil ? model : model.appendingPathComponent(name)
-      if FileManager.default.fileExists(atPath: version.path) { return version }
-    }
-    return nil
   }
 }

@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
   import CoreData
   import Foundation
+  import RemoteSeeding
 
   /// Looks at the command itself, the system, the toolchain and the libraries.
   struct MachineDoctor {
@@ -9,7 +10,9 @@
     /// The time that a program has to tell its version.
     var patience = Duration.seconds(60)
 
-    var diagnoses: [Diagnosis] { [command, system, swift] + LinkedLibrary.all.flatMap(Self.diagnoses) }
+    var diagnoses: [Diagnosis] {
+      [command, system, swift] + LinkedLibrary.all.flatMap(Self.diagnoses) + [Self.diagnosis(.current)]
+    }
 
     // MARK: - The command
 
@@ -32,9 +35,6 @@
       #endif
       #if PostgreSQL
         traits.append("PostgreSQL")
-      #endif
-      #if RemoteSeeds
-        traits.append("RemoteSeeds")
       #endif
       #if Server
         traits.append("Server")
@@ -104,6 +104,14 @@
     }
 
     // MARK: - The libraries
+
+    /// - Parameter ability: What the machine has for seeds from a URL. Nothing else needs it.
+    static func diagnosis(_ ability: TransferAbility) -> Diagnosis {
+      switch ability {
+      case .version(let version): .right("libcurl", version)
+      case .missing(let problem, let remedy): .note("libcurl", "\(problem); \(remedy)")
+      }
+    }
 
     static func diagnoses(of library: LinkedLibrary) -> [Diagnosis] {
       guard !library.problems.isEmpty else { return [.right(library.name, library.version)] }

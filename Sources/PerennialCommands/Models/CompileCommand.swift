@@ -13,7 +13,7 @@ struct CompileCommand: ParsableCommand {
     discussion: """
       Each version of a model becomes a .mom; VersionInfo.plist names the current one and has the version hashes. A .momd \
       that is there already is replaced, and so is a .cdm. The two versions that a mapping model is for are looked for at the \
-      paths that it names, in the folders around it.
+      paths that it names, in the folders around it; where folders were renamed, by the names of model and version.
       """
   )
 
@@ -72,7 +72,7 @@ struct CompileCommand: ParsableCommand {
         URL(fileURLWithPath: model),
         to: URL(fileURLWithPath: output),
         module: module,
-        warn: { FileHandle.standardError.write(Data("warning: \($0)".onOneLine.utf8 + [0x0A])) }
+        warn: warn
       )
       let versions = package.versions.map(\.name).joined(separator: ", ")
       print("\(output): \(versions); current: \(package.declaredCurrentVersion ?? "none")")
@@ -84,24 +84,18 @@ struct CompileCommand: ParsableCommand {
     var used: [String] = []
     let data = try package.compiled { (side, path) throws(ModelFileError) in
       let given = side == .source ? older : newer
-      let url = given.map { URL(fileURLWithPath: $0) } ?? path.flatMap(version)
+      let url =
+        given.map { URL(fileURLWithPath: $0) }
+        ?? path.flatMap { MappingPackage.version(atProjectPath: $0, around: URL(fileURLWithPath: model)) }
       used += url.map { [$0.path] } ?? []
       return url
     }
+    package.warnings.forEach(warn)
     try FileOutput.write(data, to: URL(fileURLWithPath: output))
     print("\(output): from \(used.first ?? ""), to \(used.last ?? "")")
   }
 
-  /// A version at the path that it has in Xcode's project, whose folder lies around the mapping
-  /// model.
-  private func version(atProjectPath path: String) -> URL? {
-    if path.hasPrefix("/") { return nil }
-    var folder = URL(fileURLWithPath: model).standardizedFileURL
-    while folder.path != "/" {
-      folder = folder.deletingLastPathComponent()
-      let found = folder.appendingPathComponent(path)
-      if FileKind(behind: found.path) == .folder { return found }
-    }
-    return nil
+  private func warn(_ warning: ModelFileError) {
+    FileHandle.standardError.write(Data("warning: \(warning)".onOneLine.utf8 + [0x0A]))
   }
 }

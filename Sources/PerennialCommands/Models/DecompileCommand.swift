@@ -56,6 +56,9 @@ struct DecompileCommand: ParsableCommand {
       let package = try CompiledModelPackage(contentsOf: url)
       let versions = try package.versions.map { ($0.name, try ModelDocument(contentsOf: $0.url)) }
       return (versions, try package.currentVersion().name)
+    case "omo":
+      try ModelFile.checkKind(model)
+      fallthrough
     case "mom": return ([(name, try ModelDocument(contentsOf: url))], name)
     default: return ([(name, try CachedModel.document(store))], name)
     }

@@ -11,13 +11,7 @@ enum SoundDocument {
     guard FileManager.default.fileExists(atPath: path) else {
       throw CommandFailure(path, "there is no such model", remedy: "check the path")
     }
-    guard ModelFile.extensions.contains(url.pathExtension) else {
-      throw CommandFailure(
-        path,
-        "this is no model",
-        remedy: "give one that ends in .\(ModelFile.extensions.joined(separator: ", ."))"
-      )
-    }
+    try ModelFile.checkKind(path)
     do {
       let document = try ModelDocument(contentsOf: url)
       try document.check(file: path)

@@ -37,13 +37,26 @@ struct ModelFile {
     guard FileManager.default.fileExists(atPath: url.path) else {
       throw CommandFailure(path, "there is no such model", remedy: "check the path")
     }
-    guard Self.extensions.contains(url.pathExtension) else {
+    try Self.checkKind(path)
+  }
+
+  /// - Throws: a failure for a file whose name does not end as that of a model.
+  static func checkKind(_ path: String) throws {
+    let url = URL(fileURLWithPath: path)
+    if extensions.contains(url.pathExtension) { return }
+    if url.pathExtension == "omo" {
+      let model = url.deletingPathExtension().appendingPathExtension("mom").lastPathComponent
       throw CommandFailure(
         path,
-        "this is no model",
-        remedy: "give one that ends in .\(Self.extensions.joined(separator: ", ."))"
+        "this is an optimized copy of a compiled model, which only Apple's framework reads",
+        remedy: "give the \(model) next to it, or the .momd that both are in"
       )
     }
+    throw CommandFailure(
+      path,
+      "this is no model",
+      remedy: "give one that ends in .\(extensions.joined(separator: ", ."))"
+    )
   }
 
   private var versions: [URL] {

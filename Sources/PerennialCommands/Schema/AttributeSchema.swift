@@ -146,16 +146,24 @@ struct AttributeSchema {
   ]
 
   private var transformable: SchemaNode {
-    let type: SchemaNode
-    switch attribute.attributeValueClassName {
-    case nil, "NSObject": return [:]
-    case "NSString", "NSMutableString": type = ["type": "string"]
-    case "NSArray", "NSMutableArray": type = ["type": "array"]
-    case "NSDictionary", "NSMutableDictionary": return ["type": "object"]
-    case "NSNumber", "NSDecimalNumber": type = ["type": ["number", "boolean"]]
-    default: return ["anyOf": [Self.data]]
+    switch TransformableClass(named: attribute.attributeValueClassName) {
+    case .any?: return [:]
+    case .dictionary?: return ["type": "object"]
+    case let kind?: return ["anyOf": [Self.node(of: kind), Self.data]]
+    case nil: return ["anyOf": [Self.data]]
     }
-    return ["anyOf": [type, Self.data]]
+  }
+
+  private static func node(of kind: TransformableClass) -> SchemaNode {
+    switch kind {
+    case .any: [:]
+    case .string: ["type": "string"]
+    case .number: ["type": ["number", "boolean"]]
+    case .date: ["type": "object", "properties": ["$date": ["type": "string"]], "required": ["$date"]]
+    case .list(of: .any): ["type": "array"]
+    case .list(let element): ["type": "array", "items": node(of: element)]
+    case .dictionary: ["type": "object"]
+    }
   }
 
   private var composite: SchemaNode {

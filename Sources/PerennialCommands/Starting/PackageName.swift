@@ -50,7 +50,8 @@ struct PackageName: ExpressibleByArgument, Equatable, CustomStringConvertible {
   /// The targets of this package and of what a new package resolves with it, and modules of the toolchain.
   /// Two targets of one name cannot be built together.
   private static let modules: Set = [
-    "Browser", "CDigests", "CoreData", "CoreDataModelPlugin", "CoreDataServer", "CPostgreSQL", "CRuntime",
+    "Browser", "CDigests", "CLoadedLibraries", "CoreData", "CoreDataModelPlugin", "CoreDataServer",
+    "CPostgreSQL", "CRuntime",
     "CrashTest", "CZlib", "DataGeneration", "Deflate", "Diagrams", "Digests", "Files", "ModelCompiler",
     "ModelCompilerTool", "ModelFormats", "MutantTest", "PerennialCommands", "PostgreSQLDriver", "Predicates",
     "PropertyLists", "RemoteSeeding", "SaleTest", "Seeding", "SourcePorting", "StoreEditing",

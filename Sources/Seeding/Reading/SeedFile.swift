@@ -6,7 +6,7 @@ struct SeedFile {
   private let path: String
   private let variant: SeedVariant
   private let limits: SeedLimits
-  private let check: (any SeedCheck)?
+  private let check: RunCheck?
 
   /// - Parameter path: The name by which errors call it.
   init(
@@ -14,7 +14,7 @@ struct SeedFile {
     shownAs path: String,
     variant: SeedVariant = SeedVariant(),
     limits: SeedLimits,
-    check: (any SeedCheck)? = nil
+    check: RunCheck? = nil
   ) {
     self.check = check
     self.url = url

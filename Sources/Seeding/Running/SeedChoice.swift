@@ -36,14 +36,14 @@ extension SeedRun {
     progress.tell(.reading)
     let outcomes = try seeder.sources.map { source in
       try progress.check()
-      return try source.load(ledger, rereads: seeder.policy.rereads)
+      return try source.load(ledger, rereads: seeder.policy.rereads, progress.cancellation)
     }
     var choice = try choose(outcomes.joined(), ledger, &report)
     choice.unread = outcomes.indices.filter { outcomes[$0].contains(where: \.isUnread) }
     guard !choice.isEmpty else { return choice }
     if seeder.mode == .replace || seeder.effectivePruning == .all, !choice.unread.isEmpty {
       // What is deleted is decided by all sources of the run, those too that have nothing new.
-      let reread = try seeder.sources.map { try $0.load(ledger, rereads: true) }
+      let reread = try seeder.sources.map { try $0.load(ledger, rereads: true, progress.cancellation) }
       report = SeedReport()
       choice = try choose(reread.joined(), ledger, &report)
       try checkAllAreRead(reread.joined())

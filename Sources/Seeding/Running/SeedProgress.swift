@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 /// Tells a `Progress` how far a run is, in bytes of its seeds, and asks it whether to stop. Used by
 /// one thread at a time.
@@ -7,19 +6,11 @@ import Synchronization
 /// Seeds that are planned as a whole have the first half of their bytes behind them when they are
 /// read, and the second when their records are written.
 final class SeedProgress {
-  /// Ends a run from another thread.
-  final class Stop: Sendable {
-    private let state = Mutex(false)
-
-    var isStopped: Bool { state.withLock { $0 } }
-
-    func stop() { state.withLock { $0 = true } }
-  }
-
   /// Records that are written between two looks at the progress.
   private static let recordsAtATime = 1000
 
-  let stop = Stop()
+  /// The cancellation of the run's task and of the progress.
+  let cancellation: SeedCancellation
   private let progress: Progress?
   private var expected: Int64 = 0
   private var finished: Int64 = 0
@@ -27,7 +18,10 @@ final class SeedProgress {
   /// written as they are read.
   private var written: Int64 = 0
 
-  init(_ progress: Progress?) { self.progress = progress }
+  init(_ progress: Progress?) {
+    self.progress = progress
+    cancellation = SeedCancellation(progress)
+  }
 
   /// More is to be read: bytes that are read a second time count a second time.
   func expect(bytes: Int) {
@@ -43,10 +37,7 @@ final class SeedProgress {
   /// Checks that neither the progress nor the task of the run was cancelled.
   ///
   /// - Throws: A `SeedError` with the code `cancelled` when one of them was.
-  func check() throws {
-    guard progress?.isCancelled == true || stop.isStopped else { return }
-    throw SeedError(.cancelled, "seeding was cancelled, and the store is as it was", remedy: "seed again")
-  }
+  func check() throws { try cancellation.check() }
 
   /// So many bytes were read of the seeds at hand.
   /// - Parameter isWhole: True when their records are written when all have been read.

@@ -10,8 +10,14 @@ package protocol RemoteSeed: Sendable {
   /// - Parameters:
   ///   - imported: The entry of the seed that the store took in last from this place, if it did.
   ///   - isNeeded: True when the seed is to be read even if it is the one that the store took in.
-  /// - Throws: `SeedError` when that cannot be done and nothing stands in for it.
-  func fetch(after imported: SeedLedger.Entry?, isNeeded: Bool) throws -> FetchedSeed
+  ///   - cancellation: Ends the wait for the server.
+  /// - Throws: `SeedError` when that cannot be done and nothing stands in for it, or when the run was
+  ///   cancelled.
+  func fetch(
+    after imported: SeedLedger.Entry?,
+    isNeeded: Bool,
+    _ cancellation: SeedCancellation
+  ) throws -> FetchedSeed
 }
 
 /// The outcome of fetching a seed.

@@ -10,11 +10,22 @@ package protocol SeedCheck: Sendable {
   ///   - hash: Their SHA-256, in hexadecimal.
   ///   - file: The place of the file.
   ///   - place: The name by which errors call it.
+  ///   - cancellation: Ends the wait for a server that has the signature.
   /// - Throws: A `SeedError` where it is not.
-  func check(_ copy: URL, hash: String, of file: URL, shownAs place: String) throws
+  func check(
+    _ copy: URL,
+    hash: String,
+    of file: URL,
+    shownAs place: String,
+    _ cancellation: SeedCancellation
+  ) throws
 }
 
-extension SeedCheck {
+/// A check, with the cancellation of the run that it belongs to.
+struct RunCheck {
+  let check: any SeedCheck
+  let cancellation: SeedCancellation
+
   /// A copy of a file that has passed.
   func verifiedCopy(of file: URL, shownAs place: String, _ limits: SeedLimits) throws -> TemporaryFile {
     let copy: TemporaryFile
@@ -24,7 +35,7 @@ extension SeedCheck {
       to: copy.url,
       shownAs: place
     )
-    try check(copy.url, hash: hash, of: file, shownAs: place)
+    try check.check(copy.url, hash: hash, of: file, shownAs: place, cancellation)
     return copy
   }
 

@@ -129,11 +129,13 @@ public struct SeedSource: Sendable {
   /// - Parameters:
   ///   - ledger: The account of the seeds that the store took in, which need not be fetched again.
   ///   - rereads: True when they are to be read all the same.
+  ///   - cancellation: Ends the wait for a server.
   /// - Throws: A `SeedError` when it is missing or of an unknown format.
-  func load(_ ledger: SeedLedger, rereads: Bool) throws -> [SourceOutcome] {
+  func load(_ ledger: SeedLedger, rereads: Bool, _ cancellation: SeedCancellation) throws -> [SourceOutcome] {
     switch location {
     case .data(let data): return [.seed(LoadedSeed(name: name, file: name, data: data, limits: limits))]
     case .file(let url):
+      let check = check.map { RunCheck(check: $0, cancellation: cancellation) }
       return try SeedFile(url: url, shownAs: url.relativePath, variant: variant, limits: limits, check: check)
         .seeds(named: name).map(SourceOutcome.seed)
     case .bundle(let bundle, let resource):
@@ -144,20 +146,25 @@ public struct SeedSource: Sendable {
       let file = try stream.file(shownAs: name, limits)
       return [.seed(try LoadedSeed(name: name, file: file, named: name, shownAs: name, files: files, nil))]
     case .remote(let seed):
-      return try fetch(seed, ledger, rereads: rereads)
+      return try fetch(seed, ledger, rereads: rereads, cancellation)
     }
   }
 
-  private func fetch(_ seed: any RemoteSeed, _ ledger: SeedLedger, rereads: Bool) throws -> [SourceOutcome] {
+  private func fetch(
+    _ seed: any RemoteSeed,
+    _ ledger: SeedLedger,
+    rereads: Bool,
+    _ cancellation: SeedCancellation
+  ) throws -> [SourceOutcome] {
     let imported = ledger.last(of: name, from: seed.address)
-    switch try seed.fetch(after: imported, isNeeded: rereads) {
+    switch try seed.fetch(after: imported, isNeeded: rereads, cancellation) {
     case .unchanged:
       return [.unchanged(name: name, contentHash: imported?.contentHash, because: nil)]
     case .unavailable(let error):
       return [.unchanged(name: name, contentHash: imported?.contentHash, because: error)]
     case .fallback(var other, let error):
       other.name = name
-      return try other.load(ledger, rereads: rereads).map { $0.standingIn(because: error) }
+      return try other.load(ledger, rereads: rereads, cancellation).map { $0.standingIn(because: error) }
     case .file(let file, let fileName, let place, let largestSize, let folder, let origin):
       var limits = limits
       limits.largestSize = largestSize

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
+import HTTPTestClient
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import TestSupport
 import Testing

@@ -75,11 +75,18 @@ final class VersionedStore {
   }
 
   /// Opens the store, with options that migrate nothing unless given.
+  ///
+  /// - Parameter place: another place that the store has been brought to.
   func open(
     _ model: NSManagedObjectModel,
+    at place: URL? = nil,
     options: [AnyHashable: Any]? = nil
   ) throws -> NSManagedObjectContext {
     try close()
+    if let place {
+      file = place
+      places.append(place)
+    }
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(type: type, at: file, options: options)
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -106,10 +113,16 @@ final class VersionedStore {
   }
 
   /// Migrates the store to another version, and opens it.
-  func migrate(_ entities: String, _ way: MigrationWay = .inDatabase) throws -> NSManagedObjectContext {
+  ///
+  /// - Parameter known: the model of the store, where the store does not keep it.
+  func migrate(
+    _ entities: String,
+    _ way: MigrationWay = .inDatabase,
+    from known: NSManagedObjectModel? = nil
+  ) throws -> NSManagedObjectContext {
     let model = try Self.model(entities)
     guard way.isByObjects else { return try open(model, options: Self.automatic) }
-    let source = try cachedModel()
+    let source = try known ?? cachedModel()
     let manager = NSMigrationManager(sourceModel: source, destinationModel: model)
     manager.usesStoreSpecificMigrationManager = false
     let target =

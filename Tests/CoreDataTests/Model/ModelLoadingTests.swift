@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import ModelFormats
 import TestSupport
 import Testing
@@ -117,6 +118,28 @@ struct ModelLoadingTests {
       $0.localizedDescription
         == "\(url.path)/contents:2: entity A, parentEntity: there is no entity B in the model"
     }
+  }
+
+  @Test("logs what is left out of it, once")
+  func warnings() throws {
+    #expect(LogRecorder.isRecording)
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("ModelLoadingTests-\(UUID().uuidString).xcdatamodel")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    let attribute = "<attribute name=\"id\" attributeType=\"UUID\" defaultValueString=\"none\"/>"
+    let text = "<model>\n<entity name=\"A\">\(attribute)</entity>\n</model>"
+    try text.write(to: url.appendingPathComponent("contents"), atomically: true, encoding: .utf8)
+    for _ in 0..<2 {
+      let model = try NSManagedObjectModel.load(contentsOf: url)
+      #expect(model.entitiesByName["A"]?.attributesByName["id"]?.defaultValue == nil)
+    }
+    let entries = LogRecorder.entries.filter { $0.message.contains(url.path) }
+    #expect(entries.map(\.level) == [.warning])
+    #expect(
+      entries.first?.message
+        == "\(url.path)/contents:2: entity A, attribute id, defaultValueString: \"none\" is not a value of the type UUID, so the attribute has no default value; correct the text or remove it"
+    )
   }
 
   @Test(

@@ -41,7 +41,7 @@ struct DoctorCommandTests {
     let (status, report) = try report()
     #expect(status == 0 && report.isRight)
     #expect(report.version == PerennialVersion.current)
-    for subject in ["command", "system", "SQLite", "zlib"] {
+    for subject in ["command", "system", "SQLite", "zlib", "libcurl"] {
       let lines = report.lines(of: subject)
       #expect(lines.count == 1 && lines[0].hasPrefix("right "), "\(subject): \(lines)")
     }

@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
   import CoreData
   import Foundation
+  import RemoteSeeding
   import Testing
 
   @testable import PerennialCommands
@@ -72,6 +73,15 @@
         MachineDoctor.diagnoses(of: library) == [
           .wrong("SQLite", "3.7.0: it is old"), .wrong("SQLite", "3.7.0: it is small"),
         ]
+      )
+    }
+
+    @Test("a machine without libcurl is right, and the note names the package")
+    func transfers() {
+      #expect(MachineDoctor.diagnosis(.version("7.88.1")) == .right("libcurl", "7.88.1"))
+      #expect(
+        MachineDoctor.diagnosis(.missing(problem: "it is not installed", remedy: "install it"))
+          == .note("libcurl", "it is not installed; install it")
       )
     }
   }

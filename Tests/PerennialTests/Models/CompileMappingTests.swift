@@ -53,6 +53,18 @@ struct CompileMappingTests {
     #expect(try Data(contentsOf: file) == data)
   }
 
+  @Test("finds the versions in a folder that was renamed")
+  func renamedFolder() throws {
+    let program = try program()
+    try FileManager.default.moveItem(
+      at: program.folder.appendingPathComponent("App"),
+      to: program.folder.appendingPathComponent("Renamed")
+    )
+    let outcome = try program.run("compile", "Renamed/Maps/OldToNew.xcmappingmodel", "-o", "Map.cdm")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("/Renamed/Old.xcdatamodel, to /"))
+  }
+
   @Test("takes the versions that are given, and one that does not fit is an error with the line")
   func given() throws {
     let program = try program()

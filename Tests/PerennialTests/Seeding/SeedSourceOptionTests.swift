@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
@@ -108,8 +108,8 @@ struct SeedSourceOptionTests {
     let program = try Program()
     let seed = Data("{\"tags\": [{\"name\": \"News\"}]}".utf8)
     try seed.write(to: program.folder.appendingPathComponent("own.json"))
-    let key = Curve25519.Signing.PrivateKey()
-    let publicKey = key.publicKey.rawRepresentation.base64EncodedString()
+    let key = SigningKey()
+    let publicKey = key.publicKey.base64EncodedString()
     let missing = try self.seed(program, ["own.json", "--public-key", publicKey])
     #expect(missing.status == 1)
     #expect(missing.errors == "Error: own.json.sig: there is no such file; check the path\n")

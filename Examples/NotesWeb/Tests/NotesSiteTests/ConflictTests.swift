@@ -2,7 +2,6 @@ import CoreData
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NotesSite
 import Testing
 

@@ -1,9 +1,7 @@
-import AsyncHTTPClient
 import CoreData
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import NIOHTTP1
 import Testing
@@ -17,12 +15,9 @@ struct EventTests {
   /// Serves a site at a port, and listens as a page does.
   private func listening(
     to server: SiteServer,
-    _ test: @escaping @Sendable (inout EventReader) async throws -> Void
+    _ test: (inout EventReader) async throws -> Void
   ) async throws {
-    try await Application(router: server.site.router).test(.live) { client in
-      var events = try await EventReader(port: client.port!)
-      try await test(&events)
-    }
+    try await ServedSite.serve(server) { site in try await EventReader.read(port: site.port, test) }
   }
 
   @Test("begins with a word that the page has, unless something has happened since it was made")
@@ -104,16 +99,16 @@ struct EventTests {
   func manyPages() async throws {
     let server = try await SiteServer()
     let subscribers = server.store.feed.subscribers
-    try await Application(router: server.site.router).test(.live) { client in
-      let port = client.port!
+    try await ServedSite.serve(server) { site in
       try await withThrowingTaskGroup(of: [String].self) { group in
         let (ready, isReady) = AsyncStream<Void>.makeStream()
         for _ in 0..<5 {
           group.addTask {
-            var events = try await EventReader(port: port)
-            _ = try await events.next("ready")
-            isReady.yield()
-            return try await events.nextChanges().inserted
+            try await EventReader.read(port: site.port) { events in
+              _ = try await events.next("ready")
+              isReady.yield()
+              return try await events.nextChanges().inserted
+            }
           }
         }
         var readers = 0
@@ -134,15 +129,13 @@ struct EventTests {
   @Test("a server that is told to end ends the streams of its pages")
   func shutdown() async throws {
     let server = try await SiteServer()
-    let (readers, reader) = AsyncStream<EventReader>.makeStream()
-    try await Application(router: server.site.router).test(.live) { client in
-      var events = try await EventReader(port: client.port!)
-      _ = try await events.next("ready")
-      reader.yield(events)
+    try await ServedSite.serve(server) { site in
+      try await EventReader.read(port: site.port) { events in
+        _ = try await events.next("ready")
+        await site.end()
+        while try await events.nextLine() != nil {}
+      }
     }
-    var iterator = readers.makeAsyncIterator()
-    var events = try #require(await iterator.next())
-    while try await events.nextLine() != nil {}
   }
 
   @Test("more pages than the server can serve are told to come later")
@@ -174,15 +167,20 @@ struct EventTests {
 }
 
 /// Reads server-sent events.
-struct EventReader: Sendable {
-  private nonisolated(unsafe) var body: HTTPClientResponse.Body.AsyncIterator
+struct EventReader {
+  private var response: StreamedResponse
   private var buffer = ByteBuffer()
 
-  init(port: Int) async throws {
-    let request = HTTPClientRequest(url: "http://localhost:\(port)/events")
-    let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(100))
-    #expect(answer.status == .ok && answer.headers.first(name: "content-type") == "text/event-stream")
-    body = answer.body.makeAsyncIterator()
+  /// Listens while a closure runs.
+  static func read<Value: Sendable>(
+    port: Int,
+    _ body: (inout EventReader) async throws -> Value
+  ) async throws -> Value {
+    try await StreamedResponse.get("/events", port: port) { response in
+      #expect(response.status == .ok && response.headers.first(name: "content-type") == "text/event-stream")
+      var events = EventReader(response: response)
+      return try await body(&events)
+    }
   }
 
   /// The data of the next event of a name; others are left out.
@@ -207,7 +205,7 @@ struct EventReader: Sendable {
         buffer.moveReaderIndex(forwardBy: 1)
         return line
       }
-      guard var part = try await body.next() else { return nil }
+      guard var part = try await response.next() else { return nil }
       buffer.writeBuffer(&part)
     }
   }

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Seeding
 import Testing
 
@@ -110,8 +109,7 @@ struct SeedingTests {
       isSeeded: false
     )
     let events = try #require(server.store.feed.subscribers.subscribe())
-    let application = Application(router: server.site.router, services: [server.seeding])
-    try await application.test(.live) { _ in
+    try await ServedSite.serve(server, with: [server.seeding]) { _ in
       for await case .seeding(.running) in events { break }
       // Whole, but the end of it never came.
       try pipe.fileHandleForWriting.write(contentsOf: Data("{\"notes\": [".utf8))

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
 import NotesSite
 import Seeding
@@ -59,15 +58,12 @@ struct SiteServer: Sendable {
   ) async throws -> TestResponse {
     var fields = headers
     if body != nil { fields[.contentType] = "application/x-www-form-urlencoded" }
-    let headers = fields
-    return try await Application(router: site.router).test(.router) { client in
-      try await client.execute(
-        uri: uri,
-        method: method,
-        headers: headers,
-        body: body.map { ByteBuffer(string: $0) }
-      )
-    }
+    return try await RouterClient(site.router).execute(
+      uri: uri,
+      method: method,
+      headers: fields,
+      body: body
+    )
   }
 
   static func body(_ fields: [(String, String)]) -> String {
@@ -112,7 +108,6 @@ struct SiteServer: Sendable {
 }
 
 extension TestResponse {
-  var text: String { String(buffer: body) }
   var location: String? { headers[.location] }
 
   /// The address that takes back what a form has done.

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import Hummingbird
-import HummingbirdTesting
 import OrderService
+import RouterClient
 import Testing
 
 @testable import OrdersLoad
@@ -54,21 +54,18 @@ struct BothStoresTests {
   func alike() async throws {
     let folder = try TemporaryFolder()
     let server = try await LoadServer(folder: folder.url)
-    let statuses = try await Application(router: server.router()).test(.router) { client in
-      var statuses: [Int] = []
-      for call in Self.calls {
-        func answer(_ store: String) async throws -> (status: Int, body: NSObject?) {
-          let body = call.body.map { ByteBuffer(string: $0) }
-          let response = try await client.execute(uri: store + call.path, method: call.method, body: body)
-          let text = String(buffer: response.body).replacing(/"placedAt":"[^"]*"/, with: #""placedAt":"""#)
-          return (response.status.code, try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSObject)
-        }
-        let (coredata, grdb) = (try await answer("/coredata"), try await answer("/grdb"))
-        #expect(coredata == grdb, "\(call.method) \(call.path)")
-        #expect(coredata.body != nil)
-        statuses.append(coredata.status)
+    let client = RouterClient(server.router())
+    var statuses: [Int] = []
+    for call in Self.calls {
+      func answer(_ store: String) async throws -> (status: Int, body: NSObject?) {
+        let response = try await client.execute(uri: store + call.path, method: call.method, body: call.body)
+        let text = response.text.replacing(/"placedAt":"[^"]*"/, with: #""placedAt":"""#)
+        return (response.status.code, try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSObject)
       }
-      return statuses
+      let (coredata, grdb) = (try await answer("/coredata"), try await answer("/grdb"))
+      #expect(coredata == grdb, "\(call.method) \(call.path)")
+      #expect(coredata.body != nil)
+      statuses.append(coredata.status)
     }
     #expect(
       statuses == [

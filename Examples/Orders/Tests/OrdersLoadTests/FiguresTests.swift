@@ -1,6 +1,6 @@
 import Foundation
 import Hummingbird
-import HummingbirdTesting
+import RouterClient
 import Testing
 
 @testable import OrdersLoad
@@ -28,17 +28,16 @@ struct FiguresTests {
     let folder = try TemporaryFolder()
     let server = try await LoadServer(folder: folder.url)
     try await server.createFirstOrders(FirstOrders(count: 3))
-    let (first, second) = try await Application(router: server.router()).test(.router) { client in
-      func figures() async throws -> Answer {
-        let body = try await client.execute(uri: "/figures", method: .get).body
-        return try JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView))
-      }
-      let first = try await figures()
-      for path in ["/coredata/orders/S-1", "/coredata/orders/S-9", "/grdb/orders/S-1"] {
-        try await client.execute(uri: path, method: .get)
-      }
-      return (first, try await figures())
+    let client = RouterClient(server.router())
+    func figures() async throws -> Answer {
+      let text = try await client.execute(uri: "/figures", method: .get).text
+      return try JSONDecoder().decode(Answer.self, from: Data(text.utf8))
     }
+    let first = try await figures()
+    for path in ["/coredata/orders/S-1", "/coredata/orders/S-9", "/grdb/orders/S-1"] {
+      try await client.execute(uri: path, method: .get)
+    }
+    let second = try await figures()
     #expect(first.coredata.answers.isEmpty && first.grdb.answers.isEmpty)
     #expect(second.coredata.answers == ["200": 1, "404": 1])
     #expect(second.grdb.answers == ["200": 1])

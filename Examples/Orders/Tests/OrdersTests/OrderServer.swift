@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import OrderService
+import RouterClient
 
 /// The example's server on a store of its own, without a port: requests go straight to the router.
 struct OrderServer: Sendable {
@@ -25,9 +25,7 @@ struct OrderServer: Sendable {
   {
     let router = Router()
     OrderRoutes(store: store).add(to: router)
-    return try await Application(router: router).test(.router) { client in
-      try await client.execute(uri: uri, method: method, body: body.map { ByteBuffer(string: $0) })
-    }
+    return try await RouterClient(router).execute(uri: uri, method: method, body: body)
   }
 
   /// The body of an order of one alder, and perhaps of another product.
@@ -40,13 +38,10 @@ struct OrderServer: Sendable {
 }
 
 extension TestResponse {
-  /// The text of the answer.
-  var text: String { String(buffer: body) }
-
   func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
-    return try decoder.decode(type, from: Data(body.readableBytesView))
+    return try decoder.decode(type, from: Data(text.utf8))
   }
 }
 

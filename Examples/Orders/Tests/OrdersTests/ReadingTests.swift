@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import OrderService
+import RouterClient
 import Testing
 
 @Suite("Reading orders")

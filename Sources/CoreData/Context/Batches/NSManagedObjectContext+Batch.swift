@@ -195,8 +195,13 @@ extension NSManagedObjectContext {
 
   private final func execute(_ request: NSBatchDeleteRequest) throws -> NSBatchDeleteResult {
     var outcome = BatchOutcome()
-    if !request.deletesNothing {
+    try requireOneRoot(of: request.objectIDs ?? [])
+    if request.objectIDs?.isEmpty != true {
       var query = try request.fetchRequest.query(for: try entity(of: request.fetchRequest))
+      if let known = predicateOfKnownObjects(request) {
+        let both = [known] + (request.isOfObjectIDsAlone ? [] : [query.predicate].compactMap(\.self))
+        query.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: both)
+      }
       query.includesRows = false
       query.stores = request.storeIndexes ?? query.stores
       query.origin = origin
@@ -211,6 +216,44 @@ extension NSManagedObjectContext {
       case .resultTypeObjectIDs: outcome.references.map(objectID(for:))
       }
     return NSBatchDeleteResult(result: result, resultType: request.resultType)
+  }
+
+  /// One fetch finds the objects, and so they have to be of one entity or its descendants.
+  ///
+  /// - Throws: `NSPersistentStoreOperationError` for IDs of entities that have no root in common.
+  private final func requireOneRoot(of objectIDs: [NSManagedObjectID]) throws {
+    let roots = Set(objectIDs.map { ObjectIdentifier($0.entity.root) })
+    // Two models have two descriptions of the same entity.
+    if roots.count < 2 || Set(objectIDs.map(\.entity.root.name)).count < 2 { return }
+    let names = Set(objectIDs.compactMap(\.entity.name)).sorted()
+    throw CocoaError.coreData(
+      NSPersistentStoreOperationError,
+      """
+      NSBatchDeleteRequest(objectIDs:) was given IDs of the entities \(names.joined(separator: ", ")), which inherit from \
+      no common entity; nothing was deleted. Make a request for each of them.
+      """
+    )
+  }
+
+  /// A predicate of the objects whose stores this coordinator has; `nil` where all IDs come from this
+  /// coordinator.
+  ///
+  /// The reference in an ID of another coordinator means another object here.
+  private final func predicateOfKnownObjects(_ request: NSBatchDeleteRequest) -> NSPredicate? {
+    let objectIDs = request.objectIDs ?? []
+    let isForeign = objectIDs.contains { id in
+      !id.isTemporaryID && id.coordinatorNumber != registry.coordinatorNumber
+    }
+    guard isForeign else { return nil }
+    let known = objectIDs.compactMap { id -> NSManagedObjectID? in
+      var reference = reference(of: id)
+      guard reference.store != ObjectReference.noStore,
+        let entity = id.entity.name.flatMap({ connectedModel.entitiesByName[$0] })
+      else { return nil }
+      reference.entity = entity.layout.number
+      return objectID(for: reference)
+    }
+    return NSPredicate(format: "SELF IN %@", known)
   }
 
   // MARK: - What they share

@@ -6,8 +6,10 @@ extension NSMigrationManager {
   /// object.
   final func migrate(_ places: MigrationPlaces, _ mappingModel: NSMappingModel) throws {
     if let cancellation { throw cancellation }
-    if let storeClass = migratingClass(places, mappingModel) {
-      try migrate(places, inCopyBy: storeClass)
+    if let storeClass = migratingClass(places),
+      let migration = mappingModel.lightweightMigration(from: sourceModel, to: destinationModel)
+    {
+      try carryOut(migration, places, inCopyBy: storeClass)
     } else {
       try carryOut(try MigrationRun(places, mappingModel, self))
     }
@@ -103,20 +105,19 @@ extension NSMigrationManager {
 
   // MARK: - By the store's own means
 
-  /// The class of both stores, where it carries out the mapping by its own means in a copy of the
-  /// source.
+  /// The class of both stores, where it can carry out a lightweight migration by its own means in a
+  /// copy of the source.
   private func migratingClass(
-    _ places: MigrationPlaces,
-    _ mappingModel: NSMappingModel
+    _ places: MigrationPlaces
   ) -> (any (CopyableStore & MigratableStore).Type)? {
-    guard usesStoreSpecificMigrationManager, mappingModel.isInferred,
-      type(of: self) == NSMigrationManager.self,
+    guard usesStoreSpecificMigrationManager, type(of: self) == NSMigrationManager.self,
       places.source.type == places.destination.type, FileKind(at: places.destination.url.path) == .nothing
     else { return nil }
     return try? StoreTypes.storeClass(of: places.source.type) as? any (CopyableStore & MigratableStore).Type
   }
 
-  private func migrate(
+  private func carryOut(
+    _ migration: LightweightMigration,
     _ places: MigrationPlaces,
     inCopyBy storeClass: any (CopyableStore & MigratableStore).Type
   ) throws {
@@ -126,10 +127,7 @@ extension NSMigrationManager {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destinationModel)
     let store = place.makeStore(of: storeClass, in: coordinator)
     do {
-      try store.migrate(
-        LightweightMigration(from: sourceModel, to: destinationModel),
-        entities: destinationModel.entities
-      )
+      try store.migrate(migration, entities: destinationModel.entities)
     } catch {
       try? store.close()
       try? storeClass.removeAll(at: destination.url)

@@ -25,7 +25,7 @@ open class NSMigrationManager: NSObject {
 
   /// A Boolean value that is true when an inferred mapping from one SQLite store to another is
   /// carried out inside the database, without objects; `true` unless set. Subclasses always see all
-  /// objects.
+  /// objects, and so does every manager where the inferred mapping was edited.
   open var usesStoreSpecificMigrationManager = true
 
   /// The part of the migration that is done, from 0 to 1.

@@ -1,4 +1,5 @@
 import Foundation
+import ModelFormats
 
 /// The elements of a composite attribute that have been there in an older version of it, and the
 /// names that they had.
@@ -6,7 +7,7 @@ struct CompositeCorrespondence {
   /// An element that is no composite itself, with the one that it has been; `nil` for a new one.
   let leaves: [(element: CompositeElement, former: CompositeElement?)]
 
-  /// Matches elements by their renaming identifiers, else by name, as attributes are matched.
+  /// Matches elements as attributes are matched.
   init(from former: NSCompositeAttributeDescription, to attribute: NSCompositeAttributeDescription) {
     let there = Dictionary(former.leaves.map { ($0.path, $0) }) { first, _ in first }
     leaves = Self.paths(from: former, to: attribute).map { pair in
@@ -33,8 +34,12 @@ struct CompositeCorrespondence {
     from former: NSCompositeAttributeDescription,
     to attribute: NSCompositeAttributeDescription
   ) -> [(element: CompositeElement, former: [String]?)] {
-    attribute.elements.flatMap { element -> [(element: CompositeElement, former: [String]?)] in
-      let match = self.match(element, in: former)
+    let names = VersionedName.formerNames(
+      of: attribute.elements.map { VersionedName($0.name, identifier: $0.explicitRenamingIdentifier) },
+      in: former.elements.map { VersionedName($0.name, identifier: $0.explicitRenamingIdentifier) }
+    )
+    return attribute.elements.flatMap { element -> [(element: CompositeElement, former: [String]?)] in
+      let match = former.elements.first { $0.name == names[element.name] }
       guard let composite = element as? NSCompositeAttributeDescription else {
         let isLeaf = !(match is NSCompositeAttributeDescription)
         return [
@@ -53,15 +58,5 @@ struct CompositeCorrespondence {
         )
       }
     }
-  }
-
-  private static func match(
-    _ element: NSAttributeDescription,
-    in former: NSCompositeAttributeDescription
-  ) -> NSAttributeDescription? {
-    let identifier = element.renamingIdentifier ?? element.name
-    return former.elements.first { $0.name == identifier }
-      ?? former.elements.first { ($0.renamingIdentifier ?? $0.name) == identifier }
-      ?? former.elements.first { $0.name == element.name }
   }
 }

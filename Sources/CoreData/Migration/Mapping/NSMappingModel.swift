@@ -58,7 +58,8 @@ open class NSMappingModel: NSObject {
 
   /// The mapping that a lightweight migration from one model to another carries out.
   ///
-  /// Entities and properties are matched by their renaming identifiers and names. That objects may
+  /// Entities and properties are matched by their renaming identifiers and names. The mappings can be
+  /// edited: an edited mapping model is carried out object by object. That objects may
   /// lack a value that the destination requires is no hindrance here: it depends on the store.
   ///
   /// ```swift
@@ -79,21 +80,10 @@ open class NSMappingModel: NSObject {
     return MappingInference(migration).mappingModel()
   }
 
-  /// The migration that the model was inferred from, so that a store can carry it out by its own
-  /// means; `nil` for any other model.
+  /// The migration that the model was inferred from; `nil` for any other model.
+  ///
+  /// The mappings may have been edited since: ``lightweightMigration(from:to:)`` looks at them.
   final var inference: LightweightMigration?
-
-  final var isInferred: Bool { inference != nil }
-
-  /// The lightweight migration between two models: the one that the mapping was inferred from where
-  /// it is of these very models, which cannot change any more.
-  final func inference(
-    from source: NSManagedObjectModel,
-    to destination: NSManagedObjectModel
-  ) -> LightweightMigration {
-    if let inference, inference.isOfImmutable(source, destination) { return inference }
-    return LightweightMigration(from: source, to: destination)
-  }
 
   final var mappings: [NSEntityMapping] { entityMappings ?? [] }
 

@@ -107,7 +107,7 @@ struct ModelBuilder {
     attribute.explicitRenamingIdentifier = part.elementID
     attribute.versionHashModifier = part.versionHashModifier
     attribute.userInfo = Self.userInfo(part.userInfo)
-    attribute.defaultValue = try part.defaultValue()?.object
+    attribute.defaultValue = part.defaultValue()?.object
     let bounds = AttributeBounds(
       minimum: try part.minimum(),
       maximum: try part.maximum(),

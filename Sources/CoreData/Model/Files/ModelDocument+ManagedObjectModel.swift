@@ -101,7 +101,7 @@ extension ModelDocument.Attribute {
 extension ModelDocument.Relationship {
   /// Makes the part of a document that describes a relationship.
   init(_ relationship: NSRelationshipDescription) {
-    self.init(name: relationship.name, destinationEntity: relationship.destination?.name ?? "")
+    self.init(name: relationship.name, destinationEntity: relationship.destinationName ?? "")
     isOptional = relationship.isOptional
     isTransient = relationship.isTransient
     isToMany = relationship.isToMany
@@ -111,8 +111,8 @@ extension ModelDocument.Relationship {
     deletionRule = ModelDocument.DeletionRule.allCases.first {
       $0.number == relationship.deleteRule.rawValue
     }
-    inverseName = relationship.inverse?.name
-    inverseEntity = inverseName == nil ? nil : relationship.destination?.name
+    inverseName = relationship.inverseName
+    inverseEntity = inverseName == nil ? nil : relationship.destinationName
     isIndexed = relationship.isIndexed
     isIndexedBySpotlight = relationship.isIndexedBySpotlight
     isStoredInTruthFile = relationship.isStoredInExternalRecord

@@ -5,7 +5,9 @@ extension NSManagedObjectModel {
   /// Reads a model: an `.xcdatamodeld` or a compiled `.momd`, of which the current version counts,
   /// an `.xcdatamodel` or a `.mom`.
   ///
-  /// It fails without a reason, as Apple's does; ``load(contentsOf:)`` gives the reason.
+  /// It fails without a reason, as Apple's does; ``load(contentsOf:)`` gives the reason. What is left
+  /// out of a model that is read, such as a default value of another type, is logged as a warning,
+  /// once in a program.
   public convenience init?(contentsOf url: URL) {
     self.init()
     do {
@@ -50,8 +52,11 @@ extension NSManagedObjectModel {
   package final var document: ModelDocument { ModelDocument(self) }
 
   private func read(contentsOf url: URL) throws(ModelFileError) {
-    let file = try ModelDocument.contentsFile(of: url)
-    try fill(from: try ModelDocument(contentsOf: file), file: file.path)
+    var warnings: [ModelFileError] = []
+    let file = try ModelDocument.contentsFile(of: url, warn: { warnings.append($0) })
+    let document = try ModelDocument(contentsOf: file)
+    try fill(from: document, file: file.path)
+    ModelWarnings.log(warnings + document.warnings(file: file.path))
     packages = Self.versionPackage(of: url).map { [$0] } ?? []
   }
 

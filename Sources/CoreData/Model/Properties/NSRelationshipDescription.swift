@@ -22,9 +22,10 @@ public import Foundation
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
   /// The entity of the objects that the relationship leads to.
   ///
-  /// The model owns its entities; a relationship does not keep its destination alive.
+  /// The model owns its entities; a relationship does not keep its destination alive. A copy of a
+  /// relationship whose destination is gone leads to the entity of that name in its own model.
   open var destinationEntity: NSEntityDescription? {
-    get { destination }
+    get { destination ?? $destination.formerName.flatMap { owner?.model?.entitiesByName[$0] } }
     set {
       requireMutable("destinationEntity")
       destination = newValue
@@ -34,20 +35,21 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   /// The relationship that leads back, which Core Data keeps in step with this one.
   ///
   /// Setting it also sets the other side's inverse when that has none. The entities own their
-  /// relationships; a relationship does not keep its inverse alive.
+  /// relationships; a relationship does not keep its inverse alive. A copy of a relationship whose
+  /// inverse is gone has the destination's relationship of that name as its inverse.
   open var inverseRelationship: NSRelationshipDescription? {
-    get { inverse }
+    get { inverse ?? $inverse.formerName.flatMap { destinationEntity?.relationshipsByName[$0] } }
     set {
       requireMutable("inverseRelationship")
       inverse = newValue
-      if let newValue, newValue.inverse == nil, !newValue.isFrozen {
+      if let newValue, newValue.inverseRelationship == nil, !newValue.isFrozen {
         newValue.inverse = self
       }
     }
   }
 
   /// The largest number of destinations: 1 makes a to-one relationship, 0 (the default) means no
-  /// limit.
+  /// limit. A save checks it, whichever side of the relationship was changed.
   open var maxCount = 0 {
     willSet { requireMutable("maxCount") }
   }
@@ -78,8 +80,8 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = NSRelationshipDescription()
     copyState(to: copy)
-    copy.destination = destination
-    copy.inverse = inverse
+    copy.$destination = $destination
+    copy.$inverse = $inverse
     copy.maxCount = maxCount
     copy.minCount = minCount
     copy.deleteRule = deleteRule
@@ -91,7 +93,19 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   @BackReference final var inverse: NSRelationshipDescription?
   final let anchor = Anchor()
 
-  deinit { anchor.letGo() }
+  deinit { anchor.letGo(name: name) }
+
+  /// The name of the destination, also where the destination is gone.
+  final var destinationName: String? {
+    if let destination { destination.name } else { $destination.formerName }
+  }
+
+  /// The name of the inverse, also where the inverse is gone and the destination is not known yet.
+  final var inverseName: String? {
+    if let inverse { return inverse.name }
+    guard let name = $inverse.formerName else { return nil }
+    return destinationEntity == nil ? name : inverseRelationship?.name
+  }
 
   /// `destinationEntity` of a model in use, without the cost of a weak reference; valid as long as
   /// the model lives, which every coordinator and context made with it sees to.

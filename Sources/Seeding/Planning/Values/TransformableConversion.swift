@@ -21,7 +21,9 @@ package enum TransformableConversion {
     let value = try decoded(value)
     if case .data(let data) = value { return .data(data) }
     let plain = try checked(value, attribute)
-    guard attribute.attributeValueClassName == "NSDecimalNumber" else { return .plain(plain) }
+    guard ["NSDecimalNumber", "Decimal"].contains(attribute.attributeValueClassName) else {
+      return .plain(plain)
+    }
     return plain.decimal.map(PlannedValue.decimal) ?? .plain(plain)
   }
 
@@ -71,34 +73,14 @@ package enum TransformableConversion {
     _ value: SeedValue,
     _ attribute: NSAttributeDescription
   ) throws(AttributeConversion.Failure) -> SeedValue {
-    let expected: String
-    switch attribute.attributeValueClassName {
-    case nil: return value
-    case "NSString", "NSMutableString":
-      if case .string = value { return value }
-      expected = "a string"
-    case "NSArray", "NSMutableArray":
-      if case .array = value { return value }
-      expected = "a list"
-    case "NSDictionary", "NSMutableDictionary":
-      if case .object = value { return value }
-      expected = "an object"
-    case "NSNumber", "NSDecimalNumber":
-      switch value {
-      case .integer, .number, .bool: return value
-      default: expected = "a number"
-      }
-    case "NSObject": return value
-    case .some(let name):
+    let name = attribute.attributeValueClassName
+    guard let kind = TransformableClass(named: name) else {
       throw AttributeConversion.Failure(
-        problem: "a Transformable of class \(name) cannot be given in a seed",
+        problem: "a Transformable of class \(name ?? "NSObject") cannot be given in a seed",
         remedy: "remove the key, or give the attribute the class NSString, NSNumber, NSArray or NSDictionary"
       )
     }
-    throw AttributeConversion.mismatch(
-      value,
-      "Transformable of class \(attribute.attributeValueClassName ?? "NSObject")",
-      expected
-    )
+    guard let (part, expected) = kind.mismatch(value) else { return value }
+    throw AttributeConversion.mismatch(part, "Transformable of class \(name ?? "NSObject")", expected)
   }
 }

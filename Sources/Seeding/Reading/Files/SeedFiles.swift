@@ -14,9 +14,9 @@ package protocol RemoteFolder: Sendable {
   ///   - paths: The files, and whether the seed has a checksum of each.
   ///   - largest: The most bytes that one of them may have.
   /// - Returns: Each file, or why it cannot be had.
-  func fetch(_ paths: [(path: SeedFilePath, hasChecksum: Bool)], largest: Int) -> [SeedFilePath: Result<
-    TemporaryFile, SeedError
-  >]
+  /// - Throws: A `SeedError` with the code `cancelled` when the run was cancelled.
+  func fetch(_ paths: [(path: SeedFilePath, hasChecksum: Bool)], largest: Int) throws -> [SeedFilePath:
+    Result<TemporaryFile, SeedError>]
 }
 
 /// The files that a seed takes values from, by `{"$file": "photos/pasta.jpg"}`.
@@ -60,7 +60,7 @@ struct SeedFiles: Sendable {
 
   /// Finds all files that the records name.
   ///
-  /// - Throws: A `SeedError` for text that is broken.
+  /// - Throws: A `SeedError` for text that is broken, and when the run was cancelled.
   mutating func find(in reader: any SeedRecordReader) throws {
     var reader = reader
     var paths: [SeedFilePath: Bool] = [:]
@@ -74,7 +74,7 @@ struct SeedFiles: Sendable {
       var remaining = limits.largestSize
       for (path, _) in sorted { found[path] = local(path, in: folder, &remaining) }
     case .remote(let folder):
-      let fetched = folder.fetch(sorted.map { ($0.key, $0.value) }, largest: limits.largestRecord)
+      let fetched = try folder.fetch(sorted.map { ($0.key, $0.value) }, largest: limits.largestRecord)
       var remaining = limits.largestSize
       for (path, outcome) in fetched { found[path] = remote(path, outcome, &remaining) }
     }

@@ -38,6 +38,89 @@ struct BatchDeletionRequestTests {
     #expect(try stack.fetch(Tag.self, in: stack.newContext()).map(\.name) == ["b"])
   }
 
+  /// The number of objects that a deletion by IDs reports.
+  private func deleted(_ objectIDs: [NSManagedObjectID], _ stack: Stack) throws -> Int? {
+    let request = NSBatchDeleteRequest(objectIDs: objectIDs)
+    request.resultType = .resultTypeCount
+    return (try stack.context.execute(request) as? NSBatchDeleteResult)?.result as? Int
+  }
+
+  @Test("of object IDs of two entities fails and deletes nothing", arguments: StoreKind.takingBatches)
+  func mixedEntities(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let (tag, category) = (stack.tag("a"), stack.category("a"))
+    try stack.save()
+    for ids in [[tag.objectID, category.objectID], [category.objectID, tag.objectID, tag.objectID]] {
+      let error = #expect(throws: CocoaError.self) { try deleted(ids, stack) }
+      #expect(error?.code.rawValue == NSPersistentStoreOperationError)
+      #expect(error?.localizedDescription.contains("Category, Tag") == true, "\(error as Any)")
+    }
+    #expect(try stack.fetch(Tag.self, in: stack.newContext()).count == 1)
+    #expect(try stack.fetch(Category.self, in: stack.newContext()).count == 1)
+  }
+
+  @Test("takes object IDs of an entity and its subentities", arguments: StoreKind.takingBatches)
+  func subentities(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let people = [Person(context: stack.context), Person(context: stack.context)]
+    let employees = [Employee(context: stack.context), Employee(context: stack.context)]
+    people[1].name = "stays"
+    employees[1].name = "stays too"
+    try stack.save()
+    #expect(try deleted([employees[0].objectID, people[0].objectID], stack) == 2)
+    let left = try stack.fetch(Person.self, in: stack.newContext()).compactMap(\.name).sorted()
+    #expect(left == ["stays", "stays too"])
+    #expect(try deleted([employees[1].objectID], stack) == 1)
+    #expect(try stack.fetch(Person.self, in: stack.newContext()).map(\.name) == ["stays"])
+  }
+
+  @Test("deletes nothing for temporary object IDs", arguments: StoreKind.takingBatches)
+  func temporaryIDs(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let saved = stack.tag("saved")
+    try stack.save()
+    let new = stack.tag("new")
+    #expect(try deleted([new.objectID], stack) == 0)
+    #expect(try deleted([new.objectID, saved.objectID], stack) == 1)
+    try stack.save()
+    #expect(try stack.fetch(Tag.self, in: stack.newContext()).map(\.name) == ["new"])
+  }
+
+  @Test("deletes nothing for object IDs of a store elsewhere", arguments: StoreKind.takingBatches)
+  func otherStore(_ kind: StoreKind) throws {
+    let (stack, other) = (try Stack(kind), try Stack(kind))
+    for name in ["a", "b"] {
+      _ = stack.tag(name)
+      _ = other.tag(name)
+    }
+    try stack.save()
+    try other.save()
+    let own = try stack.fetch(Tag.self, sort: [.byName])
+    // The keys are the same in both stores.
+    let others = try other.fetch(Tag.self, sort: [.byName]).map(\.objectID)
+    #expect(try deleted(others, stack) == 0)
+    #expect(try deleted([others[1], own[0].objectID], stack) == 1)
+    #expect(try stack.fetch(Tag.self, in: stack.newContext()).map(\.name) == ["b"])
+    #expect(try other.fetch(Tag.self, in: other.newContext()).count == 2)
+  }
+
+  @Test("takes object IDs that another coordinator has given for the same store")
+  func sameStore() throws {
+    let stack = try Stack(.sqlite)
+    for name in ["a", "b"] { _ = stack.tag(name) }
+    try stack.save()
+    let url = try #require(stack.coordinator.persistentStores.first?.url)
+    // The store is the second one there.
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+    try coordinator.addPersistentStore(type: .inMemory)
+    try coordinator.addPersistentStore(type: .sqlite, at: url)
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    let ids = try stack.fetch(Tag.self, sort: [.byName]).map(\.objectID)
+    try context.execute(NSBatchDeleteRequest(objectIDs: [ids[0]]))
+    #expect(try stack.fetch(Tag.self, in: stack.newContext()).map(\.name) == ["b"])
+  }
+
   @Test("asks the affected stores alone")
   func affectedStores() throws {
     let stack = try Stack(.inMemory)

@@ -148,10 +148,26 @@ struct SQLSchemaBuilder {
       let candidates = [expected, names.table(root.renamingIdentifier ?? "")]
       found = candidates.lazy.compactMap { catalog.table($0)?.name }.first
     } else {
+      try checkTable(expected, of: root)
       found = expected
     }
     guard let found else { throw missing("the table \(expected) of the entity \(root.name ?? "")") }
     return SQLTable(name: found, root: root, names: names)
+  }
+
+  /// The names of tables ignore case in SQLite.
+  ///
+  /// - Throws: an error that names both entities, where another one has the table already.
+  private func checkTable(_ name: String, of root: NSEntityDescription) throws {
+    let other = tables.values.first { $0.name.uppercased() == name.uppercased() }
+    guard let other else { return }
+    throw StoreFailure.error(
+      NSPersistentStoreIncompatibleSchemaError,
+      """
+      The entities \(other.root.name ?? "") and \(root.name ?? "") differ in case alone, and a SQLite store cannot hold both, \
+      because the names of its tables ignore case. Rename one of them.
+      """
+    )
   }
 
   /// A name that no other table has: in an existing database, that of a table which is there.

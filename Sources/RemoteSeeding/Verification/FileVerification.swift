@@ -5,18 +5,24 @@ public import Seeding
 struct FileVerification: SeedCheck {
   let verification: SeedVerification
 
-  func check(_ copy: URL, hash: String, of file: URL, shownAs place: String) throws {
-    let verifier = try SeedVerifier(verification, of: RemotePlace(file, shownAs: place))
-    try verifier.verify(copy, hash: hash, fetching: Self.signature)
+  func check(
+    _ copy: URL,
+    hash: String,
+    of file: URL,
+    shownAs place: String,
+    _ cancellation: SeedCancellation
+  ) throws {
+    let verifier = try SeedVerifier(verification, of: RemotePlace(file, shownAs: place), TransferSettings())
+    try verifier.verify(copy, hash: hash) { try Self.signature($0, cancellation) }
   }
 
   /// The bytes that lie where a signature is to be: beside the seed, in another file or on a
   /// server.
-  private static func signature(_ place: RemotePlace) throws -> Data {
+  private static func signature(_ place: RemotePlace, _ cancellation: SeedCancellation) throws -> Data {
     if place.url.isFileURL {
       return try SmallFile.bytes(of: place.url, shownAs: place.text, atMost: SeedVerifier.largestSignature)
     }
-    let client = SeedClient(RemoteSeedOptions())
+    let client = SeedClient(RemoteSeedOptions(), cancellation)
     defer { client.close() }
     return try SeedVerifier.fetch(place, client, [])
   }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import Seeding
 
@@ -7,7 +7,7 @@ struct SeedVerifier {
   private enum Check {
     case nothing
     case checksum(String)
-    case signature(SignatureSource, Curve25519.Signing.PublicKey)
+    case signature(SignatureSource, Ed25519PublicKey)
   }
 
   private enum SignatureSource {
@@ -23,23 +23,24 @@ struct SeedVerifier {
 
   /// Makes a verifier of a seed.
   ///
-  /// - Throws: A `SeedError` when what was given can be no checksum or key.
-  init(_ verification: SeedVerification?, of place: RemotePlace) throws {
+  /// - Throws: A `SeedError` when what was given can be no checksum or key, or when signatures
+  ///   cannot be checked on this machine.
+  init(_ verification: SeedVerification?, of place: RemotePlace, _ settings: TransferSettings) throws {
     self.place = place
     switch verification?.kind {
     case nil: check = .nothing
     case .checksum(let digits):
-      guard HexadecimalText.bytes(digits)?.count == SHA256.byteCount else {
+      guard HexadecimalText.bytes(digits)?.count == 32 else {
         throw Self.failure(place, "the checksum is not 64 hexadecimal digits", "give what sha256sum prints")
       }
       check = .checksum(digits)
     case .signature(let signature, let key):
-      check = .signature(.known(signature), try Self.key(key, place))
+      check = .signature(.known(signature), try Self.key(key, place, settings))
     case .signatureFile(let url, let key):
       guard let source = url.map({ RemotePlace($0) }) ?? place.appending(".sig") else {
         throw Self.failure(place, "no URL of a signature can be made of this one", "give the signature's URL")
       }
-      check = .signature(.remote(source), try Self.key(key, place))
+      check = .signature(.remote(source), try Self.key(key, place, settings))
     }
   }
 
@@ -79,7 +80,7 @@ struct SeedVerifier {
       }
     case .signature(let source, let key):
       let data = try Data(contentsOf: file, options: .alwaysMapped)
-      guard key.isValidSignature(try signature(source, fetch), for: data) else {
+      guard key.hasSigned(data, with: try signature(source, fetch)) else {
         throw Self.failure(
           place,
           "the seed is not the one that was signed, or not signed with this key",
@@ -116,16 +117,22 @@ struct SeedVerifier {
   }
 
   private static func signature(_ bytes: Data) -> Data? {
-    let length = 64
-    if bytes.count == length { return bytes }
-    return SpelledBytes(String(decoding: bytes, as: UTF8.self), count: length)?.bytes
+    let size = Ed25519PublicKey.signatureSize
+    if bytes.count == size { return bytes }
+    return SpelledBytes(String(decoding: bytes, as: UTF8.self), count: size)?.bytes
   }
 
-  private static func key(_ bytes: Data, _ place: RemotePlace) throws -> Curve25519.Signing.PublicKey {
-    guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else {
-      throw failure(place, "the public key is no Ed25519 key", "give the key's 32 bytes")
+  private static func key(
+    _ bytes: Data,
+    _ place: RemotePlace,
+    _ settings: TransferSettings
+  ) throws(SeedError) -> Ed25519PublicKey {
+    do throws(LibraryFailure) {
+      if let key = try Ed25519PublicKey(bytes, settings) { return key }
+    } catch {
+      throw failure(place, error.problem, error.remedy)
     }
-    return key
+    throw failure(place, "the public key is no Ed25519 key", "give the key's 32 bytes")
   }
 
   private static func failure(_ place: RemotePlace, _ problem: String, _ remedy: String) -> SeedError {

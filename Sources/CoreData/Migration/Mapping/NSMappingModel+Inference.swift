@@ -1,0 +1,45 @@
+import Foundation
+import Predicates
+
+extension NSMappingModel {
+  /// The lightweight migration that does what the mapping says, so that a store can carry it out by
+  /// its own means.
+  ///
+  /// Mappings can be edited after they were inferred, and models between the inference and the
+  /// migration. So the mapping is compared with the one that is inferred now.
+  ///
+  /// - Returns: `nil` for a mapping model that was not inferred, or that says something else.
+  final func lightweightMigration(
+    from source: NSManagedObjectModel,
+    to destination: NSManagedObjectModel
+  ) -> LightweightMigration? {
+    guard let inference else { return nil }
+    let migration =
+      inference.isOfImmutable(source, destination)
+      ? inference : LightweightMigration(from: source, to: destination)
+    let inferred = MappingInference(migration).mappingModel().mappings
+    return mappings.elementsEqual(inferred) { $0.isEquivalent(to: $1) } ? migration : nil
+  }
+}
+
+extension NSEntityMapping {
+  /// Returns true when a migration does the same by both mappings. Their user info has no part in it.
+  fileprivate func isEquivalent(to other: NSEntityMapping) -> Bool {
+    name == other.name && mappingType == other.mappingType
+      && sourceEntityName == other.sourceEntityName
+      && sourceEntityVersionHash == other.sourceEntityVersionHash
+      && destinationEntityName == other.destinationEntityName
+      && destinationEntityVersionHash == other.destinationEntityVersionHash
+      && entityMigrationPolicyClassName == other.entityMigrationPolicyClassName
+      && sourceExpression == other.sourceExpression
+      && Self.areEquivalent(attributeMappings, other.attributeMappings)
+      && Self.areEquivalent(relationshipMappings, other.relationshipMappings)
+  }
+
+  private static func areEquivalent(_ mappings: [NSPropertyMapping]?, _ others: [NSPropertyMapping]?) -> Bool
+  {
+    (mappings ?? []).elementsEqual(others ?? []) {
+      $0.name == $1.name && $0.valueExpression == $1.valueExpression
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// The values that a seed may give a transformable attribute of a class: the plain objects that the
+/// class stands for.
+///
+/// Models name classes of Objective-C (`NSArray`) and, in the editor's field for the custom class,
+/// types of Swift (`[String]`).
+package indirect enum TransformableClass: Hashable, Sendable {
+  /// Any value: no class is named, or one that all objects are of.
+  case any
+  case string
+  case number
+  case date
+  case list(of: TransformableClass)
+  case dictionary(of: TransformableClass)
+
+  /// - Parameter name: the name of the class; `nil` where the attribute names none.
+  /// - Returns: `nil` for a class of which no plain object is.
+  package init?(named name: String?) {
+    switch name {
+    case nil, "NSObject", "Any", "AnyObject", "AnyHashable": self = .any
+    case "NSString", "NSMutableString", "String": self = .string
+    case "NSNumber", "NSDecimalNumber", "Bool", "Decimal", "Double", "Float", "CGFloat", "Int", "Int8",
+      "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64":
+      self = .number
+    case "NSDate", "Date": self = .date
+    case "NSArray", "NSMutableArray": self = .list(of: .any)
+    case "NSDictionary", "NSMutableDictionary": self = .dictionary(of: .any)
+    case let name?:
+      guard let collection = Self.collection(name) else { return nil }
+      self = collection
+    }
+  }
+
+  /// `[String]`, `Array<String>`, `[String: Int]`, `Dictionary<String, Int>`
+  private static func collection(_ name: String) -> TransformableClass? {
+    let text = name.filter { $0 != " " }
+    if let inner = text.between("[", "]") {
+      return dictionary(inner, separator: ":") ?? TransformableClass(named: inner).map { .list(of: $0) }
+    }
+    if let inner = text.between("Array<", ">") {
+      return TransformableClass(named: inner).map { .list(of: $0) }
+    }
+    return text.between("Dictionary<", ">").flatMap { dictionary($0, separator: ",") }
+  }
+
+  /// Keys are strings, as in the objects of a seed.
+  private static func dictionary(_ inner: String, separator: Character) -> TransformableClass? {
+    let parts = inner.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, ["String", "AnyHashable"].contains(parts[0]) else { return nil }
+    return TransformableClass(named: String(parts[1])).map { .dictionary(of: $0) }
+  }
+
+  /// The first part of a value that is not of the class, and what it should be; `nil` where the
+  /// value is of the class.
+  func mismatch(_ value: SeedValue) -> (value: SeedValue, expected: String)? {
+    switch (self, value) {
+    case (.any, _), (.string, .string), (.date, .date): nil
+    case (.number, .integer), (.number, .number), (.number, .bool): nil
+    case (.list(let kind), .array(let values)): values.lazy.compactMap(kind.mismatch).first
+    case (.dictionary(let kind), .object(let fields)):
+      fields.lazy.compactMap { kind.mismatch($0.value) }.first
+    default: (value, expected)
+    }
+  }
+
+  private var expected: String {
+    switch self {
+    case .any: "a value"
+    case .string: "a string"
+    case .number: "a number"
+    case .date: "a date: {\"$date\": \"2024-03-17\"}"
+    case .list: "a list"
+    case .dictionary: "an object"
+    }
+  }
+}
+
+extension String {
+  fileprivate func between(_ start: String, _ end: String) -> String? {
+    guard count > start.count + end.count, hasPrefix(start), hasSuffix(end) else { return nil }
+    return String(dropFirst(start.count).dropLast(end.count))
+  }
+}

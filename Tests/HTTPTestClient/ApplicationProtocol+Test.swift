@@ -1,0 +1,119 @@
+import HTTPTypes
+package import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOEmbedded
+import ServiceLifecycle
+
+/// How the requests of a test reach the application.
+package enum TestSetup: Sendable {
+  /// Straight to the responder, in this process; the services of the application do not run.
+  case router
+  /// By HTTP/1.1, through a free port of 127.0.0.1.
+  case live
+}
+
+extension ApplicationProtocol {
+  /// Sends requests to the application while a closure runs.
+  ///
+  /// - Parameters:
+  ///   - setup: how the requests reach the application.
+  ///   - body: sends requests by the client that it is given.
+  /// - Returns: what the closure returns, after the server, if there is one, has ended.
+  /// - Throws: the closure's errors, and those of a server that cannot start.
+  package func test<Value: Sendable>(
+    _ setup: TestSetup,
+    _ body: (TestClient) async throws -> Value
+  ) async throws -> Value {
+    switch setup {
+    case .router: try await body(routerClient())
+    case .live: try await serve { port in try await body(Self.liveClient(port: port)) }
+    }
+  }
+
+  private func routerClient() async throws -> TestClient {
+    let responder = try await responder
+    let logger = logger
+    return TestClient(port: nil) { request, body in
+      var logger = logger
+      logger[metadataKey: "hb.request.id"] = "\(RequestID())"
+      let source = ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger)
+      let request = Request(head: request, body: RequestBody(buffer: body ?? ByteBuffer()))
+      let response: Response
+      do {
+        response = try await responder.respond(to: request, context: Context(source: source))
+      } catch {
+        // The router has made responses of the errors that describe one; the server answers all others like this.
+        response = Response(status: .internalServerError)
+      }
+      let collector = ResponseCollector()
+      try await response.body.write(collector)
+      return TestResponse(head: response.head, body: collector.body)
+    }
+  }
+
+  private static func liveClient(port: Int) -> TestClient {
+    TestClient(port: port) { request, body in
+      try await LoopbackConnection.exchange(request, body: body, port: port)
+    }
+  }
+
+  /// Runs the application on a free port while a closure runs, and then has it end gracefully.
+  private func serve<Value: Sendable>(_ body: (Int) async throws -> Value) async throws -> Value {
+    let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+    let application = LoopbackApplication(base: self, listening: listening)
+    let services = ServiceGroup(services: [application], logger: logger)
+    async let running: Void = {
+      defer { listening.finish() }
+      try await services.run()
+    }()
+    guard let port = await ports.first(where: { _ in true }) else {
+      try await running
+      throw NoPort()
+    }
+    let result: Result<Value, any Error>
+    do { result = .success(try await body(port)) } catch { result = .failure(error) }
+    await services.triggerGracefulShutdown()
+    try await running
+    return try result.get()
+  }
+}
+
+/// An application that listens on a free port of 127.0.0.1 instead of its own, and tells which.
+private struct LoopbackApplication<Base: ApplicationProtocol>: ApplicationProtocol {
+  let base: Base
+  let listening: AsyncStream<Int>.Continuation
+
+  var responder: Base.Responder { get async throws { try await base.responder } }
+  var server: HTTPServerBuilder { base.server }
+  var eventLoopGroup: any EventLoopGroup { base.eventLoopGroup }
+  var logger: Logger { base.logger }
+  var services: [any Service] { base.services }
+  var processesRunBeforeServerStart: [@Sendable () async throws -> Void] {
+    base.processesRunBeforeServerStart
+  }
+
+  var configuration: ApplicationConfiguration {
+    var configuration = base.configuration
+    configuration.address = .hostname("127.0.0.1", port: 0)
+    return configuration
+  }
+
+  func onServerRunning(_ channel: any Channel) async {
+    await base.onServerRunning(channel)
+    if let port = channel.localAddress?.port { listening.yield(port) } else { listening.finish() }
+  }
+}
+
+/// The server has ended, or listens on something that has no port.
+private struct NoPort: Error {}
+
+/// Collects the body of a response.
+private final class ResponseCollector: ResponseBodyWriter {
+  private(set) var body = ByteBuffer()
+
+  func write(_ buffer: ByteBuffer) { body.writeImmutableBuffer(buffer) }
+
+  func finish(_ trailingHeaders: HTTPFields?) {}
+}

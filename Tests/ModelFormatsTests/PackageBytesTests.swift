@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import ModelFormats
+
+@Suite(
+  "A package made by Xcode that is compiled",
+  .enabled(if: ModelFixtures.available, "\(ModelFixtures.reason)")
+)
+struct PackageBytesTests {
+  @Test("gives the same bytes after it was decompiled", arguments: ModelFixtures.packages)
+  func sameBytes(path: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("PackageBytes-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let compiled = try CompiledModelPackage.compile(
+      ModelFixtures.url(path),
+      to: folder.appendingPathComponent("M.momd")
+    )
+    let documents = try compiled.versions.map { ($0.name, try ModelDocument(contentsOf: $0.url)) }
+    // What the XML of a model has no place for is not in a model that Xcode made.
+    #expect(documents.flatMap(\.1.inexpressibleParts) == [])
+    let source = try ModelPackage.write(
+      documents,
+      current: try compiled.currentVersion().name,
+      to: folder.appendingPathComponent("M.xcdatamodeld")
+    )
+    let again = try CompiledModelPackage.compile(source.url, to: folder.appendingPathComponent("Again.momd"))
+    #expect(again.versions.map(\.name) == compiled.versions.map(\.name))
+    for (one, other) in zip(compiled.versions, again.versions) {
+      #expect(try Data(contentsOf: one.url) == Data(contentsOf: other.url), "\(one.name)")
+    }
+    #expect(again.versionHashes == compiled.versionHashes)
+  }
+
+  @Test("warns of nothing but what is listed", arguments: ModelFixtures.packages)
+  func warnings(path: String) throws {
+    var warnings: [String] = []
+    _ = try CompiledModelPackage.files(compiling: ModelFixtures.url(path), module: nil) {
+      warnings.append($0.description)
+    }
+    guard let expected = ModelFixtures.warned[path] else {
+      #expect(warnings == [])
+      return
+    }
+    #expect(warnings.count == 1 && warnings.first?.contains(expected) == true, "\(warnings)")
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import RemoteSeeding
+import Seeding
+import Testing
+
+@Suite(
+  "Certificates of servers",
+  .enabled(if: CertificateAuthority.isAvailable, "openssl and python3 are not both installed"),
+  .timeLimit(.minutes(5))
+)
+struct CertificateTests {
+  @Test("of an authority that is trusted are taken, and the connection serves for the signature too")
+  func trusted() throws {
+    let authority = try CertificateAuthority()
+    let server = try TLSServer(try authority.issue(.none))
+    let store = try TagStore()
+    try store.seed(server.url("/seed.json")) { options in
+      options.transfer.authorities = CertificateAuthorities(file: authority.file.path)
+    }
+    #expect(try store.tags() == ["News red"])
+    #expect(try server.stop() == ["/seed.json"])
+  }
+
+  @Test("of an authority that is not trusted are refused, and nothing is asked or tried again")
+  func untrusted() throws {
+    let authority = try CertificateAuthority()
+    let other = try CertificateAuthority()
+    let server = try TLSServer(try authority.issue(.none))
+    for authorities in [CertificateAuthorities(), CertificateAuthorities(file: other.file.path)] {
+      let error = try #require(
+        try TagStore().failure(server.url("/seed.json")) { $0.transfer.authorities = authorities }
+      )
+      #expect(error.code == .notFetched)
+      #expect(error.problem.hasPrefix("the server's certificate is not trusted: "), "\(error.problem)")
+      #expect(!error.problem.contains("tried"))
+    }
+    #expect(try server.stop().isEmpty)
+  }
+
+  @Test(
+    "that have expired, or belong to another host, are refused, and nothing is asked or tried again",
+    arguments: [CertificateAuthority.Fault.expired, .otherHost]
+  )
+  func wrong(fault: CertificateAuthority.Fault) throws {
+    let authority = try CertificateAuthority()
+    let server = try TLSServer(try authority.issue(fault))
+    let error = try #require(
+      try TagStore().failure(server.url("/seed.json")) { options in
+        options.transfer.authorities = CertificateAuthorities(file: authority.file.path)
+      }
+    )
+    #expect(error.code == .notFetched)
+    #expect(error.problem.hasPrefix("the server's certificate is not trusted: "), "\(error.problem)")
+    #expect(!error.problem.contains("tried"))
+    #expect(try server.stop().isEmpty)
+  }
+
+  @Test("cannot be checked when the authorities' file cannot be read")
+  func noAuthorities() throws {
+    let server = try TLSServer(try CertificateAuthority().issue(.none))
+    let error = try #require(
+      try TagStore().failure(server.url("/seed.json")) { options in
+        options.transfer.authorities = CertificateAuthorities(file: "/nonexistent.pem")
+      }
+    )
+    #expect(error.problem.hasPrefix("the certificates of authorities cannot be read: "), "\(error.problem)")
+    #expect(error.remedy.contains("ca-certificates"))
+  }
+
+  @Test(
+    "are checked with the file that the environment names",
+    arguments: ["SSL_CERT_FILE", "CURL_CA_BUNDLE"]
+  )
+  func environment(variable: String) throws {
+    let authority = try CertificateAuthority()
+    let server = try TLSServer(try authority.issue(.none))
+    let authorities = CertificateAuthorities([
+      variable: authority.file.path, "SSL_CERT_DIR": "/nonexistent",
+      variable == "SSL_CERT_FILE" ? "CURL_CA_BUNDLE" : "SSL_CERT_FILE": variable == "SSL_CERT_FILE"
+        ? "" : "/nonexistent",
+    ])
+    try TagStore().seed(server.url("/seed.json")) { $0.transfer.authorities = authorities }
+  }
+
+  @Test("protect nothing behind a redirect to http, which is taken only when the seed is verified")
+  func downgrade() throws {
+    // An address of this machine that is no loopback address by its name.
+    let plain = try TestServer.start(host: "127.0.0.2") { _, _ in .init(TagStore.news) }
+    let authority = try CertificateAuthority()
+    let server = try TLSServer(try authority.issue(.none), target: plain.url("/seed.json").absoluteString)
+    let authorities = CertificateAuthorities(file: authority.file.path)
+    let error = try #require(
+      try TagStore().failure(server.url("/moved.json")) { options in
+        options.transfer.authorities = authorities
+        options.headers = ["Authorization": "secret"]
+      }
+    )
+    #expect(error.code == .notVerified)
+    #expect(error.problem.hasPrefix("a redirect leads to http, and what comes over http can be changed"))
+    #expect(plain.requests.isEmpty)
+
+    let store = try TagStore()
+    try store.seed(server.url("/moved.json")) { options in
+      options.transfer.authorities = authorities
+      options.headers = ["Authorization": "secret"]
+      options.verification = .sha256(Checksum.of(TagStore.news))
+    }
+    #expect(try store.tags() == ["News red"])
+    #expect(plain.requests.map { $0.headers.contains(name: "Authorization") } == [false])
+  }
+}

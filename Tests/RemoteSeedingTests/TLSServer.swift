@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// An HTTPS server on the loopback interface, which is Python's: a TLS library for Swift takes
+/// longer to compile than all of this package.
+///
+/// It answers `/moved.json` by a redirect, and everything else by the seed `TagStore.news`.
+final class TLSServer {
+  private static let program = """
+    import http.server, os, ssl, sys, threading
+
+    certificate, seed, target = sys.argv[1:]
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = seed.encode()
+            if self.path == "/moved.json":
+                self.send_response(302)
+                self.send_header("Location", target)
+                body = b""
+            else:
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+            print(self.path, flush=True)
+
+        def log_message(self, *arguments):
+            pass
+
+    class Server(http.server.ThreadingHTTPServer):
+        def handle_error(self, request, address):
+            pass
+
+        def finish_request(self, request, address):
+            super().finish_request(context.wrap_socket(request, server_side=True), address)
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate + ".pem", certificate + ".key")
+    server = Server(("127.0.0.1", 0), Handler)
+    print(server.server_port, flush=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    # The end of the input is that of the test.
+    sys.stdin.read()
+    os._exit(0)
+    """
+
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private let port: Int
+
+  /// - Parameters:
+  ///   - certificate: The path of the files of its certificate, without their ends.
+  ///   - target: The URL that `/moved.json` leads to.
+  init(_ certificate: String, target: String = "/seed.json") throws {
+    process.executableURL = URL(fileURLWithPath: try #require(Tool.path("python3")))
+    process.arguments = ["-c", Self.program, certificate, TagStore.news, target]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    var line = Data()
+    while !line.contains(0x0A), let more = try output.fileHandleForReading.read(upToCount: 1) { line += more }
+    port = try #require(Int(String(decoding: line, as: UTF8.self).dropLast()))
+  }
+
+  deinit { try? input.fileHandleForWriting.close() }
+
+  func url(_ path: String) -> URL {
+    URL(string: "https://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: "/")
+  }
+
+  /// Ends the server.
+  ///
+  /// - Returns: The paths of the requests that it has answered.
+  func stop() throws -> [String] {
+    try input.fileHandleForWriting.close()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}

@@ -1,0 +1,45 @@
+import CoreData
+import Testing
+
+@testable import Seeding
+
+@Suite("The class of a transformable attribute")
+struct TransformableClassTests {
+  @Test(
+    "may be spelled as in Objective-C or in Swift",
+    arguments: [
+      (nil, .any), ("Any", .any), ("NSObject", .any), ("String", .string), ("NSString", .string),
+      ("Int64", .number), ("NSNumber", .number), ("Date", .date), ("NSArray", .list(of: .any)),
+      ("[String]", .list(of: .string)), ("Array<Int64>", .list(of: .number)),
+      ("[[ Double ]]", .list(of: .list(of: .number))), ("[String: Int]", .dictionary(of: .number)),
+      ("Dictionary<String, [Date]>", .dictionary(of: .list(of: .date))),
+      ("[String: [String: Any]]", .dictionary(of: .dictionary(of: .any))),
+      ("NSMutableDictionary", .dictionary(of: .any)),
+    ] as [(String?, TransformableClass)]
+  )
+  func known(_ name: String?, _ kind: TransformableClass) {
+    #expect(TransformableClass(named: name) == kind)
+  }
+
+  @Test(
+    "is not known where no plain object is of it",
+    arguments: ["Color", "[Color]", "[Int: String]", "Set<String>", "[]", "[:]", "Array<>", "", "[String"]
+  )
+  func unknown(_ name: String) {
+    #expect(TransformableClass(named: name) == nil)
+  }
+
+  @Test("says what is wrong with an element")
+  func elements() throws {
+    let attribute = NSAttributeDescription()
+    attribute.attributeType = .transformableAttributeType
+    attribute.attributeValueClassName = "[String]"
+    _ = try TransformableConversion.convert(.array([.string("a")]), to: attribute)
+    #expect {
+      try TransformableConversion.convert(.array([.string("a"), .integer(1)]), to: attribute)
+    } throws: {
+      "\($0)".contains("the number 1 is no value for a Transformable of class [String]")
+        && "\($0)".contains("give a string")
+    }
+  }
+}
