@@ -7,7 +7,7 @@ import Testing
 @Suite(
   "Certificates of servers",
   .enabled(if: CertificateAuthority.isAvailable, "openssl and python3 are not both installed"),
-  .timeLimit(.minutes(5))
+  .timeLimit(.minutes(60))
 )
 struct CertificateTests {
   @Test("of an authority that is trusted are taken, and the connection serves for the signature too")
