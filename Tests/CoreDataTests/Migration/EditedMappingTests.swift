@@ -151,60 +151,67 @@ struct EditedMappingTests {
   private func migrate(
     _ kind: StoreKind,
     _ way: Way,
-    _ edit: (NSMappingModel) throws -> Void
-  ) throws -> NSManagedObjectContext {
+    _ edit: (NSMappingModel) throws -> Void,
+    check: (NSManagedObjectContext) throws -> Void
+  ) throws {
     let store = try VersionedStore(Self.contents(Self.rank), on: kind) { context in
       let note = context.make("Note", ["name": "n", "rank": 3])
       note.setValue(NSSet(object: context.make("Tag", ["name": "t"])), forKey: "tags")
     }
     let mapping = try inferred()
     try edit(mapping)
+    let context: NSManagedObjectContext
     switch way {
     case .byManager:
       let target =
         kind.isPostgreSQL ? try #require(kind.place(in: store.folder.url)) : store.folder.file("new")
       try NSMigrationManager(sourceModel: models.old, destinationModel: models.new)
         .migrateStore(from: store.file, type: store.type, mapping: mapping, to: target, type: store.type)
-      return try store.open(models.new, at: target)
+      context = try store.open(models.new, at: target)
     case .inPlace:
       try NSPersistentStoreCoordinator(managedObjectModel: models.new)
         .migrateStore(at: store.file, ofType: store.type.rawValue, from: models.old, by: mapping)
-      return try store.open(models.new)
+      context = try store.open(models.new)
     }
+    // The store is closed when it goes.
+    try withExtendedLifetime(store) { try check(context) }
   }
 
   @Test("has its policy take part", arguments: kinds, Way.allCases)
   func policy(_ kind: StoreKind, _ way: Way) throws {
-    let context = try migrate(kind, way) {
+    try migrate(kind, way) {
       try Self.note($0).entityMigrationPolicyClassName = "CoreDataTests.SigningPolicy"
+    } check: { context in
+      #expect(try context.texts("Note") == ["signed"])
+      #expect(try context.all("Note").first?.names("tags") == ["t"])
     }
-    #expect(try context.texts("Note") == ["signed"])
-    #expect(try context.all("Note").first?.names("tags") == ["t"])
   }
 
   @Test("gives properties what its expressions say", arguments: kinds, Way.allCases)
   func valueExpression(_ kind: StoreKind, _ way: Way) throws {
-    let context = try migrate(kind, way) {
+    try migrate(kind, way) {
       try Self.rank($0).valueExpression = NSExpression(forConstantValue: 7)
       try Self.note($0).attributeMappings?.first { $0.name == "state" }?.valueExpression = NSExpression(
         format: "$source.name"
       )
+    } check: { context in
+      let note = try #require(context.all("Note").first)
+      #expect(note.value(forKey: "rank") as? Int == 7)
+      #expect(note.text("state") == "n")
     }
-    let note = try #require(context.all("Note").first)
-    #expect(note.value(forKey: "rank") as? Int == 7)
-    #expect(note.text("state") == "n")
   }
 
   @Test("leaves properties empty whose mappings were removed", arguments: kinds, Way.allCases)
   func removedProperties(_ kind: StoreKind, _ way: Way) throws {
-    let context = try migrate(kind, way) {
+    try migrate(kind, way) {
       try Self.note($0).attributeMappings?.removeAll { $0.name == "rank" }
       for mapping in $0.entityMappings { mapping.relationshipMappings = [] }
+    } check: { context in
+      let note = try #require(context.all("Note").first)
+      #expect(note.value(forKey: "rank") == nil)
+      #expect(note.text() == "n")
+      #expect(note.names("tags") == [])
     }
-    let note = try #require(context.all("Note").first)
-    #expect(note.value(forKey: "rank") == nil)
-    #expect(note.text() == "n")
-    #expect(note.names("tags") == [])
   }
 
   @Test(
@@ -213,15 +220,17 @@ struct EditedMappingTests {
     Way.allCases
   )
   func removedObjects(_ kind: StoreKind, _ way: Way) throws {
-    let context = try migrate(kind, way) {
+    try migrate(kind, way) {
       $0.entityMappings.removeAll { $0.destinationEntityName == "Tag" }
+    } check: { context in
+      #expect(try context.texts("Note") == ["n"])
+      #expect(try context.texts("Tag") == [])
     }
-    #expect(try context.texts("Note") == ["n"])
-    #expect(try context.texts("Tag") == [])
-    let other = try migrate(kind, way) {
+    try migrate(kind, way) {
       try Self.note($0).sourceExpression = NSExpression(forConstantValue: [Any]())
+    } check: { context in
+      #expect(try context.texts("Note") == [])
+      #expect(try context.texts("Tag") == ["t"])
     }
-    #expect(try other.texts("Note") == [])
-    #expect(try other.texts("Tag") == ["t"])
   }
 }
