@@ -182,8 +182,8 @@ struct EditedMappingTests {
     try migrate(kind, way) {
       try Self.note($0).entityMigrationPolicyClassName = "CoreDataTests.SigningPolicy"
     } check: { context in
-      #expect(try context.texts("Note") == ["signed"])
-      #expect(try context.all("Note").first?.names("tags") == ["t"])
+      try #expect(context.texts("Note") == ["signed"])
+      try #expect(context.all("Note").first?.names("tags") == ["t"])
     }
   }
 
@@ -223,14 +223,14 @@ struct EditedMappingTests {
     try migrate(kind, way) {
       $0.entityMappings.removeAll { $0.destinationEntityName == "Tag" }
     } check: { context in
-      #expect(try context.texts("Note") == ["n"])
-      #expect(try context.texts("Tag") == [])
+      try #expect(context.texts("Note") == ["n"])
+      try #expect(context.texts("Tag") == [])
     }
     try migrate(kind, way) {
       try Self.note($0).sourceExpression = NSExpression(forConstantValue: [Any]())
     } check: { context in
-      #expect(try context.texts("Note") == [])
-      #expect(try context.texts("Tag") == ["t"])
+      try #expect(context.texts("Note") == [])
+      try #expect(context.texts("Tag") == ["t"])
     }
   }
 }
