@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Every server here lets the client wait for hours: a run that ends was cancelled.
-@Suite("Runs that are cancelled while they wait for a server", .timeLimit(.minutes(5)))
+@Suite("Runs that are cancelled while they wait for a server", .timeLimit(.minutes(60)))
 struct CancellationTests {
   /// What the client waits for.
   enum Phase: CaseIterable {
@@ -25,7 +25,10 @@ struct CancellationTests {
     #expect(error?.problem == "seeding was cancelled, and the store is as it was")
   }
 
-  @Test("end before the lookup of a name does")
+  @Test(
+    "end before the lookup of a name does",
+    .enabled(if: SlowLookup.isHeld, "this libcurl does not look names up by the C library")
+  )
   func lookup() async throws {
     let url = try #require(URL(string: "https://\(SlowLookup.host)/seed.json"))
     let run = CancelledRun(.task)
@@ -34,7 +37,7 @@ struct CancellationTests {
     run.cancel()
     let error = try await outcome
     // The lookup ends only now.
-    SlowLookup.end.signal()
+    SlowLookup.end()
     #expect(error?.code == .cancelled)
   }
 
@@ -108,16 +111,14 @@ struct CancellationTests {
       }
       return try await run.seed(server.url("/seed.json"))
     case .body:
-      let server = try TestServer.start { _, _ in
+      // More than the buffers of two sockets hold.
+      let count = 30_000_000
+      let server = try TestServer.start(whenSent: { if $0 > count { run.cancel() } }) { _, _ in
         var answer = TestServer.Answer(String(repeating: " ", count: 100_000))
         answer.ending = .endless
         return answer
       }
-      async let outcome = run.seed(server.url("/seed.json"))
-      // More than the buffers of two sockets hold.
-      while server.bytesSent < 30_000_000 { try await Task.sleep(for: .milliseconds(2)) }
-      run.cancel()
-      return try await outcome
+      return try await run.seed(server.url("/seed.json"))
     case .nextTry:
       // The client ends the connection when it has read the answer.
       let server = try TestServer.start(whenClosed: { run.cancel() }) { _, _ in

@@ -5,7 +5,7 @@ import Seeding
 import Testing
 
 /// Each test is a process of its own, because the environment belongs to the whole process.
-@Suite("Proxies that the environment names", .timeLimit(.minutes(5)))
+@Suite("Proxies that the environment names", .timeLimit(.minutes(60)))
 struct ProxyTests {
   /// Fetches a seed with a checksum.
   private static func seed(_ text: String, _ store: TagStore) throws {

@@ -56,14 +56,17 @@ final class TestServer: Sendable {
   private let channel: any Channel
   private let state: Mutex<State>
   private let answer: @Sendable (HTTPRequestHead, Int) -> Answer
+  private let whenSent: @Sendable (Int) -> Void
 
   /// Starts a server.
   /// - Parameters:
   ///   - whenClosed: Called when a connection has ended.
+  ///   - whenSent: Called with the number of bytes of endless bodies that went out so far.
   ///   - answer: Gets a request and how many there were before it.
   static func start(
     host: String = "127.0.0.1",
     whenClosed: @escaping @Sendable () -> Void = {},
+    whenSent: @escaping @Sendable (Int) -> Void = { _ in },
     _ answer: @escaping @Sendable (HTTPRequestHead, Int) -> Answer
   ) throws -> TestServer {
     let box = ServerBox()
@@ -77,14 +80,19 @@ final class TestServer: Sendable {
         }
       }
       .bind(host: host, port: 0).wait()
-    let server = TestServer(channel, answer)
+    let server = TestServer(channel, answer, whenSent)
     box.server = server
     return server
   }
 
-  private init(_ channel: any Channel, _ answer: @escaping @Sendable (HTTPRequestHead, Int) -> Answer) {
+  private init(
+    _ channel: any Channel,
+    _ answer: @escaping @Sendable (HTTPRequestHead, Int) -> Answer,
+    _ whenSent: @escaping @Sendable (Int) -> Void
+  ) {
     self.channel = channel
     self.answer = answer
+    self.whenSent = whenSent
     state = Mutex(State())
   }
 
@@ -108,7 +116,13 @@ final class TestServer: Sendable {
     return answer(request, count)
   }
 
-  fileprivate func noteSent(_ count: Int) { state.withLock { $0.bytesSent += count } }
+  fileprivate func noteSent(_ count: Int) {
+    let sum = state.withLock { state in
+      state.bytesSent += count
+      return state.bytesSent
+    }
+    whenSent(sum)
+  }
 }
 
 /// The server of a channel, which is there once the channel is.

@@ -3,7 +3,7 @@ import RemoteSeeding
 import Seeding
 import Testing
 
-@Suite("The times that a server has", .timeLimit(.minutes(5)))
+@Suite("The times that a server has", .timeLimit(.minutes(60)))
 struct TimeoutTests {
   private func addTimes(_ options: inout RemoteSeedOptions) {
     options.timeout = .milliseconds(1500)

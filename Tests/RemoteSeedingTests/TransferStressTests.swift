@@ -6,7 +6,7 @@ import Testing
 
 @testable import RemoteSeeding
 
-@Suite("Many requests to a server that fails in every way", .timeLimit(.minutes(20)))
+@Suite("Many requests to a server that fails in every way", .timeLimit(.minutes(60)))
 struct TransferStressTests {
   /// The ways in which answers end, again and again.
   private static let endings: [TestServer.Ending] = [.whole, .cutOff, .slow, .reset, .whole]
