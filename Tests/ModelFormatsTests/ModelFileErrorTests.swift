@@ -26,10 +26,6 @@ struct ModelFileErrorTests {
         ":4: entity A, attribute x, attributeType: \"Integer 8\" is not as expected: one of: Undefined, Integer 16,"
       ),
       (
-        "<entity name=\"A\">\n<attribute name=\"x\" attributeType=\"Integer 16\" defaultValueString=\"70000\"/></entity>",
-        ":4: entity A, attribute x, defaultValueString: \"70000\" is no value of type Integer 16"
-      ),
-      (
         "<entity name=\"A\"><attribute name=\"x\" attributeType=\"String\" minValueString=\"few\"/></entity>",
         ":3: entity A, attribute x, minValueString: \"few\" is no value of type Integer 64"
       ),

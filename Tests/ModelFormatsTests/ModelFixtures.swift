@@ -31,7 +31,7 @@ enum ModelFixtures {
   /// The packages whose compilation warns, with a part of the only warning of each.
   static let warned = [
     "zoo/CoreStore/Demo/Sources/Demos/Advanced/EvolutionDemo/Advanced.EvolutionDemo.xcdatamodeld":
-      "_XCCurrentVersionName: the file names no version, so Advanced.EvolutionDemo.V4, the last one by name,",
+      "_XCCurrentVersionName: the file names no version, so Advanced.EvolutionDemo.V2, the last one by name,",
     "zoo/Trio/Model/TrioCoreDataPersistentContainer.xcdatamodeld":
       "entity TempTargetRunStored, attribute id, defaultValueString: \"empy\" is not a value of the type UUID",
   ]

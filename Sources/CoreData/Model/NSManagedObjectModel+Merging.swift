@@ -131,7 +131,7 @@ extension NSManagedObjectModel {
 
   /// All versions in a model file or a package of them.
   static func allVersions(of url: URL) -> [NSManagedObjectModel] {
-    versionFiles(of: url).compactMap { NSManagedObjectModel(contentsOf: $0) }
+    ModelWarnings.searching { versionFiles(of: url).compactMap { NSManagedObjectModel(contentsOf: $0) } }
   }
 
   /// The package that a model file is, or is a version in; `nil` for a version that stands alone.

@@ -108,7 +108,7 @@ struct DiagramCommand: ParsableCommand {
   }
 
   private func document() throws -> ModelDocument {
-    if ModelFile.extensions.contains((model as NSString).pathExtension) {
+    if ModelFile.isModel(model) {
       return try SoundDocument.read(model)
     }
     return try CachedModel.documentOrBeside(StoreLocation(path: model))

@@ -22,7 +22,7 @@ struct HashesCommand: ParsableCommand {
 
   func run() throws {
     try CommandFailure.reporting(logging) {
-      let isModel = ModelFile.extensions.contains((file as NSString).pathExtension)
+      let isModel = ModelFile.isModel(file)
       print(try isModel ? ofModel() : ofStore(), terminator: "")
     }
   }

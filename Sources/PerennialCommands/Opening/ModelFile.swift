@@ -27,10 +27,19 @@ struct ModelFile {
     let current = try currentModel()
     if current.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return current }
     for version in versions {
-      guard let model = NSManagedObjectModel(contentsOf: version) else { continue }
+      guard let model = Self.searching({ NSManagedObjectModel(contentsOf: version) }) else { continue }
       if model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return model }
     }
     return nil
+  }
+
+  /// Reads models to find the one of a store: the warnings of others are of no interest.
+  static func searching<Result>(_ search: () throws -> Result) rethrows -> Result {
+    #if canImport(Darwin)
+      try search()
+    #else
+      try ModelWarnings.searching(search)
+    #endif
   }
 
   private func checkPath() throws {
@@ -38,6 +47,12 @@ struct ModelFile {
       throw CommandFailure(path, "there is no such model", remedy: "check the path")
     }
     try Self.checkKind(path)
+  }
+
+  /// True for a path that ends as that of a model, and for an `.omo`, which ``checkKind(_:)`` names.
+  static func isModel(_ path: String) -> Bool {
+    let suffix = URL(fileURLWithPath: path).pathExtension
+    return extensions.contains(suffix) || suffix == "omo"
   }
 
   /// - Throws: a failure for a file whose name does not end as that of a model.
@@ -95,7 +110,8 @@ enum ModelSearch {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names.sorted() where ModelFile.extensions.contains((name as NSString).pathExtension) {
       let path = folder == "." ? name : (folder as NSString).appendingPathComponent(name)
-      if let model = try? ModelFile(path).model(of: metadata) { return Found(path: path, model: model) }
+      let model = try? ModelFile.searching { try ModelFile(path).model(of: metadata) }
+      if let model { return Found(path: path, model: model) }
     }
     return nil
   }

@@ -50,12 +50,15 @@ struct PackageName: ExpressibleByArgument, Equatable, CustomStringConvertible {
   /// The targets of this package and of what a new package resolves with it, and modules of the toolchain.
   /// Two targets of one name cannot be built together.
   private static let modules: Set = [
-    "Browser", "CDigests", "CLoadedLibraries", "CLookups", "CoreData", "CoreDataModelPlugin",
-    "CoreDataServer", "CPostgreSQL", "CrashTest", "CRuntime", "CZlib", "DataGeneration", "Deflate",
-    "Diagrams", "Digests", "Files", "HTTPTestClient", "ModelCompiler", "ModelCompilerTool", "ModelFormats",
-    "MutantTest", "PerennialCommands", "PostgreSQLDriver", "Predicates", "PropertyLists", "RemoteSeeding",
-    "SaleTest", "Seeding", "SourcePorting", "StoreEditing", "StoreExploration", "TestModels", "TestSupport",
-    "Texts",
+    "Browser", "CBrowserResources", "CDigests", "CLoadedLibraries", "CLookups", "CoreData",
+    "CoreDataModelPlugin",
+    "CoreDataServer",
+    "CPostgreSQL", "CRuntime",
+    "CrashTest", "CZlib", "DataGeneration", "Deflate", "Diagrams", "Digests", "Files", "HTTPTestClient",
+    "ModelCompiler",
+    "ModelCompilerTool", "ModelFormats", "MutantTest", "PerennialCommands", "PostgreSQLDriver", "Predicates",
+    "PropertyLists", "RemoteSeeding", "SaleTest", "Seeding", "SourcePorting", "StoreEditing",
+    "StoreExploration", "TestModels", "TestSupport", "Texts",
     "GRDB", "GRDBSQLite", "InMemoryLogging", "Logging", "SwiftBasicFormat", "SwiftCompilerPlugin",
     "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics", "SwiftIDEUtils", "SwiftIfConfig",
     "SwiftLexicalLookup", "SwiftLibraryPluginProvider", "SwiftOperators", "SwiftParser",

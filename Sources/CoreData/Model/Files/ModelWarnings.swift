@@ -6,13 +6,22 @@ import Synchronization
 ///
 /// A program reads the same file again and again, such as for each container, so each warning is
 /// logged once.
-enum ModelWarnings {
+package enum ModelWarnings {
   private static let logged = Mutex<Set<ModelFileError>>([])
 
+  /// True while models are read only to find the one of a store.
+  @TaskLocal private static var isSearching = false
+
   static func log(_ warnings: [ModelFileError]) {
+    if isSearching { return }
     for warning in warnings where logged.withLock({ $0.insert(warning).inserted }) {
       // Made anew each time, so that it is the program's own once that has set up its logging.
       Logger(label: "CoreData").warning("\(warning)")
     }
+  }
+
+  /// Reads models that may have nothing to do with the program, and logs nothing of them.
+  package static func searching<Result>(_ search: () throws -> Result) rethrows -> Result {
+    try $isSearching.withValue(true) { try search() }
   }
 }
