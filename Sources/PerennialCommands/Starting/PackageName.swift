@@ -51,11 +51,8 @@ struct PackageName: ExpressibleByArgument, Equatable, CustomStringConvertible {
   /// Two targets of one name cannot be built together.
   private static let modules: Set = [
     "Browser", "CBrowserResources", "CDigests", "CLoadedLibraries", "CLookups", "CoreData",
-    "CoreDataModelPlugin",
-    "CoreDataServer",
-    "CPostgreSQL", "CRuntime",
-    "CrashTest", "CZlib", "DataGeneration", "Deflate", "Diagrams", "Digests", "Files", "HTTPTestClient",
-    "ModelCompiler",
+    "CoreDataModelPlugin", "CoreDataServer", "CPostgreSQL", "CrashTest", "CRuntime", "CZlib",
+    "DataGeneration", "Deflate", "Diagrams", "Digests", "Files", "HTTPTestClient", "ModelCompiler",
     "ModelCompilerTool", "ModelFormats", "MutantTest", "PerennialCommands", "PostgreSQLDriver", "Predicates",
     "PropertyLists", "RemoteSeeding", "SaleTest", "Seeding", "SourcePorting", "StoreEditing",
     "StoreExploration", "TestModels", "TestSupport", "Texts",
