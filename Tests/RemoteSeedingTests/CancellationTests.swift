@@ -25,7 +25,10 @@ struct CancellationTests {
     #expect(error?.problem == "seeding was cancelled, and the store is as it was")
   }
 
-  @Test("end before the lookup of a name does")
+  @Test(
+    "end before the lookup of a name does",
+    .enabled(if: SlowLookup.isHeld, "this libcurl does not look names up by the C library")
+  )
   func lookup() async throws {
     let url = try #require(URL(string: "https://\(SlowLookup.host)/seed.json"))
     let run = CancelledRun(.task)
@@ -34,7 +37,7 @@ struct CancellationTests {
     run.cancel()
     let error = try await outcome
     // The lookup ends only now.
-    SlowLookup.end.signal()
+    SlowLookup.end()
     #expect(error?.code == .cancelled)
   }
 

@@ -13,7 +13,7 @@ struct CertificateTests {
   @Test("of an authority that is trusted are taken, and the connection serves for the signature too")
   func trusted() throws {
     let authority = try CertificateAuthority()
-    let server = try TLSServer(try authority.issue(.none))
+    let server = try TLSServer(authority)
     let store = try TagStore()
     try store.seed(server.url("/seed.json")) { options in
       options.transfer.authorities = CertificateAuthorities(file: authority.file.path)
@@ -26,7 +26,7 @@ struct CertificateTests {
   func untrusted() throws {
     let authority = try CertificateAuthority()
     let other = try CertificateAuthority()
-    let server = try TLSServer(try authority.issue(.none))
+    let server = try TLSServer(authority)
     for authorities in [CertificateAuthorities(), CertificateAuthorities(file: other.file.path)] {
       let error = try #require(
         try TagStore().failure(server.url("/seed.json")) { $0.transfer.authorities = authorities }
@@ -44,7 +44,7 @@ struct CertificateTests {
   )
   func wrong(fault: CertificateAuthority.Fault) throws {
     let authority = try CertificateAuthority()
-    let server = try TLSServer(try authority.issue(fault))
+    let server = try TLSServer(authority, fault)
     let error = try #require(
       try TagStore().failure(server.url("/seed.json")) { options in
         options.transfer.authorities = CertificateAuthorities(file: authority.file.path)
@@ -58,7 +58,8 @@ struct CertificateTests {
 
   @Test("cannot be checked when the authorities' file cannot be read")
   func noAuthorities() throws {
-    let server = try TLSServer(try CertificateAuthority().issue(.none))
+    let authority = try CertificateAuthority()
+    let server = try TLSServer(authority)
     let error = try #require(
       try TagStore().failure(server.url("/seed.json")) { options in
         options.transfer.authorities = CertificateAuthorities(file: "/nonexistent.pem")
@@ -71,7 +72,7 @@ struct CertificateTests {
   @Test("are checked with the authorities that the environment names, as by the command curl")
   func environment() throws {
     let authority = try CertificateAuthority()
-    let server = try TLSServer(try authority.issue(.none))
+    let server = try TLSServer(authority)
     for variables in [
       [
         "CURL_CA_BUNDLE": authority.file.path, "SSL_CERT_FILE": "/nonexistent",
@@ -91,7 +92,7 @@ struct CertificateTests {
     // An address of this machine that is no loopback address by its name.
     let plain = try TestServer.start(host: "127.0.0.2") { _, _ in .init(TagStore.news) }
     let authority = try CertificateAuthority()
-    let server = try TLSServer(try authority.issue(.none), target: plain.url("/seed.json").absoluteString)
+    let server = try TLSServer(authority, target: plain.url("/seed.json").absoluteString)
     let authorities = CertificateAuthorities(file: authority.file.path)
     let error = try #require(
       try TagStore().failure(server.url("/moved.json")) { options in

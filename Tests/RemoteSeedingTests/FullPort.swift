@@ -4,26 +4,23 @@ import Foundation
 final class FullPort {
   private let listener: Int32
   private let port: UInt16
-  private var connections: [Int32] = []
-  private var connectionsOfOwn = 0
+  private let connections: [Int32]
+  /// The ports from which this object itself has connected.
+  private let ownPorts: Set<UInt16>
 
   init() throws {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    self.listener = listener
+    let listener = Self.makeSocket()
     guard Self.call(bind, listener, port: 0), listen(listener, 0) == 0 else { throw POSIXError(.EADDRINUSE) }
-    var address = sockaddr_in()
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    _ = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(listener, $0, &size) }
-    }
-    port = UInt16(bigEndian: address.sin_port)
+    let port = Self.port(of: listener)
     // A queue of length 0 holds one connection: listen(2). Those that find no room go on trying.
-    for _ in 0..<4 {
-      let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    connections = (0..<4).map { _ in
+      let connection = Self.makeSocket()
       _ = Self.call(connect, connection, port: port)
-      connections.append(connection)
+      return connection
     }
-    connectionsOfOwn = tryingCount
+    ownPorts = Set(connections.map(Self.port))
+    self.listener = listener
+    self.port = port
   }
 
   deinit {
@@ -33,14 +30,30 @@ final class FullPort {
   var url: URL { URL(string: "http://127.0.0.1:\(port)/seed.json") ?? URL(fileURLWithPath: "/") }
 
   /// True while a client tries to connect.
-  var isTried: Bool { tryingCount > connectionsOfOwn }
-
-  /// The number of connections to the port that have not come about.
-  private var tryingCount: Int {
+  var isTried: Bool {
     let remote = String(format: "0100007F:%04X", port)
     let table = (try? String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)) ?? ""
-    // TCP_SYN_SENT of the kernel's include/net/tcp_states.h is 02.
-    return table.split(separator: "\n").filter { $0.contains(" \(remote) 02 ") }.count
+    return table.split(separator: "\n").contains { line in
+      let fields = line.split(separator: " ")
+      // TCP_SYN_SENT of the kernel's include/net/tcp_states.h is 02.
+      guard fields.count > 3, fields[2] == remote, fields[3] == "02" else { return false }
+      let local = UInt16(fields[1].suffix(4), radix: 16)
+      return local.map { !ownPorts.contains($0) } ?? false
+    }
+  }
+
+  private static func makeSocket() -> Int32 {
+    socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+  }
+
+  /// The port of this side of a socket.
+  private static func port(of descriptor: Int32) -> UInt16 {
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    _ = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    }
+    return UInt16(bigEndian: address.sin_port)
   }
 
   private static func call(

@@ -41,7 +41,7 @@ final class TLSServer {
     server = Server(("127.0.0.1", 0), Handler)
     print(server.server_port, flush=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    # The end of the input is that of the test.
+    # The end of the input is that of the tests' process.
     sys.stdin.read()
     os._exit(0)
     """
@@ -50,11 +50,20 @@ final class TLSServer {
   private let input = Pipe()
   private let output = Pipe()
   private let port: Int
+  /// Keeps the files of the certificate.
+  private let authority: CertificateAuthority
 
   /// - Parameters:
-  ///   - certificate: The path of the files of its certificate, without their ends.
+  ///   - authority: The authority that makes the server's certificate.
+  ///   - fault: What is wrong with the certificate.
   ///   - target: The URL that `/moved.json` leads to.
-  init(_ certificate: String, target: String = "/seed.json") throws {
+  init(
+    _ authority: CertificateAuthority,
+    _ fault: CertificateAuthority.Fault = .none,
+    target: String = "/seed.json"
+  ) throws {
+    self.authority = authority
+    let certificate = try authority.issue(fault)
     process.executableURL = URL(fileURLWithPath: try #require(Tool.path("python3")))
     process.arguments = ["-c", Self.program, certificate, TagStore.news, target]
     process.standardInput = input
@@ -65,7 +74,7 @@ final class TLSServer {
     port = try #require(Int(String(decoding: line, as: UTF8.self).dropLast()))
   }
 
-  deinit { try? input.fileHandleForWriting.close() }
+  deinit { process.terminate() }
 
   func url(_ path: String) -> URL {
     URL(string: "https://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: "/")
@@ -75,7 +84,7 @@ final class TLSServer {
   ///
   /// - Returns: The paths of the requests that it has answered.
   func stop() throws -> [String] {
-    try input.fileHandleForWriting.close()
+    process.terminate()
     let data = try output.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)

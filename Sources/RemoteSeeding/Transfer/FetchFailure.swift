@@ -141,13 +141,13 @@ extension FetchFailure {
     case .untrustedCertificate:
       lasting(
         "the server's certificate is not trusted: \(text)",
-        remedy: "check the URL and the certificate, or name the file of your own authority by SSL_CERT_FILE",
+        remedy: "check the URL and the certificate, or name the file of your own authority by CURL_CA_BUNDLE",
         failure
       )
     case .noAuthorities:
       lasting(
         "the certificates of authorities cannot be read: \(text)",
-        remedy: "install the package ca-certificates, or name a file with them by SSL_CERT_FILE",
+        remedy: "install the package ca-certificates, or name a file with them by CURL_CA_BUNDLE",
         failure
       )
     case .timeout, .other:
