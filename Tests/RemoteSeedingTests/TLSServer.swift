@@ -9,7 +9,8 @@ final class TLSServer {
   private static let program = """
     import http.server, os, ssl, sys, threading
 
-    certificate, seed, target = sys.argv[1:]
+    certificate, seed, target, log = sys.argv[1:]
+    requests = open(log, "a", buffering=1)
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -22,9 +23,10 @@ final class TLSServer {
                 self.send_response(200)
                 self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
+            # Before the answer, so that a client that has it finds the request.
+            print(self.path, file=requests)
             self.end_headers()
             self.wfile.write(body)
-            print(self.path, flush=True)
 
         def log_message(self, *arguments):
             pass
@@ -50,6 +52,9 @@ final class TLSServer {
   private let input = Pipe()
   private let output = Pipe()
   private let port: Int
+  /// The paths of the requests, a line each. A pipe would not end while another program that a test has
+  /// started at the same time holds it.
+  private let requests: URL
   /// Keeps the files of the certificate.
   private let authority: CertificateAuthority
 
@@ -64,8 +69,9 @@ final class TLSServer {
   ) throws {
     self.authority = authority
     let certificate = try authority.issue(fault)
+    requests = URL(fileURLWithPath: "\(certificate)-\(UUID().uuidString).log")
     process.executableURL = URL(fileURLWithPath: try #require(Tool.path("python3")))
-    process.arguments = ["-c", Self.program, certificate, TagStore.news, target]
+    process.arguments = ["-c", Self.program, certificate, TagStore.news, target, requests.path]
     process.standardInput = input
     process.standardOutput = output
     try process.run()
@@ -74,7 +80,10 @@ final class TLSServer {
     port = try #require(Int(String(decoding: line, as: UTF8.self).dropLast()))
   }
 
-  deinit { process.terminate() }
+  deinit { end() }
+
+  /// A program that a thread of Dispatch has started blocks the signal of `terminate()`, as the thread does.
+  private func end() { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
   func url(_ path: String) -> URL {
     URL(string: "https://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: "/")
@@ -84,9 +93,8 @@ final class TLSServer {
   ///
   /// - Returns: The paths of the requests that it has answered.
   func stop() throws -> [String] {
-    process.terminate()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    end()
     process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    return try String(contentsOf: requests, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 }
