@@ -179,7 +179,7 @@ struct AtomicStoreDamageTests {
     )
   }
 
-  @Test("keep data whose text has more than ten million bytes, and their objects when only the metadata change")
+  @Test("keep data of more than ten million bytes in text, and their objects when only the metadata change")
   func large() throws {
     let stack = try Stack(.xml)
     let note = stack.note("large")
