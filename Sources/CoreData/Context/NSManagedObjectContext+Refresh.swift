@@ -15,7 +15,6 @@ extension NSManagedObjectContext {
       object.forgetChanges(isAnnounced: true)
       object.turnIntoFault(isAnnounced: true)
     }
-    object.refillOrderedSets()
     if object.hasChanges {
       recordChange(of: object)
     } else if isNoticed {
@@ -37,7 +36,6 @@ extension NSManagedObjectContext {
     object.turnIntoFault()
     object.setRow(object.layout.newRow())
     object.updateFailureState()
-    object.refillOrderedSets()
     recordChange(of: object)
     return true
   }

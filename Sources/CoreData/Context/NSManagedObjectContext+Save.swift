@@ -215,7 +215,6 @@ extension NSManagedObject {
     extras.destinations.removeAll()
     extras.fetchedProperties.removeAll()
     for case let relationship? in extras.toMany { relationship.end() }
-    for held in extras.orderedSets { held.set?.mirror([]) }
   }
 
   private final func countVersion() {

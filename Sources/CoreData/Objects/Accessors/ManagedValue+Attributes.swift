@@ -1,15 +1,10 @@
 public import Foundation
 
 extension FixedWidthInteger where Self: ManagedSlotValue {
-  /// The value of a property of an object, `nil` where there is none.
-  ///
-  /// A number that the type has no room for reads as no value, and the context is told of it: the
-  /// next save throws the error.
+  /// The value of a property of an object, `nil` where there is none. Bits that the type has no
+  /// room for are cut off.
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    guard let value = object.read(Int64.self, .integer, key) else { return nil }
-    if let exact = Self(exactly: value) { return exact }
-    object.reportTooLarge(value, key, Self.self)
-    return nil
+    object.read(Int64.self, .integer, key).map { Self(truncatingIfNeeded: $0) }
   }
 
   /// Sets a property of an object or takes its value away.
