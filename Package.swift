@@ -4,32 +4,37 @@ import PackageDescription
 /// The platforms that have no Core Data of their own: only there may a target depend on ours.
 let withoutCoreData: TargetDependencyCondition? = .when(platforms: [.linux, .android, .windows])
 
-/// What brings further packages along. A package that depends on this one and names no trait resolves none of them.
-let yaml: TargetDependencyCondition? = .when(traits: ["YAML"])
-let plugin: TargetDependencyCondition? = .when(traits: ["Plugin"])
-let command: TargetDependencyCondition? = .when(traits: ["Command"])
-let server: TargetDependencyCondition? = .when(traits: ["Server"])
-let postgreSQL: TargetDependencyCondition? = .when(traits: ["PostgreSQL"])
-let browser: TargetDependencyCondition? = .when(traits: ["Browser"])
-
 /// Which part of the package the scripts build. It is not set where another package depends on this one.
 ///
-/// * `whole`: every trait is enabled, whichever a package asks for, and the programs that only tests use are there. The
-///   scripts build this package and its examples so, because another set of traits compiles every module anew.
+/// * `whole`: everything that a trait adds, whichever traits a package names, and the programs that only tests use. The scripts
+///   build this package and its examples so, because another set of traits compiles every module anew.
 /// * `light`: only the modules below `CoreData`, with their tests. They need no other package.
 let part = Context.environment["PERENNIAL_PART"]
-let allTraits: Set<String> = ["YAML", "Plugin", "Command", "Browser", "Server", "PostgreSQL"]
+let traits = ["Browser", "Command", "Plugin", "PostgreSQL", "Server", "YAML"]
 
 func trait(_ name: String, enabling others: Set<String> = [], _ description: String) -> Trait {
-  let enabled = part == "whole" ? allTraits.subtracting([name]) : others
+  // The compiler gets the traits in the order of a set, which depends on the one that a package names. It is the same for these
+  // two, which are all that the examples name. The definitions below stand for the others.
+  let both: Set<String> = ["Plugin", "Server"]
+  let enabled = part == "whole" && both.contains(name) ? both.subtracting([name]) : others
   return .trait(name: name, description: description, enabledTraits: enabled)
 }
 
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+/// What brings further packages along. A package that depends on this one and names no trait resolves none of them.
+func when(_ trait: String) -> TargetDependencyCondition? { part == "whole" ? nil : .when(traits: [trait]) }
+let yaml = when("YAML")
+let plugin = when("Plugin")
+let command = when("Command")
+let server = when("Server")
+let postgreSQL = when("PostgreSQL")
+let browser = when("Browser")
+
+let settings: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (part == "whole" ? traits.map { .define($0) } : [])
 
 let package = Package(
   name: "perennial",
@@ -54,7 +59,7 @@ let package = Package(
     trait("Browser", "The product Browser: pages in which people look at a store"),
     trait("Server", "The product CoreDataServer: metrics, traces and the life cycle of a server's stores"),
     trait("PostgreSQL", "Stores in PostgreSQL; building them takes libpq (libpq-dev on Debian)"),
-    .default(enabledTraits: part == "whole" ? allTraits : []),
+    .default(enabledTraits: part == "whole" ? ["Plugin", "Server"] : []),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import NotesSite
 import ServiceLifecycle
 
 /// A site that is served at a port of this machine.
