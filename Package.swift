@@ -473,10 +473,13 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // Lookups of names that do not end.
+    .target(name: "CLookups", path: "Tests/CLookups"),
     .testTarget(
       name: "RemoteSeedingTests",
       dependencies: [
         "CLoadedLibraries",
+        "CLookups",
         "Deflate",
         "Digests",
         "TestSupport",

@@ -32,14 +32,25 @@ final class FullPort {
   /// True while a client tries to connect.
   var isTried: Bool {
     let remote = String(format: "0100007F:%04X", port)
-    let table = (try? String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)) ?? ""
-    return table.split(separator: "\n").contains { line in
+    return Self.connections().split(separator: "\n").contains { line in
       let fields = line.split(separator: " ")
       // TCP_SYN_SENT of the kernel's include/net/tcp_states.h is 02.
       guard fields.count > 3, fields[2] == remote, fields[3] == "02" else { return false }
       let local = UInt16(fields[1].suffix(4), radix: 16)
       return local.map { !ownPorts.contains($0) } ?? false
     }
+  }
+
+  /// The kernel's table of connections: proc_pid_net(5). Foundation takes a read of fewer bytes than
+  /// asked for as the end of a file, which it is not here.
+  private static func connections() -> String {
+    let file = open("/proc/self/net/tcp", O_RDONLY)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var table: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = read(file, &part, part.count), count > 0 { table += part[..<count] }
+    return String(decoding: table, as: UTF8.self)
   }
 
   private static func makeSocket() -> Int32 {

@@ -50,7 +50,7 @@ struct PackageName: ExpressibleByArgument, Equatable, CustomStringConvertible {
   /// The targets of this package and of what a new package resolves with it, and modules of the toolchain.
   /// Two targets of one name cannot be built together.
   private static let modules: Set = [
-    "Browser", "CBrowserResources", "CDigests", "CLoadedLibraries", "CoreData",
+    "Browser", "CBrowserResources", "CDigests", "CLoadedLibraries", "CLookups", "CoreData",
     "CoreDataModelPlugin", "CoreDataServer", "CPostgreSQL", "CrashTest", "CRuntime", "CZlib",
     "DataGeneration", "Deflate", "Diagrams", "Digests", "Files", "HTTPTestClient", "ModelCompiler",
     "ModelCompilerTool", "ModelFormats", "MutantTest", "PerennialCommands", "PostgreSQLDriver", "Predicates",
