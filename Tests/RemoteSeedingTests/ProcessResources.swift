@@ -3,21 +3,25 @@ import Foundation
 /// What this process holds of the system. Only a process that does nothing else, such as that of an
 /// exit test, can compare two of them.
 struct ProcessResources {
+  /// The open descriptors, without timers: Dispatch opens one for each clock, when it first needs it.
   let descriptors: Int
   let threads: Int
   /// The resident memory, in bytes: proc_pid_statm(5).
   let memory: Int
 
   static var current: ProcessResources {
-    func count(_ folder: String) -> Int {
-      (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
+    func names(_ folder: String) -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+    let targets = names("/proc/self/fd").map { name in
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")) ?? ""
     }
     let statm = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
     let fields = statm.split(separator: " ")
     let pages = fields.count > 1 ? Int(fields[1]) ?? 0 : 0
     return ProcessResources(
-      descriptors: count("/proc/self/fd"),
-      threads: count("/proc/self/task"),
+      descriptors: targets.count { $0 != "anon_inode:[timerfd]" },
+      threads: names("/proc/self/task").count,
       memory: pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     )
   }
