@@ -94,6 +94,12 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
     .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: settings),
     .systemLibrary(
+      name: "CSystemSQLite",
+      pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .yum(["sqlite-devel"]), .brew(["sqlite"])]
+    ),
+    .target(name: "SQLiteDriver", dependencies: ["CSystemSQLite"], swiftSettings: settings),
+    .systemLibrary(
       name: "CPostgreSQL",
       pkgConfig: "libpq",
       providers: [.apt(["libpq-dev"]), .yum(["libpq-devel"]), .brew(["libpq"])]
@@ -298,6 +304,11 @@ let package = Package(
     .testTarget(
       name: "PostgreSQLDriverTests",
       dependencies: ["PostgreSQLDriver", "TestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "SQLiteDriverTests",
+      dependencies: ["CSystemSQLite", "SQLiteDriver", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: settings),

@@ -1,0 +1,35 @@
+import Foundation
+
+/// A lock that knows the thread which has it.
+// The memory of the mutex stays where it is as long as the lock is there, which the system's functions ask for.
+final class ConnectionLock: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+  init() {
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    // A thread that takes the lock twice is told so instead of waiting for itself.
+    pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// Takes the lock, and waits for the thread that has it.
+  ///
+  /// - Returns: false when this thread has the lock already.
+  func lock() -> Bool {
+    switch pthread_mutex_lock(mutex) {
+    case 0: true
+    case EDEADLK: false
+    case let code: fatalError("A lock cannot be taken: \(String(cString: strerror(code)))")
+    }
+  }
+
+  /// Releases the lock, which this thread has.
+  func unlock() { pthread_mutex_unlock(mutex) }
+}
