@@ -62,7 +62,6 @@ let package = Package(
     .default(enabledTraits: part == "whole" ? ["Plugin", "Server"] : []),
   ],
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.9.0"),
@@ -121,8 +120,8 @@ let package = Package(
         "Deflate",
         "Digests",
         "Texts",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "CSystemSQLite",
+        "SQLiteDriver",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings
@@ -333,8 +332,9 @@ let package = Package(
         .target(name: "PostgreSQLDriver", condition: postgreSQL),
         "ModelFormats",
         "PropertyLists",
+        "CSystemSQLite",
         .target(name: "CoreData", condition: withoutCoreData),
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "SQLiteDriver",
         .product(name: "Logging", package: "swift-log"),
         // Several processes count in one store.
       ] + (part == "whole" ? ["CrashTest"] : []),
@@ -404,7 +404,7 @@ let package = Package(
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),
         // Tables of a store are damaged behind its back.
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "SQLiteDriver",
       ],
       swiftSettings: settings
     ),
@@ -516,7 +516,7 @@ let package = Package(
         "RemoteSeeding",
         "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "SQLiteDriver",
         .product(name: "Yams", package: "Yams", condition: yaml),
       ],
       swiftSettings: settings
@@ -530,7 +530,7 @@ let package = Package(
         "PerennialCommands",
         "SourcePorting",
         .target(name: "CoreData", condition: withoutCoreData),
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "SQLiteDriver",
       ],
       path: "Tests/MutantTest",
       swiftSettings: settings

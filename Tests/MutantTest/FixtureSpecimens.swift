@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// Stores and models in a folder, of which specimens are made.
 struct FixtureSpecimens {
@@ -98,7 +98,7 @@ struct FixtureSpecimens {
     let copy = manager.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try self.copy(url, to: copy)
     defer { try? manager.removeItem(at: copy) }
-    let queue = try DatabaseQueue(path: copy.path)
+    let queue = try SQLiteConnection(path: copy.path)
     defer { try? queue.close() }
     return try queue.read { try String.fetchOne($0, sql: "SELECT Z_NAME FROM Z_PRIMARYKEY ORDER BY Z_ENT") }
   }

@@ -1,6 +1,6 @@
 import Deflate
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// Changes to what is in a SQLite store, so that SQLite itself finds nothing wrong with it.
 struct StoreMutation {
@@ -86,7 +86,7 @@ struct StoreMutation {
       )
       for table in tables where table != "Z_METADATA" && table != "Z_MODELCACHE" {
         for column in try database.columns(in: table).map(\.name) {
-          let rows = try GRDB.Row.fetchAll(
+          let rows = try DatabaseRow.fetchAll(
             database,
             sql: """
               SELECT rowid AS number, "\(column)" AS value FROM "\(table)" \
@@ -94,8 +94,7 @@ struct StoreMutation {
               """
           )
           for row in rows {
-            let data: Data = row["value"]
-            let number: Int64 = row["number"]
+            guard let number: Int64 = row[0], let data: Data = row[1] else { continue }
             let changed = ArchiveMutation.changed(data, &random)
             try database.execute(
               sql: "UPDATE \"\(table)\" SET \"\(column)\" = ? WHERE rowid = ?",
@@ -133,14 +132,11 @@ struct StoreMutation {
   }
 
   private func write(_ change: (Database) throws -> Void) throws {
-    let queue = try DatabaseQueue(path: store.path)
+    let queue = try SQLiteConnection(path: store.path)
     // Triggers of Apple-made stores call functions that only its framework has.
-    try queue.writeWithoutTransaction { database in
-      try database.inTransaction {
-        try change(database)
-        return .commit
-      }
-      _ = try? GRDB.Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    try queue.use { database in
+      try database.inTransaction { try change(database) }
+      _ = try? DatabaseRow.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
     try queue.close()
   }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 import Synchronization
 import TestSupport
 import Testing
@@ -135,7 +135,7 @@ import Testing
     async throws
   {
     let (before, after) = try Self.stores()
-    try await DatabaseQueue(path: after.url.path).write { try $0.execute(sql: "DROP TABLE ZTAG") }
+    try SQLiteConnection(path: after.url.path).write { try $0.execute(sql: "DROP TABLE ZTAG") }
     let compared = try Self.compared(before, after)
     compared.start(after: 0)
     await compared.waitForEnd()

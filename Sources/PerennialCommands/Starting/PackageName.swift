@@ -51,12 +51,12 @@ struct PackageName: ExpressibleByArgument, Equatable, CustomStringConvertible {
   /// Two targets of one name cannot be built together.
   private static let modules: Set = [
     "Browser", "CBrowserResources", "CDigests", "CLoadedLibraries", "CLookups", "CoreData",
-    "CoreDataModelPlugin", "CoreDataServer", "CPostgreSQL", "CrashTest", "CRuntime", "CZlib",
-    "DataGeneration", "Deflate", "Diagrams", "Digests", "Files", "HTTPTestClient", "ModelCompiler",
+    "CoreDataModelPlugin", "CoreDataServer", "CPostgreSQL", "CrashTest", "CRuntime", "CSystemSQLite",
+    "CZlib", "DataGeneration", "Deflate", "Diagrams", "Digests", "Files", "HTTPTestClient", "ModelCompiler",
     "ModelCompilerTool", "ModelFormats", "MutantTest", "PerennialCommands", "PostgreSQLDriver", "Predicates",
-    "PropertyLists", "RemoteSeeding", "SaleTest", "Seeding", "SourcePorting", "StoreEditing",
+    "PropertyLists", "RemoteSeeding", "SaleTest", "Seeding", "SourcePorting", "SQLiteDriver", "StoreEditing",
     "StoreExploration", "TestModels", "TestSupport", "Texts",
-    "GRDB", "GRDBSQLite", "InMemoryLogging", "Logging", "SwiftBasicFormat", "SwiftCompilerPlugin",
+    "InMemoryLogging", "Logging", "SwiftBasicFormat", "SwiftCompilerPlugin",
     "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics", "SwiftIDEUtils", "SwiftIfConfig",
     "SwiftLexicalLookup", "SwiftLibraryPluginProvider", "SwiftOperators", "SwiftParser",
     "SwiftParserDiagnostics", "SwiftRefactor", "SwiftSyntax", "SwiftSyntaxBuilder",

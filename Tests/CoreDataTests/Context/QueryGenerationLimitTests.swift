@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import Synchronization
 import Testing
 
@@ -149,11 +149,11 @@ struct QueryGenerationLimitTests {
   func otherReader() throws {
     let opened = try open()
     let context = try opened.pinned()
-    var configuration = Configuration()
+    var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
-    let reader = try DatabaseQueue(path: folder.file().path, configuration: configuration)
+    let reader = try SQLiteConnection(path: folder.file().path, configuration: configuration)
     let sql = "SELECT COUNT(*) FROM ZNOTE"
-    try reader.unsafeRead { database in
+    try reader.use { database in
       try database.execute(sql: "BEGIN")
       #expect(try Int.fetchOne(database, sql: sql) == 1)
     }
@@ -161,7 +161,7 @@ struct QueryGenerationLimitTests {
     try context.setQueryGenerationFrom(nil)
     opened.wait()
     #expect(opened.logSize > 4_500_000)
-    try reader.unsafeRead { database in
+    try reader.use { database in
       #expect(try Int.fetchOne(database, sql: sql) == 1)
       try database.execute(sql: "COMMIT")
     }
@@ -186,18 +186,18 @@ struct QueryGenerationLimitTests {
   @Test("are not needed to keep the log long: fetches without a gap do, for which those who write wait")
   func readersWithoutGap() async throws {
     let opened = try open()
-    var configuration = Configuration()
+    var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
     let readers = try (0..<2).map { _ in
-      try DatabaseQueue(path: folder.file().path, configuration: configuration)
+      try SQLiteConnection(path: folder.file().path, configuration: configuration)
     }
     func begin(_ reader: Int) throws {
-      try readers[reader].unsafeRead { database in
+      try readers[reader].use { database in
         try database.execute(sql: "BEGIN")
         #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZNOTE") ?? 0 >= 0)
       }
     }
-    func end(_ reader: Int) throws { try readers[reader].unsafeRead { try $0.execute(sql: "COMMIT") } }
+    func end(_ reader: Int) throws { try readers[reader].use { try $0.execute(sql: "COMMIT") } }
     // Each begins before the other one ends.
     for round in 0..<4 {
       try begin(round % 2)
@@ -224,16 +224,16 @@ struct QueryGenerationLimitTests {
   @Test("and who waits for the log gives up before one who waits to write has to")
   func urgentWriters() async throws {
     let opened = try open()
-    var configuration = Configuration()
+    var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
-    let reader = try DatabaseQueue(path: folder.file().path, configuration: configuration)
+    let reader = try SQLiteConnection(path: folder.file().path, configuration: configuration)
     func begin() throws {
-      try reader.unsafeRead { database in
+      try reader.use { database in
         try database.execute(sql: "BEGIN")
         #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZNOTE") == 1)
       }
     }
-    func end() throws { try reader.unsafeRead { try $0.execute(sql: "COMMIT") } }
+    func end() throws { try reader.use { try $0.execute(sql: "COMMIT") } }
     try begin()
     try opened.save(20_000_000)
     let (turns, log) = (opened.engine.connections.turns, SQLiteLog(opened.engine.connections))
@@ -261,10 +261,10 @@ struct QueryGenerationLimitTests {
   @Test("are not what the log is long for where none is held: commits have it begin anew, once in a while")
   func longLog() throws {
     let opened = try open()
-    var configuration = Configuration()
+    var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
-    let reader = try DatabaseQueue(path: folder.file().path, configuration: configuration)
-    try reader.unsafeRead { database in
+    let reader = try SQLiteConnection(path: folder.file().path, configuration: configuration)
+    try reader.use { database in
       try database.execute(sql: "BEGIN")
       #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZNOTE") == 1)
     }
@@ -279,7 +279,7 @@ struct QueryGenerationLimitTests {
     #expect(tries >= 1 && .seconds(10) * (tries - 1) <= ContinuousClock.now - start)
     #expect(checkpoints.contains { $0.hasSuffix("(TRUNCATE)") })
     #expect(opened.logSize > 26_000_000)
-    try reader.unsafeRead { try $0.execute(sql: "COMMIT") }
+    try reader.use { try $0.execute(sql: "COMMIT") }
   }
 
   @Test("and backups keep those who write from waiting for the log, in whatever coordinator they are")

@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 import Testing
 
 @testable import CoreData
@@ -9,7 +9,7 @@ import Testing
 struct ExpandedSQLTests {
   /// Binds values as the store does, and reads them back from the statement.
   private func bindings(_ sql: String, _ values: [SQLValue]) throws -> [SQLValue] {
-    try DatabaseQueue().read { database in
+    try SQLiteConnection().read { database in
       let query = try SQLiteQuery(SQLStatement(sql: sql, bindings: values), in: database, isCached: false)
       let expanded = try #require(sqlite3_expanded_sql(query.statement.sqliteStatement))
       defer { sqlite3_free(expanded) }

@@ -1,7 +1,7 @@
+import CSystemSQLite
 import CoreData
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 import Testing
 
 @testable import CoreData
@@ -19,7 +19,7 @@ struct SQLiteTraceTests {
     return [
       try connections.withoutTransaction { sqlite3_trace($0.sqliteConnection, nil, nil) },
       try connections.readOnce { sqlite3_trace($0.sqliteConnection, nil, nil) },
-      try connections.openReader().unsafeRead { sqlite3_trace($0.sqliteConnection, nil, nil) },
+      try connections.openReader().use { sqlite3_trace($0.sqliteConnection, nil, nil) },
     ]
   }
 

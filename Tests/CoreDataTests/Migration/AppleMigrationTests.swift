@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import TestSupport
 import Testing
 
@@ -22,7 +22,7 @@ struct AppleMigrationTests {
   }
 
   private func statements(_ file: URL) throws -> [String] {
-    let queue = try DatabaseQueue(path: file.path)
+    let queue = try SQLiteConnection(path: file.path)
     return try queue.read {
       try String.fetchAll($0, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY sql")
     }

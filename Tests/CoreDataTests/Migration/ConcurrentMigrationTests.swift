@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @testable import CoreData
@@ -20,7 +20,7 @@ final class IntrudingPolicy: NSEntityMigrationPolicy {
     let name = sInstance.text() ?? ""
     let store = Self.lock.withLock { Self.stores[name] }
     if let store {
-      let queue = try DatabaseQueue(path: store.path)
+      let queue = try SQLiteConnection(path: store.path)
       let outcome: ResultCode
       do {
         try queue.write { try $0.execute(sql: "UPDATE ZNOTE SET ZNAME = ZNAME || '!'") }
@@ -90,7 +90,7 @@ struct ConcurrentMigrationTests {
     arguments: [true, false]
   )
   func openBefore(_ isInferred: Bool) throws {
-    let other = try DatabaseQueue(path: store.file.path)
+    let other = try SQLiteConnection(path: store.file.path)
     _ = try other.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ZNOTE") }
     try migrate(
       isInferred
@@ -131,7 +131,7 @@ struct ConcurrentMigrationTests {
   @Test("a replaced store takes what is committed afterwards through connections from before")
   func replaced() throws {
     let new = try VersionedStore(Self.old) { $0.make("Note", ["name": "new"]) }
-    let other = try DatabaseQueue(path: store.file.path)
+    let other = try SQLiteConnection(path: store.file.path)
     _ = try other.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ZNOTE") }
     let context = try store.open(source)
     try NSPersistentStoreCoordinator(managedObjectModel: source).replacePersistentStore(
@@ -150,8 +150,8 @@ struct ConcurrentMigrationTests {
   @Test("a store with pages of another size is replaced, and takes them on")
   func pageSize() throws {
     let new = try VersionedStore(Self.old) { $0.make("Note", ["name": "new"]) }
-    let queue = try DatabaseQueue(path: new.file.path)
-    try queue.writeWithoutTransaction {
+    let queue = try SQLiteConnection(path: new.file.path)
+    try queue.use {
       try $0.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA page_size = 1024; VACUUM")
     }
     try queue.close()

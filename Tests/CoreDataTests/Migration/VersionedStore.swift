@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
-import GRDB
 import ModelFormats
+import SQLiteDriver
 import Testing
 
 @testable import CoreData
@@ -184,7 +184,7 @@ final class VersionedStore {
     #if PostgreSQL
       if kind.isPostgreSQL { return try PostgreSQLTables(file).dump() }
     #endif
-    let queue = try DatabaseQueue(path: file.path)
+    let queue = try SQLiteConnection(path: file.path)
     return try queue.read { database in
       let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
       let rows = try tables.flatMap { table in
@@ -200,7 +200,7 @@ final class VersionedStore {
 
   /// The tables with their columns and the indexes of the database, whatever the order of the columns.
   static func schema(of file: URL) throws -> Set<String> {
-    let queue = try DatabaseQueue(path: file.path)
+    let queue = try SQLiteConnection(path: file.path)
     return try queue.read { database in
       let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
       let columns = try tables.map { table in

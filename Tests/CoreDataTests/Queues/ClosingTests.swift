@@ -1,7 +1,7 @@
 import CoreData
 import Dispatch
 import Foundation
-import GRDB
+import SQLiteDriver
 import Synchronization
 import Testing
 

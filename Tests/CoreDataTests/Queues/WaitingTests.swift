@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import Synchronization
 import Testing
 
@@ -17,8 +17,8 @@ struct WaitingTests {
       at: folder.file(),
       options: [NSPersistentStoreTimeoutOption: 0.05]
     )
-    let other = try DatabaseQueue(path: folder.file().path)
-    try other.writeWithoutTransaction { database in
+    let other = try SQLiteConnection(path: folder.file().path)
+    try other.use { database in
       try database.execute(sql: "BEGIN IMMEDIATE")
       let error = #expect(throws: NSError.self) { try coordinator.performTransaction { _ in } }
       #expect(error?.code == NSPersistentStoreTimeoutError)
@@ -37,7 +37,7 @@ struct WaitingTests {
   func readers() throws {
     let folder = try TemporaryFolder()
     let path = folder.file().path
-    let readers = SQLiteReaders(count: 1, timeout: 0) { try DatabaseQueue(path: path) }
+    let readers = SQLiteReaders(count: 1, timeout: 0) { try SQLiteConnection(path: path) }
     try readers.with { _ in
       let error = #expect(throws: DatabaseError.self) { try readers.with { _ in } }
       #expect(error?.resultCode == .SQLITE_BUSY)

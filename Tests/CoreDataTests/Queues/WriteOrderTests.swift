@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @testable import CoreData
@@ -202,7 +202,7 @@ struct WriteOrderTests {
         Tag(context: context).name = "first"
         try context.save()
         let transaction = try #require(context.channel as? SQLiteTransaction)
-        try transaction.connection.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try transaction.connection.use { try $0.execute(sql: "ROLLBACK") }
         Tag(context: context).name = "second"
         try? context.save()
       }

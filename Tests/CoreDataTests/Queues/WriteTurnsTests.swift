@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import GRDB
+import SQLiteDriver
 import Synchronization
 import Testing
 

@@ -1,16 +1,16 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// The write lock of a database, held by a connection that is not the store's, as another process would hold it.
 final class ForeignLock: Sendable {
-  private let connection: DatabaseQueue
+  private let connection: SQLiteConnection
 
   init(_ file: URL) throws {
-    var configuration = Configuration()
+    var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
-    connection = try DatabaseQueue(path: file.path, configuration: configuration)
-    try connection.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    connection = try SQLiteConnection(path: file.path, configuration: configuration)
+    try connection.use { try $0.execute(sql: "BEGIN IMMEDIATE") }
   }
 
-  func release() throws { try connection.inDatabase { try $0.execute(sql: "ROLLBACK") } }
+  func release() throws { try connection.use { try $0.execute(sql: "ROLLBACK") } }
 }

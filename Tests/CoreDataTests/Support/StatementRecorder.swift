@@ -32,7 +32,7 @@ final class StatementRecorder: Sendable {
 
   deinit { StoreObservers.remove(registration) }
 
-  /// All statements, those of GRDB, of transactions and of opening among them.
+  /// All statements, those of the driver, of transactions and of opening among them.
   var statements: [ExecutedStatement] { records.statements.withLock { $0 } }
 
   /// How many connections were opened.

@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @Suite(
@@ -31,7 +31,7 @@ struct StoreHistoryTests {
 
   /// How many transactions and changes the history of a store has.
   private func history(_ name: String = "Notes.sqlite") throws -> [Int] {
-    let queue = try DatabaseQueue(path: program.folder.appendingPathComponent(name).path)
+    let queue = try SQLiteConnection(path: program.folder.appendingPathComponent(name).path)
     return try queue.read { database in
       try ["ATRANSACTION", "ACHANGE"].map {
         try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \($0)") ?? -1

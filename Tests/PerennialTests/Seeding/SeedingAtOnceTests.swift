@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import Seeding
 import Testing
 
@@ -47,7 +47,7 @@ struct SeedingAtOnceTests {
 
   /// How many rows a query counts, without Core Data.
   private func count(_ sql: String, in store: String) throws -> Int? {
-    let queue = try DatabaseQueue(path: program.folder.appendingPathComponent(store).path)
+    let queue = try SQLiteConnection(path: program.folder.appendingPathComponent(store).path)
     defer { try? queue.close() }
     return try queue.read { try Int.fetchOne($0, sql: sql) }
   }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @Suite(
@@ -88,7 +88,7 @@ struct ServerCommandTests {
 
   /// The rows of the notes and of their tags, as SQLite has them.
   private func rows(_ store: String) throws -> [String] {
-    let queue = try DatabaseQueue(path: program.folder.appendingPathComponent(store).path)
+    let queue = try SQLiteConnection(path: program.folder.appendingPathComponent(store).path)
     defer { try? queue.close() }
     return try queue.read { database in
       let join = try String.fetchOne(
@@ -97,7 +97,9 @@ struct ServerCommandTests {
       )
       let tables = ["ZNOTE", "ZTAG", "ZCATEGORY"] + [join].compactMap { $0 }
       return try tables.flatMap { table in
-        try Row.fetchAll(database, sql: "SELECT * FROM \(table) ORDER BY 1, 2").map { "\(table) \($0)" }
+        try DatabaseRow.fetchAll(database, sql: "SELECT * FROM \(table) ORDER BY 1, 2").map {
+          "\(table) \($0)"
+        }
       }
     }
   }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @Suite("Stores as SwiftData makes them", .enabled(if: Program.url != nil, "the program is not built"))
@@ -63,7 +63,7 @@ struct CompositeStoreTests {
 
   /// The first column of a query's rows.
   private func rows(_ sql: String, _ program: Program) throws -> [String] {
-    let queue = try DatabaseQueue(path: program.folder.appendingPathComponent("bar.sqlite").path)
+    let queue = try SQLiteConnection(path: program.folder.appendingPathComponent("bar.sqlite").path)
     defer { try? queue.close() }
     return try queue.read { try String?.fetchAll($0, sql: sql).map { $0 ?? "NULL" } }
   }

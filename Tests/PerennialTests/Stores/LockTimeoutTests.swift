@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @testable import PerennialCommands
@@ -20,16 +20,16 @@ struct LockTimeoutTests {
   }
 
   /// Opens a connection that keeps others from writing, as another program does.
-  private func lock(_ begin: String = "BEGIN IMMEDIATE") throws -> DatabaseQueue {
-    var configuration = Configuration()
+  private func lock(_ begin: String = "BEGIN IMMEDIATE") throws -> SQLiteConnection {
+    var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
-    let queue = try DatabaseQueue(path: file.path, configuration: configuration)
-    try queue.writeWithoutTransaction { try $0.execute(sql: begin) }
+    let queue = try SQLiteConnection(path: file.path, configuration: configuration)
+    try queue.use { try $0.execute(sql: begin) }
     return queue
   }
 
-  private func unlock(_ queue: DatabaseQueue) throws {
-    try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+  private func unlock(_ queue: SQLiteConnection) throws {
+    try queue.use { try $0.execute(sql: "ROLLBACK") }
     try queue.close()
   }
 

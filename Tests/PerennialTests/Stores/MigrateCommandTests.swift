@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @Suite("perennial migrate", .enabled(if: Program.url != nil, "the program perennial is not beside the tests"))
@@ -100,9 +100,9 @@ struct MigrateCommandTests {
   func concurrent(_ round: Int) throws {
     let program = try program()
     let file = program.folder.appendingPathComponent("Notes.sqlite")
-    var configuration = Configuration()
+    var configuration = SQLiteConfiguration()
     configuration.busyMode = .timeout(60)
-    let writer = try DatabaseQueue(path: file.path, configuration: configuration)
+    let writer = try SQLiteConnection(path: file.path, configuration: configuration)
     var acknowledged = 0
     func write() {
       let isKept = try? writer.write { database in
@@ -126,7 +126,7 @@ struct MigrateCommandTests {
     #expect(process.terminationStatus == 0)
     write()
     try writer.close()
-    let reader = try DatabaseQueue(path: file.path)
+    let reader = try SQLiteConnection(path: file.path)
     let title = try reader.read { database in
       let table = try database.tableExists("ZITEM") ? "ZITEM" : "ZNOTE"
       return try String.fetchOne(database, sql: "SELECT ZTITLE FROM \(table) WHERE Z_PK = 1")

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 /// Runs the program `perennial`, which the build puts beside the tests, in a folder of its own.
@@ -86,11 +86,11 @@ final class Program: Sendable {
 
   /// Changes `Notes.sqlite` behind Core Data's back.
   func execute(_ sql: String, inTransaction: Bool = true) throws {
-    let queue = try DatabaseQueue(path: folder.appendingPathComponent("Notes.sqlite").path)
+    let queue = try SQLiteConnection(path: folder.appendingPathComponent("Notes.sqlite").path)
     if inTransaction {
       try queue.write { try $0.execute(sql: sql) }
     } else {
-      try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+      try queue.use { try $0.execute(sql: sql) }
     }
     try queue.close()
   }

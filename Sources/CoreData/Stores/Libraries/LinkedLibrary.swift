@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Deflate
 import Foundation
-import GRDBSQLite
 
 #if PostgreSQL
   import PostgreSQLDriver

@@ -1,5 +1,5 @@
+import CSystemSQLite
 import Foundation
-import GRDBSQLite
 
 /// Decodes the values of groups straight from the statement.
 struct SQLiteAggregateReader {

@@ -1,5 +1,5 @@
+import CSystemSQLite
 import Foundation
-import GRDBSQLite
 
 /// A column of the row that a statement stands on, read as what the model wants it to be.
 ///
@@ -7,7 +7,7 @@ import GRDBSQLite
 /// taken for the wanted kind without loss is, and the rest is an error.
 struct SQLiteCell: SQLCell {
   // Not owned: it is the statement's, and valid until the statement moves on. A connection is used by
-  // one thread at a time and has no lock of its own (GRDB opens it so), so that SQLite's functions on
+  // one thread at a time and has no lock of SQLite's own, so that SQLite's functions on
   // values can be used here; those on columns look for the statement's column, and for a lock, at
   // each call.
   private let value: OpaquePointer

@@ -1,13 +1,13 @@
 import Files
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// Turns SQLite's errors into Apple's.
 enum SQLiteFailure {
   /// The error that Apple's framework reports for one of SQLite's.
   ///
   /// - Parameters:
-  ///   - error: what GRDB or a raw statement threw; anything else passes through.
+  ///   - error: what the driver threw; anything else passes through.
   ///   - file: the store's file.
   ///   - doing: what failed, as the message begins: "The store could not be saved".
   static func error(_ error: any Error, file: URL?, doing: String) -> any Error {

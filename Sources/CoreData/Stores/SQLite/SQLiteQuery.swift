@@ -1,12 +1,9 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// Runs statements that are given as values.
 struct SQLiteQuery {
-  /// SQLite's sign that it has to copy what it is given.
-  static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-
   let database: Database
   let statement: Statement
   // Belongs to the statement, which the query keeps alive.
@@ -87,49 +84,9 @@ struct SQLiteQuery {
     case .null: sqlite3_bind_null(statement, index)
     case .integer(let value): sqlite3_bind_int64(statement, index, value)
     case .real(let value): sqlite3_bind_double(statement, index, value)
-    case .text(let value): bind(value, to: statement, at: index)
-    case .blob(let value): bind(value, to: statement, at: index)
+    case .text(let value): DatabaseValue.bind(value, to: statement, at: index)
+    case .blob(let value): DatabaseValue.bind(value, to: statement, at: index)
     }
-  }
-
-  static func bind(_ text: String, to statement: OpaquePointer, at index: Int32) -> Int32 {
-    var text = text
-    return text.withUTF8 { bytes in
-      // An empty buffer may have no address, which SQLite would take for null.
-      guard let start = bytes.baseAddress else {
-        return sqlite3_bind_text(statement, index, "", 0, transient)
-      }
-      return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-        sqlite3_bind_text64(
-          statement,
-          index,
-          $0,
-          UInt64(bytes.count),
-          transient,
-          UInt8(SQLITE_UTF8)
-        )
-      }
-    }
-  }
-
-  static func bind(_ data: Data, to statement: OpaquePointer, at index: Int32) -> Int32 {
-    data.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress, !bytes.isEmpty else {
-        return sqlite3_bind_zeroblob(statement, index, 0)
-      }
-      return sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), transient)
-    }
-  }
-}
-
-extension Database {
-  /// The error of a raw call, as GRDB would report it.
-  func failure(_ code: Int32, sql: String) -> DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),
-      message: String(cString: sqlite3_errmsg(sqliteConnection)),
-      sql: sql
-    )
   }
 }
 
@@ -149,23 +106,20 @@ struct SQLiteRow: SQLResultRow {
 /// A connection as a reader uses it.
 struct SQLiteQueryConnection: SQLQueryConnection {
   let database: Database
-  let prepared: PreparedStatements
-  /// Numbers of rows that are known; `nil` for a connection that may write.
-  let counts: SQLiteCounts?
-
-  init(_ database: Database, of engine: SQLiteStore.Engine) {
-    self.database = database
-    prepared = engine.prepared
-    counts = database.configuration.readonly ? engine.counts : nil
-  }
 
   func count(_ statement: SQLStatement) throws -> Int64 {
-    if let known = try counts?.number(of: statement, in: database) { return known }
-    let held = try prepared.statement(statement, on: database, isCounted: true)
+    let keepsCounts = database.configuration.readonly
+    if keepsCounts, let known = try database.connectionNotes.counts.number(of: statement, in: database) {
+      return known
+    }
+    let held = try database.prepared(statement, isCounted: true)
     let query = try SQLiteQuery(held, statement.bindings, in: database)
     _ = query.steps()
     let number = try query.integer() ?? 0
-    counts?.keep(number, of: statement, effort: query.steps() + Int(number), in: database)
+    if keepsCounts {
+      let effort = query.steps() + Int(number)
+      database.connectionNotes.counts.keep(number, of: statement, effort: effort, in: database)
+    }
     return number
   }
 
@@ -176,8 +130,8 @@ struct SQLiteQueryConnection: SQLQueryConnection {
   ) throws {
     let held =
       switch preparation {
-      case .held: try prepared.statement(statement, on: database, isCounted: false)
-      case .heldIfFew: try prepared.statement(statement, on: database, isCounted: true)
+      case .held: try database.prepared(statement, isCounted: false)
+      case .heldIfFew: try database.prepared(statement, isCounted: true)
       case .once, .inParts: try database.makeStatement(sql: statement.sql)
       }
     try SQLiteQuery(held, statement.bindings, in: database).forEachRow {

@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 extension SQLiteStore {
   func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
@@ -39,7 +39,7 @@ extension SQLiteStore {
     _ engine: Engine,
     _ database: Database
   ) throws -> AggregateRows {
-    let held = try engine.prepared.statement(statement, on: database, isCounted: true)
+    let held = try database.prepared(statement, isCounted: true)
     let reader = SQLiteAggregateReader(query, store: index)
     var rows = AggregateRows(columnCount: query.values.count)
     try SQLiteQuery(held, statement.bindings, in: database).forEachRow { row in

@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// The statement and the query plan that a fetch becomes in a SQLite store.
 package struct FetchExplanation: Sendable {

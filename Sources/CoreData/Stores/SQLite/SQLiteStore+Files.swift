@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 extension SQLiteStore: WaitingStore {
   /// Empties the store, or removes its files where the options ask for it.

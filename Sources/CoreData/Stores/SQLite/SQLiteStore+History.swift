@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 extension SQLiteStore: HistoryStore {
   var hasHistory: Bool { (try? engine())?.history != nil }

@@ -1,7 +1,7 @@
 import Files
 import Foundation
-import GRDB
 import ModelFormats
+import SQLiteDriver
 
 /// A SQLite store is migrated by statements in one transaction. The connections that look at it go
 /// on with it.

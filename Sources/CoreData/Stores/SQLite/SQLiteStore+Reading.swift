@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 import Synchronization
 
 extension SQLiteStore {
@@ -158,7 +158,7 @@ struct SQLiteCheckedSource<Source: SQLiteReadSource>: SQLReadSource {
 
   func readOnce<Value>(_ body: (SQLiteQueryConnection) throws -> Value) throws -> Value {
     try source.readOnce(checking: engine) { database in
-      try body(SQLiteQueryConnection(database, of: engine))
+      try body(SQLiteQueryConnection(database: database))
     }
   }
 }

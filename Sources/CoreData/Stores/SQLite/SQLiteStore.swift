@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Predicates
+import SQLiteDriver
 import Synchronization
 
 /// A store in a SQLite database, with the tables and the metadata that Apple's framework gives one.
@@ -29,8 +29,6 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     var file: URL { connections.file }
     /// Deletes old transactions of the history; `nil` when that is left to the application.
     let historyLifetime: SQLiteHistoryLifetime?
-    let prepared = PreparedStatements()
-    let counts = SQLiteCounts()
     /// What reads the objects of the store, once it was asked for.
     let lastReader = Mutex<SQLReader?>(nil)
 

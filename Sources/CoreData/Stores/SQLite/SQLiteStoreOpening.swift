@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// Opens a store: finds out what is at its place, makes a new one or checks the one that is there.
 struct SQLiteStoreOpening {

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import ModelFormats
+import SQLiteDriver
 import TestSupport
 
 @testable import CoreData
@@ -174,17 +174,17 @@ final class TemporaryFolder {
 
   /// Looks into a database without Core Data.
   func query<Value: DatabaseValueConvertible>(_ sql: String, at file: URL? = nil) throws -> [Value] {
-    let queue = try DatabaseQueue(path: (file ?? self.file()).path)
+    let queue = try SQLiteConnection(path: (file ?? self.file()).path)
     return try queue.read { try Value.fetchAll($0, sql: sql) }
   }
 
   func hasTable(_ name: String, at file: URL) throws -> Bool {
-    try DatabaseQueue(path: file.path).read { try $0.tableExists(name) }
+    try SQLiteConnection(path: file.path).read { try $0.tableExists(name) }
   }
 
   /// Changes a database behind Core Data's back.
   func execute(_ sql: String, at file: URL? = nil) throws {
-    let queue = try DatabaseQueue(path: (file ?? self.file()).path)
+    let queue = try SQLiteConnection(path: (file ?? self.file()).path)
     try queue.write { try $0.execute(sql: sql) }
   }
 }

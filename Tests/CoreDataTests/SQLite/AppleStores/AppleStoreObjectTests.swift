@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import TestSupport
 import Testing
 
@@ -82,7 +82,7 @@ struct AppleStoreObjectTests {
 
   /// All rows of all tables but those of persistent history: by table, key and column.
   private func dump(_ file: URL) throws -> [String: [String: [String: String]]] {
-    let queue = try DatabaseQueue(path: file.path)
+    let queue = try SQLiteConnection(path: file.path)
     defer { try? queue.close() }
     return try queue.read { database in
       let tables = try String.fetchAll(
@@ -94,10 +94,10 @@ struct AppleStoreObjectTests {
       for table in tables {
         let all = "SELECT rowid AS row_id, * FROM \(table)"
         let sql = table == "Z_PRIMARYKEY" ? all + " WHERE Z_ENT < 16000" : all
-        for row in try Row.fetchAll(database, sql: sql) {
+        for row in try DatabaseRow.fetchAll(database, sql: sql) {
           var values: [String: String] = [:]
-          for (column, value) in row where column != "row_id" { values[column] = "\(value)" }
-          dump[table, default: [:]]["\(row["row_id"] as Int64)"] = values
+          for (column, value) in zip(row.columns, row.values).dropFirst() { values[column] = "\(value)" }
+          dump[table, default: [:]]["\(row.values[0])"] = values
         }
       }
       return dump

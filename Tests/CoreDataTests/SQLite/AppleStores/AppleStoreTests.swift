@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import TestSupport
 import Testing
 
@@ -26,7 +26,7 @@ struct AppleStoreTests {
 
   /// All rows of all tables, without what a save may change.
   private func dump(_ file: URL) throws -> [String: [String]] {
-    let queue = try DatabaseQueue(path: file.path)
+    let queue = try SQLiteConnection(path: file.path)
     return try queue.read { database in
       let tables = try String.fetchAll(
         database,

@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import TestSupport
 import Testing
 
@@ -159,8 +159,8 @@ struct OlderStoreTests {
   @Test("the journal is of the older kind, and becomes a write-ahead log")
   func rollbackJournal() throws {
     try rebuild("PRAGMA user_version = 0")
-    let queue = try DatabaseQueue(path: folder.file().path)
-    let journal = try queue.writeWithoutTransaction {
+    let queue = try SQLiteConnection(path: folder.file().path)
+    let journal = try queue.use {
       try String.fetchOne($0, sql: "PRAGMA journal_mode = DELETE")
     }
     #expect(journal == "delete")

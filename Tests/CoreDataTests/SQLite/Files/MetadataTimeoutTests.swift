@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @testable import CoreData
@@ -20,8 +20,8 @@ struct MetadataTimeoutTests {
 
   @Test("are read and written as soon as the options' time allows, and no later")
   func exclusive() throws {
-    let other = try DatabaseQueue(path: folder.file().path)
-    try other.writeWithoutTransaction { database in
+    let other = try SQLiteConnection(path: folder.file().path)
+    try other.use { database in
       try database.execute(sql: "BEGIN EXCLUSIVE")
       let reading = #expect(throws: NSError.self) {
         try NSPersistentStoreCoordinator.metadataForPersistentStore(

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
-import GRDB
 import Logging
+import SQLiteDriver
 import TestSupport
 import Testing
 
@@ -132,8 +132,8 @@ struct MovedFileTests {
   func replacedAndUsed() throws {
     try coordinator.maintainPersistentStore(try store, .checkpoint)
     try replace()
-    let other = try DatabaseQueue(path: file.path)
-    try other.writeWithoutTransaction { try $0.execute(sql: "UPDATE ZNOTE SET ZTITLE = 'changed'") }
+    let other = try SQLiteConnection(path: file.path)
+    try other.use { try $0.execute(sql: "UPDATE ZNOTE SET ZTITLE = 'changed'") }
     context.note("new")
     try requireReplaced { try context.save() }
     #expect(try other.read { try String.fetchAll($0, sql: "SELECT ZTITLE FROM ZNOTE") } == ["changed"])

@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @testable import CoreData
@@ -84,8 +84,8 @@ struct SchemaCacheTests {
   }
 
   private func execute(_ sql: String, _ name: String) throws {
-    let queue = try DatabaseQueue(path: folder.file(name).path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    let queue = try SQLiteConnection(path: folder.file(name).path)
+    try queue.use { try $0.execute(sql: sql) }
     try queue.close()
   }
 }

@@ -1,7 +1,7 @@
 import CoreData
 import Files
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @testable import CoreData

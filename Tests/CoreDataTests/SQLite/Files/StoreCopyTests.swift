@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @testable import CoreData
@@ -109,8 +109,8 @@ struct StoreCopyTests {
   /// A log that another database has left beside a place, of which SQLite would take the pages.
   private func leaveLog(beside name: String) throws {
     let other = folder.file("other.sqlite")
-    let queue = try DatabaseQueue(path: other.path)
-    try queue.writeWithoutTransaction { database in
+    let queue = try SQLiteConnection(path: other.path)
+    try queue.use { database in
       try database.execute(sql: "PRAGMA journal_mode = WAL")
       try database.execute(sql: "CREATE TABLE stranger (value); INSERT INTO stranger VALUES (1)")
     }

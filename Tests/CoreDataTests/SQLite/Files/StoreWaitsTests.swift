@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 import Synchronization
 import Testing
 
@@ -78,11 +78,11 @@ struct StoreWaitsTests {
   }
 
   /// Opens another connection, which has the write lock.
-  private func lock() throws -> DatabaseQueue {
-    var configuration = Configuration()
+  private func lock() throws -> SQLiteConnection {
+    var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
-    let other = try DatabaseQueue(path: folder.file().path, configuration: configuration)
-    try other.writeWithoutTransaction { try $0.beginTransaction(.immediate) }
+    let other = try SQLiteConnection(path: folder.file().path, configuration: configuration)
+    try other.use { try $0.beginTransaction(.immediate) }
     return other
   }
 
@@ -95,7 +95,7 @@ struct StoreWaitsTests {
     // The store goes on only when it was heard: nobody else lets go of the lock.
     try hearing({ path in
       heard.add(path)
-      try? other.writeWithoutTransaction { try $0.rollback() }
+      try? other.use { try $0.rollback() }
     }) { try write(writing) }
     #expect(heard.paths == [folder.file().path])
     try other.close()
@@ -112,7 +112,7 @@ struct StoreWaitsTests {
       let error = #expect(throws: NSError.self) { try write(writing, timeout: 0) }
       #expect(error?.code == NSPersistentStoreTimeoutError, "\(String(describing: error))")
       #expect(error?.userInfo[NSFilePathErrorKey] as? String == folder.file().path)
-      try other.writeWithoutTransaction { try $0.rollback() }
+      try other.use { try $0.rollback() }
       try other.close()
     }
     #expect(heard.paths.isEmpty)

@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @testable import CoreData
@@ -154,12 +154,12 @@ struct HistoryPurgeTests {
     // In this process.
     #expect(try connections.write { _ in try connections.writeIfFree { _ in 1 } ?? 0 } == 0)
     // In another one.
-    var configuration = Configuration()
+    var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
-    let other = try DatabaseQueue(path: store.file.path, configuration: configuration)
-    try other.writeWithoutTransaction { try $0.beginTransaction(.immediate) }
+    let other = try SQLiteConnection(path: store.file.path, configuration: configuration)
+    try other.use { try $0.beginTransaction(.immediate) }
     #expect(try connections.writeIfFree { _ in 1 } == nil)
-    try other.writeWithoutTransaction { try $0.rollback() }
+    try other.use { try $0.rollback() }
     struct Wrong: Error {}
     #expect(throws: Wrong.self) { try connections.writeIfFree { _ in throw Wrong() } }
     #expect(try connections.writeIfFree { _ in 2 } == 2)

@@ -1,7 +1,7 @@
+import CSystemSQLite
 import CoreData
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 import Testing
 
 @testable import CoreData
@@ -97,10 +97,10 @@ struct StoreMaintenanceTests {
     context.note("one")
     try context.save()
     try coordinator.maintainPersistentStore(store, .checkpoint)
-    var configuration = Configuration()
+    var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
-    let reader = try DatabaseQueue(path: folder.file().path, configuration: configuration)
-    try reader.unsafeRead { database in
+    let reader = try SQLiteConnection(path: folder.file().path, configuration: configuration)
+    try reader.use { database in
       try database.execute(sql: "BEGIN")
       #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZNOTE") == 1)
     }

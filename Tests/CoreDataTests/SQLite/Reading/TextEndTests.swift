@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
-import GRDB
 import Predicates
+import SQLiteDriver
 import Testing
 
 @testable import CoreData
@@ -21,13 +21,12 @@ struct TextEndTests {
     arguments: ["UTF-8", "UTF-16le", "UTF-16be"]
   )
   func agreesWithMemory(_ encoding: String) throws {
-    let database = try DatabaseQueue()
+    let database = try SQLiteConnection()
     try database.write { database in
       SQLiteFunctions.register(in: database)
       try database.execute(sql: "PRAGMA encoding = '\(encoding)'")
       try database.execute(sql: "CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, ZTITLE VARCHAR)")
       for text in Self.texts {
-        // GRDB itself binds a text up to U+0000.
         let insertion = SQLStatement(sql: "INSERT INTO ZNOTE (ZTITLE) VALUES (?)", bindings: [.text(text)])
         try SQLiteQuery(insertion, in: database, isCached: true).run()
       }

@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @testable import CoreData
@@ -159,8 +159,8 @@ struct ExternalDataTests {
   func readers() throws {
     let first = try insert(big)
     let name = files()
-    let reader = try DatabaseQueue(path: folder.file().path, configuration: holding)
-    try reader.unsafeRead { database in
+    let reader = try SQLiteConnection(path: folder.file().path, configuration: holding)
+    try reader.use { database in
       try database.execute(sql: "BEGIN")
       _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZNOTE")
     }
@@ -171,8 +171,8 @@ struct ExternalDataTests {
     #expect(files().isEmpty)
   }
 
-  private var holding: Configuration {
-    var configuration = Configuration()
+  private var holding: SQLiteConfiguration {
+    var configuration = SQLiteConfiguration()
     configuration.allowsUnsafeTransactions = true
     return configuration
   }

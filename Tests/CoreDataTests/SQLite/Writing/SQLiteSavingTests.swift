@@ -1,6 +1,6 @@
 import CoreData
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @testable import CoreData
@@ -151,8 +151,8 @@ struct SQLiteSavingTests {
   func busy() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore.open(folder, options: [NSPersistentStoreTimeoutOption: 0.05])
-    let other = try DatabaseQueue(path: folder.file().path)
-    try other.writeWithoutTransaction { database in
+    let other = try SQLiteConnection(path: folder.file().path)
+    try other.use { database in
       try database.execute(sql: "BEGIN IMMEDIATE")
       let error = #expect(throws: NSError.self) {
         try store.commit(ChangeSet(inserted: [try TestRows.tag("a")]))

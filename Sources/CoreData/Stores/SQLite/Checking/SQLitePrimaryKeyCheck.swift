@@ -1,5 +1,5 @@
-import GRDB
-import GRDBSQLite
+import CSystemSQLite
+import SQLiteDriver
 
 /// Compares Z_PRIMARYKEY with the entities and with the keys that are in use.
 struct SQLitePrimaryKeyCheck {

@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// Looks for what is wrong with a SQLite store, and mends what can be mended safely.
 ///

@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// Reads every value of every row, and the files that rows name.
 struct SQLiteValueCheck {

@@ -1,5 +1,5 @@
-import GRDB
-import GRDBSQLite
+import CSystemSQLite
+import SQLiteDriver
 
 /// What a connection knows of the commits of others.
 extension Database {

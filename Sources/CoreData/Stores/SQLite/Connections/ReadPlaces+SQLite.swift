@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 extension ReadPlaces {
   /// The places of a store in SQLite.

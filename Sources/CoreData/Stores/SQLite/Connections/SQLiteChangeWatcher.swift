@@ -1,8 +1,8 @@
+import CSystemSQLite
 import Dispatch
 import Foundation
-import GRDB
-import GRDBSQLite
 import Logging
+import SQLiteDriver
 import Synchronization
 
 /// Notices when a database is changed, by whatever process.
@@ -29,7 +29,7 @@ final class SQLiteChangeWatcher: Sendable {
   /// The watchers of this process by the path of their file.
   private static let watchers = Mutex<[String: [Weak]]>([:])
 
-  private let connection: DatabaseQueue
+  private let connection: SQLiteConnection
   private let path: String
   private let hasHistory: Bool
   private let queue = DispatchQueue(label: "CoreData.SQLiteChangeWatcher")
@@ -55,7 +55,7 @@ final class SQLiteChangeWatcher: Sendable {
     self.report = report
     seen = Mutex(try Self.state(connection, hasHistory))
     // Each further look is one of many, and gives up at once where the file is locked.
-    _ = connection.unsafeRead { sqlite3_busy_timeout($0.sqliteConnection, 0) }
+    _ = connection.use { sqlite3_busy_timeout($0.sqliteConnection, 0) }
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(
       deadline: .now() + .milliseconds(Self.interval),
@@ -126,8 +126,8 @@ final class SQLiteChangeWatcher: Sendable {
     }
   }
 
-  private static func state(_ connection: DatabaseQueue, _ hasHistory: Bool) throws -> Seen {
-    try connection.unsafeRead { database in
+  private static func state(_ connection: SQLiteConnection, _ hasHistory: Bool) throws -> Seen {
+    try connection.use { database in
       let version = SQLStatement(sql: "PRAGMA data_version")
       let transaction =
         hasHistory

@@ -1,10 +1,10 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// A reader of a store on a connection of its own: a state of it, or a transaction.
 protocol SQLiteConnectionReader: ObjectReader, AggregateReader, SQLiteReadSource {
   var store: SQLiteStore { get }
-  var connection: DatabaseQueue { get }
+  var connection: SQLiteConnection { get }
 }
 
 extension SQLiteConnectionReader {

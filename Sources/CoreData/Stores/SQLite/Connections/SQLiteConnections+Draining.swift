@@ -1,4 +1,4 @@
-import GRDB
+import SQLiteDriver
 import Synchronization
 
 extension SQLiteConnections {

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import GRDB
+import SQLiteDriver
 import Synchronization
 
 /// The target that a store's changes are written through: its open connections, or a transaction of
@@ -64,10 +64,8 @@ enum SQLiteCheckpoint {
   ///   reads an older state: a checkpoint never writes over pages that a reader needs. SQLite's
   ///   documentation of `sqlite3_wal_checkpoint_v2`.
   static func isComplete(in database: Database) throws -> Bool {
-    guard let row = try GRDB.Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)") else {
-      return false
-    }
-    let (busy, log, done): (Int, Int, Int) = (row[0], row[1], row[2])
+    let row = try DatabaseRow.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+    guard let row, let busy: Int = row[0], let log: Int = row[1], let done: Int = row[2] else { return false }
     guard busy == 0, log == done else { return false }
     guard log < 0 else { return true }
     // Not in WAL mode: a commit waits for all readers, and is final when the journal's name is gone

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import GRDB
+import SQLiteDriver
 
 extension SQLiteConnections {
   /// A store in a folder that cannot be written has no place for the files that readers share in
@@ -9,10 +9,10 @@ extension SQLiteConnections {
   /// - Returns: the connection, and the path for further ones.
   static func openReadOnly(
     _ path: String,
-    _ configuration: Configuration
-  ) throws -> (DatabaseQueue, String) {
+    _ configuration: SQLiteConfiguration
+  ) throws -> (SQLiteConnection, String) {
     do {
-      return (try DatabaseQueue(path: path, configuration: configuration), path)
+      return (try SQLiteConnection(path: path, configuration: configuration), path)
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
     {
@@ -23,7 +23,7 @@ extension SQLiteConnections {
         let address = URLComponents(string: URL(fileURLWithPath: path).absoluteString)?.percentEncodedPath
       else { throw error }
       let immutable = "file:\(address)?immutable=1"
-      return (try DatabaseQueue(path: immutable, configuration: configuration), immutable)
+      return (try SQLiteConnection(path: immutable, configuration: configuration), immutable)
     }
   }
 }

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import GRDB
+import SQLiteDriver
 import Synchronization
 
 /// The open database of a store: one connection that writes and several that read beside it.
@@ -11,7 +11,7 @@ final class SQLiteConnections: Sendable {
   let file: URL
   let isReadOnly: Bool
   private let pragmas: [SQLitePragma]
-  let writer: DatabaseQueue
+  let writer: SQLiteConnection
   /// The time for which it waits for others who write, in seconds.
   let timeout: TimeInterval
   /// The turns of those who write: for one save, or for a transaction of many.
@@ -26,7 +26,7 @@ final class SQLiteConnections: Sendable {
   let lockWait: SQLiteLockWait
   let readers: SQLiteReaders?
   /// The connection of the transaction of many saves that runs.
-  let openTransaction = Mutex<(connection: DatabaseQueue, lockWait: SQLiteLockWait)?>(nil)
+  let openTransaction = Mutex<(connection: SQLiteConnection, lockWait: SQLiteLockWait)?>(nil)
   private let commitCount = Atomic<Int>(0)
   private let logIsLong = Mutex<(@Sendable () -> Void)?>(nil)
   /// Files of external data that are to be removed.
@@ -36,7 +36,7 @@ final class SQLiteConnections: Sendable {
   /// The path by which further connections find the database, and the configuration with which
   /// readers open it.
   private let readPath: String
-  private let reading: @Sendable () -> Configuration
+  private let reading: @Sendable () -> SQLiteConfiguration
   /// True when a reader may stay at a state of the database: in WAL mode it stops nobody.
   var canHoldStates: Bool { readers != nil }
 
@@ -66,7 +66,7 @@ final class SQLiteConnections: Sendable {
       let (writer, readPath) =
         try isReadOnly
         ? Self.openReadOnly(path, configuration)
-        : (DatabaseQueue(path: path, configuration: configuration), path)
+        : (SQLiteConnection(path: path, configuration: configuration), path)
       self.writer = writer
       let opened = memory == nil ? try SQLiteOpenedFile(file, writer) : nil
       self.opened = opened
@@ -91,7 +91,7 @@ final class SQLiteConnections: Sendable {
   ///
   /// - Parameter holdingTransactions: true when it may leave a transaction open, to stay at what it
   ///   has read.
-  func openReader(holdingTransactions: Bool = false) throws -> DatabaseQueue {
+  func openReader(holdingTransactions: Bool = false) throws -> SQLiteConnection {
     try readers?.requireReadable()
     var configuration = reading()
     configuration.allowsUnsafeTransactions = holdingTransactions
@@ -101,23 +101,23 @@ final class SQLiteConnections: Sendable {
   /// Opens another connection to the file that these have open.
   ///
   /// - Throws: an error when the store's place leads to another file by now.
-  func openConnection(_ configuration: Configuration) throws -> DatabaseQueue {
+  func openConnection(_ configuration: SQLiteConfiguration) throws -> SQLiteConnection {
     try Self.open(readPath, configuration, opened)
   }
 
   private static func open(
     _ path: String,
-    _ configuration: Configuration,
+    _ configuration: SQLiteConfiguration,
     _ opened: SQLiteOpenedFile?
-  ) throws -> DatabaseQueue {
-    try opened?.open(path, configuration) ?? DatabaseQueue(path: path, configuration: configuration)
+  ) throws -> SQLiteConnection {
+    try opened?.open(path, configuration) ?? SQLiteConnection(path: path, configuration: configuration)
   }
 
   /// Sets what a store that is written is to have: the journal in WAL mode, unless a pragma asks
   /// for another.
   func prepareForWriting() throws {
     if isReadOnly { return }
-    try writer.writeWithoutTransaction(prepareForWriting)
+    try writer.use(prepareForWriting)
     opened?.recordLog()
   }
 
@@ -150,7 +150,7 @@ final class SQLiteConnections: Sendable {
   ///
   /// - Parameter body: gets the connection inside the transaction; what it throws takes the
   ///   transaction back.
-  func transaction<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
+  func transaction<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
     try beginWriting { limit in
       let lockWait = SQLiteLockWait(timeout: timeout)
       var configuration = Self.configuration(isReadOnly: false, pragmas: pragmas, lockWait)
@@ -165,7 +165,7 @@ final class SQLiteConnections: Sendable {
           // failed, whatever closing says; the connection closes with its last reference at the latest.
           try? connection.close()
         }
-        try connection.writeWithoutTransaction { database in
+        try connection.use { database in
           try prepareForWriting(database)
           try database.execute(sql: "PRAGMA cache_size = -\(Self.transactionCacheSize)")
           try begin(database, lockWait, until: limit)
@@ -173,7 +173,7 @@ final class SQLiteConnections: Sendable {
         let value = try body(connection)
         // It may have taken long.
         try opened?.requireSame()
-        try connection.writeWithoutTransaction { try $0.commit() }
+        try connection.use { try $0.commit() }
         return value
       }()
       fileWasWritten()
@@ -229,7 +229,7 @@ final class SQLiteConnections: Sendable {
   func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try turns.hold(timeout: timeout, isUpkeep: true) {
       try opened?.requireSame()
-      return try writer.writeWithoutTransaction(body)
+      return try writer.use(body)
     }
   }
 
@@ -245,7 +245,7 @@ final class SQLiteConnections: Sendable {
       configuration.allowsUnsafeTransactions = true
       let lock = try openConnection(configuration)
       defer { try? lock.close() }
-      try lock.writeWithoutTransaction { try begin($0, lockWait, until: limit) }
+      try lock.use { try begin($0, lockWait, until: limit) }
       return try body()
     }
   }
@@ -259,12 +259,12 @@ final class SQLiteConnections: Sendable {
   /// in it, which each other connection has to read anew.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let readers else {
-      return try turns.hold(timeout: timeout) { try writer.unsafeRead { try $0.endingWithCall(body) } }
+      return try turns.hold(timeout: timeout) { try writer.use { try $0.endingWithCall(body) } }
     }
-    if let value = try turns.holdIfHad({ try writer.unsafeRead { try $0.endingWithCall(body) } }) {
+    if let value = try turns.holdIfHad({ try writer.use { try $0.endingWithCall(body) } }) {
       return value
     }
-    return try readers.with { connection in try connection.unsafeRead { try $0.endingWithCall(body) } }
+    return try readers.with { connection in try connection.use { try $0.endingWithCall(body) } }
   }
 
   /// Runs several queries that see the same state.
@@ -278,23 +278,21 @@ final class SQLiteConnections: Sendable {
   /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half
   /// way for it.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    var result: Value?
-    try beginWriting { limit in
-      try writer.writeWithoutTransaction { database in
+    let value = try beginWriting { limit in
+      try writer.use { database in
         try begin(database, lockWait, until: limit)
         do {
-          result = try database.endingWithCall(body)
-          try database.cachedStatement(sql: "COMMIT TRANSACTION").execute()
+          let value = try database.endingWithCall(body)
+          try database.commit()
+          return value
         } catch {
-          // SQLite may have taken the transaction back by itself.
-          if database.isInsideTransaction { try? database.rollback() }
+          try? database.rollback()
           throw error
         }
       }
     }
-    guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
     fileWasWritten()
-    return result
+    return value
   }
 
   /// Runs what reads in a transaction that could write, and takes it back: nothing comes to the file,
@@ -302,9 +300,9 @@ final class SQLiteConnections: Sendable {
   func rehearse<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let limit = StoreCall.limit(timeout: timeout)
     return try turns.hold(timeout: timeout) {
-      try writer.writeWithoutTransaction { database in
+      try writer.use { database in
         try lockWait.begin(database, until: limit)
-        defer { if database.isInsideTransaction { try? database.rollback() } }
+        defer { try? database.rollback() }
         try opened?.requireUsable()
         return try database.endingWithCall(body)
       }
@@ -317,7 +315,7 @@ final class SQLiteConnections: Sendable {
     do {
       try readers?.close()
       if !isReadOnly, let opened, opened.isElsewhere {
-        try? writer.writeWithoutTransaction { try opened.leaveLog($0, lockWait) }
+        try? writer.use { try opened.leaveLog($0, lockWait) }
       }
       try writer.close()
     } catch {
@@ -329,11 +327,9 @@ final class SQLiteConnections: Sendable {
     isReadOnly: Bool,
     pragmas: [SQLitePragma],
     _ lockWait: SQLiteLockWait
-  ) -> Configuration {
+  ) -> SQLiteConfiguration {
     var configuration = lockWait.configuration()
     configuration.readonly = isReadOnly
-    configuration.foreignKeysEnabled = false
-    configuration.label = "CoreData.SQLite"
     configuration.prepareDatabase { database in
       SQLiteFunctions.register(in: database)
       SQLiteCollation.register(in: database)

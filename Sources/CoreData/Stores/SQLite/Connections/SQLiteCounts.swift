@@ -1,47 +1,38 @@
 import Foundation
-import GRDB
-import Synchronization
+import SQLiteDriver
 
-/// The numbers of rows that took long to count, each as long as nobody has committed since.
+/// The numbers of rows that took a connection long to count, each as long as nobody has committed since.
 ///
 /// Who goes through a large table page by page, or shows how many rows it has, asks for the same number
 /// again and again, and SQLite goes over the table each time.
-final class SQLiteCounts: Sendable {
+struct SQLiteCounts {
   /// The rows that were found and the steps that it took from which on a number is kept.
   static let leastEffort = 100_000
   /// The most numbers that are kept of a connection.
   private static let limit = 32
   private static let mostBytes = 4_096
 
-  private struct Counts {
-    var commit: UInt32
-    var numbers: [[UInt8]: Int64] = [:]
-  }
-
-  private let connections = Mutex(PerConnection<Counts>())
+  private var commit: UInt32?
+  private var numbers: [[UInt8]: Int64] = [:]
 
   /// The number that a statement answers.
   ///
-  /// - Parameter database: a connection that never writes: what one writes itself is no commit yet.
+  /// - Parameter database: the connection, one that never writes: what one writes itself is no commit yet.
   func number(of statement: SQLStatement, in database: Database) throws -> Int64? {
-    guard let counts = connections.withLock({ $0[database] }),
-      let key = statement.exactBytes(atMost: Self.mostBytes), let number = counts.numbers[key]
+    guard !numbers.isEmpty, let key = statement.exactBytes(atMost: Self.mostBytes), let number = numbers[key]
     else { return nil }
     try database.hearOfCommits()
-    return database.commitNumber == counts.commit ? number : nil
+    return database.commitNumber == commit ? number : nil
   }
 
   /// Keeps a number that the connection has just counted, if it was an effort.
-  func keep(_ number: Int64, of statement: SQLStatement, effort: Int, in database: Database) {
+  mutating func keep(_ number: Int64, of statement: SQLStatement, effort: Int, in database: Database) {
     guard effort >= Self.leastEffort, let commit = database.commitNumber,
       let key = statement.exactBytes(atMost: Self.mostBytes)
     else { return }
-    connections.withLock { connections in
-      connections.update(database, from: Counts(commit: commit)) { counts in
-        if counts.commit != commit || counts.numbers.count == Self.limit { counts = Counts(commit: commit) }
-        counts.numbers[key] = number
-      }
-    }
+    if self.commit != commit || numbers.count == Self.limit { numbers = [:] }
+    self.commit = commit
+    numbers[key] = number
   }
 }
 

@@ -1,7 +1,7 @@
+import CSystemSQLite
 import Dispatch
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 import Synchronization
 
 /// Waits, on one connection, for the locks that other processes and other connections have.
@@ -29,8 +29,8 @@ final class SQLiteLockWait: Sendable {
   init(timeout: TimeInterval) { self.timeout = timeout }
 
   /// The beginning of the configuration of one connection, which waits by this.
-  func configuration() -> Configuration {
-    var configuration = Configuration.observed
+  func configuration() -> SQLiteConfiguration {
+    var configuration = SQLiteConfiguration.observed
     configuration.busyMode = .callback { [self] tries in retries(after: tries) }
     configuration.prepareDatabase { [self] database in
       let path = sqlite3_db_filename(database.sqliteConnection, nil).map { String(cString: $0) } ?? ""
@@ -43,7 +43,7 @@ final class SQLiteLockWait: Sendable {
   /// Later waits of the transaction are bounded anew.
   func begin(_ database: Database, until limit: ContinuousClock.Instant) throws {
     try waiting(until: limit) {
-      try database.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
+      try database.beginTransaction(.immediate)
     }
   }
 

@@ -1,7 +1,7 @@
+import CSystemSQLite
 import Files
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 import Synchronization
 
 /// The file that the connections of a store have open.
@@ -32,7 +32,7 @@ final class SQLiteOpenedFile: Sendable {
   /// Records what the first connection of a store has open.
   ///
   /// - Throws: an error when the file went away while it was opened.
-  init(_ file: URL, _ connection: DatabaseQueue) throws {
+  init(_ file: URL, _ connection: SQLiteConnection) throws {
     self.file = file
     path = file.path
     do {
@@ -40,7 +40,7 @@ final class SQLiteOpenedFile: Sendable {
     } catch {
       throw Self.gone(file, error, "it could not be opened")
     }
-    logPath = connection.unsafeRead { database in
+    logPath = connection.use { database in
       sqlite3_filename_wal(sqlite3_db_filename(database.sqliteConnection, "main")).map { String(cString: $0) }
         ?? ""
     }
@@ -111,11 +111,11 @@ final class SQLiteOpenedFile: Sendable {
   /// Opens a further connection to the file.
   ///
   /// - Throws: an error with the remedy, when the path leads to another file by now.
-  func open(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+  func open(_ path: String, _ configuration: SQLiteConfiguration) throws -> SQLiteConnection {
     // First, since opening makes what is not there: an empty database, or an empty log.
     try requireFile(Self.isUnreachable)
     try requireLog(Self.isUnreachable)
-    let connection = try DatabaseQueue(path: path, configuration: configuration)
+    let connection = try SQLiteConnection(path: path, configuration: configuration)
     try requireFile(Self.isUnreachable)
     try requireSame(connection)
     return connection
@@ -125,8 +125,8 @@ final class SQLiteOpenedFile: Sendable {
 
   /// Called when the place has just led to the file: a connection whose own file is not there has
   /// opened another one.
-  private func requireSame(_ connection: DatabaseQueue) throws {
-    let hasMoved = connection.unsafeRead { database in
+  private func requireSame(_ connection: SQLiteConnection) throws {
+    let hasMoved = connection.use { database in
       var hasMoved: Int32 = 0
       let code = sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
       return code == SQLITE_OK && hasMoved != 0

@@ -1,19 +1,16 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 import Synchronization
 
 /// The connections that read beside the one that writes, each used by one thread at a time.
-///
-/// GRDB's own pool asks the database for its schema's version before each read, for caches that are
-/// not used here; for a look-up by key that would be a quarter of the time.
 final class SQLiteReaders: Sendable {
   private struct State {
-    var idle: [DatabaseQueue] = []
+    var idle: [SQLiteConnection] = []
     var isClosed = false
     /// True when nobody gets a connection any more, since the store is about to be closed.
     var isRefusing = false
     /// All connections, those that are lent out among them.
-    var all: [DatabaseQueue] = []
+    var all: [SQLiteConnection] = []
     var leased = 0
     /// Those who want to know when none is lent out.
     var draining: [SuspendedWait<Void>] = []
@@ -25,7 +22,7 @@ final class SQLiteReaders: Sendable {
 
   private let state = Mutex(State())
   private let places: ReadPlaces
-  private let open: @Sendable () throws -> DatabaseQueue
+  private let open: @Sendable () throws -> SQLiteConnection
 
   /// - Parameters:
   ///   - count: the number of connections that there may be, at least 1.
@@ -35,7 +32,7 @@ final class SQLiteReaders: Sendable {
   init(
     count: Int = SQLiteReaders.defaultCount,
     timeout: TimeInterval,
-    open: @escaping @Sendable () throws -> DatabaseQueue
+    open: @escaping @Sendable () throws -> SQLiteConnection
   ) {
     places = ReadPlaces(count: count, timeout: timeout)
     self.open = open
@@ -48,7 +45,7 @@ final class SQLiteReaders: Sendable {
   var busyCount: Int { state.withLock { $0.leased } }
 
   /// Leases a connection for as long as the work lasts.
-  func with<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
+  func with<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
     try places.with {
       let connection = try lease()
       defer { release(connection) }
@@ -62,7 +59,7 @@ final class SQLiteReaders: Sendable {
   /// - Parameters:
   ///   - wanted: false where none is to be leased.
   ///   - body: gets `nil` where there is none.
-  func withAnother<Value>(wanted: Bool, _ body: (DatabaseQueue?) throws -> Value) throws -> Value {
+  func withAnother<Value>(wanted: Bool, _ body: (SQLiteConnection?) throws -> Value) throws -> Value {
     guard wanted else { return try body(nil) }
     let value = try places.ifFree {
       let connection = try lease()
@@ -113,7 +110,7 @@ final class SQLiteReaders: Sendable {
   /// - Throws: an error when nobody is to read any more.
   func requireReadable() throws { if state.withLock({ $0.isRefusing }) { throw StoreClosing() } }
 
-  private func lease() throws -> DatabaseQueue {
+  private func lease() throws -> SQLiteConnection {
     let idle = try state.withLock { state in
       if state.isClosed { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed") }
       if state.isRefusing { throw StoreClosing() }
@@ -132,7 +129,7 @@ final class SQLiteReaders: Sendable {
   }
 
   /// - Parameter connection: `nil` when none could be opened.
-  private func release(_ connection: DatabaseQueue?) {
+  private func release(_ connection: SQLiteConnection?) {
     let (isClosed, draining) = state.withLock { state in
       state.leased -= 1
       if !state.isClosed, let connection { state.idle.append(connection) }

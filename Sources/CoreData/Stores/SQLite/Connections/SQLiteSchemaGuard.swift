@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 import Synchronization
 
 /// Notices that another program has migrated, replaced or emptied a store while it is open.
@@ -16,8 +16,6 @@ final class SQLiteSchemaGuard: Sendable {
   private let ignoresVersions: Bool
   /// The last count of changes after which the entities still had their numbers.
   private let readableVersion: Mutex<Int64?>
-  /// The last commits at which connections were found to read what the store was opened as.
-  private let checked = Mutex(PerConnection<UInt32>())
 
   /// - Parameters:
   ///   - version: what SQLite counted when the store was looked at.
@@ -70,7 +68,7 @@ final class SQLiteSchemaGuard: Sendable {
   ///   entity, by which rows would be taken for others.
   func checkRead(_ database: Database, _ engine: SQLiteStore.Engine) throws {
     let commit = database.commitNumber
-    if let commit, checked.withLock({ $0[database] == commit }) { return }
+    if let commit, database.connectionNotes.isChecked(by: self, at: commit) { return }
     let current = try Self.version(of: database)
     if readableVersion.withLock({ $0 != current }) {
       guard isReadable(try SQLiteContent(database, file: engine.file), engine) else {
@@ -78,8 +76,7 @@ final class SQLiteSchemaGuard: Sendable {
       }
       readableVersion.withLock { $0 = current }
     }
-    guard let commit else { return }
-    checked.withLock { $0.update(database, from: commit) { $0 = commit } }
+    if let commit { database.connectionNotes.wasChecked(by: self, at: commit) }
   }
 
   /// The error that a program is to get for one of SQLite's: where the store is not what it was when

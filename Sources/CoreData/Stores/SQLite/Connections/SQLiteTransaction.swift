@@ -1,16 +1,16 @@
-import GRDB
+import SQLiteDriver
 
 /// A transaction of many saves: the channel of a context that reads what it has written, which
 /// nobody else sees yet.
 final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteWriteTarget {
   let store: SQLiteStore
-  let connection: DatabaseQueue
+  let connection: SQLiteConnection
   private var files = SQLiteFileChanges()
   var log = TransactionLog()
   /// True while a change is written, also where a handler of it is asked.
   private var isWriting = false
 
-  init(_ store: SQLiteStore, _ connection: DatabaseQueue) {
+  init(_ store: SQLiteStore, _ connection: SQLiteConnection) {
     self.store = store
     self.connection = connection
   }
@@ -19,7 +19,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   /// A handler of a batch may read what the batch has written so far.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try connection.unsafeReentrantRead { database in
+    try connection.useAgain { database in
       try isWriting ? body(database) : database.endingWithCall(body)
     }
   }
@@ -31,17 +31,11 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
     if isWriting { throw WriteTurns.isInTransaction }
     isWriting = true
     defer { isWriting = false }
-    var result: Value?
-    try connection.writeWithoutTransaction { database in
+    return try connection.use { database in
       // After some failures SQLite takes all of it back by itself, and a savepoint would begin anew.
       guard database.isInsideTransaction else { throw Self.wasTakenBack }
-      try database.inSavepoint {
-        result = try database.endingWithCall(body)
-        return .commit
-      }
+      return try database.inSavepoint { try database.endingWithCall(body) }
     }
-    guard let result else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-    return result
   }
 
   private static let wasTakenBack = DatabaseError(
@@ -92,7 +86,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   /// - Throws: an error where SQLite has taken all of it back after a failure that the work has caught.
   fileprivate func requireOpen() throws {
-    let isOpen = connection.unsafeRead { $0.isInsideTransaction }
+    let isOpen = connection.use { $0.isInsideTransaction }
     if !isOpen { throw Self.wasTakenBack }
   }
 

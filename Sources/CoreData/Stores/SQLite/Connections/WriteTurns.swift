@@ -1,7 +1,7 @@
 import CRuntime
 import Dispatch
 import Foundation
-import GRDB
+import SQLiteDriver
 import Synchronization
 
 /// Lets one call at a time write a store, in the order in which they came.

@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// Hands out the history of a store in SQLite.
 struct SQLiteHistoryContents: SQLHistoryContents {

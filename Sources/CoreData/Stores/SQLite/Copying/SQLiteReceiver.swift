@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// Takes the contents of another store into a new one, in the transaction of a session.
 final class SQLiteReceiver: SQLReceiver {
@@ -19,13 +19,13 @@ final class SQLiteReceiver: SQLReceiver {
     self.session = session
     index = session.store.index
     schema = session.engine.schema
-    let found = try GRDB.Row.fetchAll(
+    let found = try DatabaseRow.fetchAll(
       session.database,
       sql: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql NOT NULL ORDER BY rowid"
     )
-    triggers = found.map { $0["sql"] }
+    triggers = found.compactMap { $0[1] }
     for row in found {
-      let name: String = row["name"]
+      guard let name: String = row[0] else { continue }
       try session.database.execute(sql: "DROP TRIGGER \(dialect.identifier(name))")
     }
   }

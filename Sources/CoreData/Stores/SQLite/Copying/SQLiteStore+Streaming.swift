@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// A store in SQLite hands out what it has to a store of another type, and is made of what one of
 /// another type has in a file beside its place.
@@ -14,7 +14,7 @@ extension SQLiteStore: StreamableStore {
         try work(
           SQLStoreContents(
             reader: engine.reader(index),
-            connection: SQLiteQueryConnection(database, of: engine),
+            connection: SQLiteQueryConnection(database: database),
             metadata: metadata,
             lastKeyColumn: "Z_MAX",
             end: nil,

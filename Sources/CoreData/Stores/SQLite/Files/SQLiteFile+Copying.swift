@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import GRDB
+import SQLiteDriver
 
 extension SQLiteFile {
   /// Copies the store with everything that belongs to it, what is only in the write-ahead log
@@ -97,9 +97,9 @@ extension SQLiteConnections {
   /// Copies what the transaction of a connection sees into a new file.
   static func copy(_ database: Database, to file: URL) throws {
     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
-    let copy = try DatabaseQueue(path: file.path, configuration: .observed)
+    let copy = try SQLiteConnection(path: file.path, configuration: .observed)
     do {
-      try copy.writeWithoutTransaction { try database.backup(to: $0) }
+      try copy.use { try database.backUp(to: $0) }
       try copy.close()
     } catch {
       try? copy.close()

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// The database of a store, with what SQLite and the store keep beside it.
 struct SQLiteFile {
@@ -39,11 +39,11 @@ struct SQLiteFile {
   static func isDatabase(_ path: String, withTables: Bool = false) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0, FileKind(status) == .regular, status.st_size > 0 else { return false }
-    var configuration = Configuration.observed
+    var configuration = SQLiteConfiguration.observed
     configuration.readonly = true
     do {
-      let database = try DatabaseQueue(path: path, configuration: configuration)
-      let count = try database.unsafeRead { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM sqlite_master") }
+      let database = try SQLiteConnection(path: path, configuration: configuration)
+      let count = try database.use { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM sqlite_master") }
       try database.close()
       return !withTables || count != 0
     } catch let error as DatabaseError {
@@ -142,10 +142,10 @@ extension SQLiteFile {
 
   private func emptyDatabase(timeout: TimeInterval) throws {
     let configuration = SQLiteLockWait(timeout: timeout).configuration()
-    let database = try DatabaseQueue(path: url.path, configuration: configuration)
-    let nothing = try DatabaseQueue(configuration: .observed)
-    try nothing.writeWithoutTransaction { try $0.execute(sql: "PRAGMA auto_vacuum = 2; VACUUM") }
-    try nothing.backup(to: database)
+    let database = try SQLiteConnection(path: url.path, configuration: configuration)
+    let nothing = try SQLiteConnection(configuration: .observed)
+    try nothing.use { try $0.execute(sql: "PRAGMA auto_vacuum = 2; VACUUM") }
+    try nothing.use { source in try database.use { try source.backUp(to: $0) } }
     try database.close()
   }
 }

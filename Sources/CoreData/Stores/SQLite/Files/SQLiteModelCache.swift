@@ -1,8 +1,8 @@
+import CSystemSQLite
 import Deflate
 import Foundation
-import GRDB
-import GRDBSQLite
 import ModelFormats
+import SQLiteDriver
 
 /// The archive of its model that a store keeps in the table `Z_MODELCACHE`, compressed.
 enum SQLiteModelCache {

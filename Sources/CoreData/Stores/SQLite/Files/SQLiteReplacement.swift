@@ -1,7 +1,7 @@
+import CSystemSQLite
 import Files
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// Puts the content of another database in the place of a store's, in one transaction of the
 /// store's own file.
@@ -72,10 +72,10 @@ struct SQLiteReplacement {
     do {
       let target = try open(file)
       defer { try? target.close() }
-      try target.writeWithoutTransaction { database in
+      try target.use { database in
         let source = try prepare(database, result)
         defer { try? source.close() }
-        try source.writeWithoutTransaction { content in
+        try source.use { content in
           let backup = try SQLiteBackup(from: content, to: database, timeout: timeout)
           try backup.lock()
           guard try work() else { return }
@@ -98,18 +98,18 @@ struct SQLiteReplacement {
     }
   }
 
-  private func open(_ file: URL) throws -> DatabaseQueue {
-    try DatabaseQueue(path: file.path, configuration: SQLiteLockWait(timeout: timeout).configuration())
+  private func open(_ file: URL) throws -> SQLiteConnection {
+    try SQLiteConnection(path: file.path, configuration: SQLiteLockWait(timeout: timeout).configuration())
   }
 
   /// Opens the place of the result, which becomes a database without tables where there is none: a
   /// backup of an empty file would be done at once.
-  private func prepare(_ database: Database, _ result: URL) throws -> DatabaseQueue {
+  private func prepare(_ database: Database, _ result: URL) throws -> SQLiteConnection {
     // In another mode the lock would keep the work from reading.
     try database.execute(sql: "PRAGMA journal_mode = WAL")
     let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
     let source = try open(result)
-    try source.writeWithoutTransaction { content in
+    try source.use { content in
       if try Int.fetchOne(content, sql: "PRAGMA page_count") == 0 {
         try content.execute(
           sql: """

@@ -1,6 +1,6 @@
 import Files
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// Writes the state of one moment of a SQLite store into a file.
 ///
@@ -21,7 +21,7 @@ struct SQLiteStoreBackup {
   private var file: URL { connections.file }
 
   /// The number of pages between two reports of the progress.
-  private static let pagesPerStep: CInt = 1024
+  private static let pagesPerStep: Int32 = 1024
 
   /// The parts of a backup that is not in its place yet.
   private struct Content {
@@ -112,11 +112,11 @@ struct SQLiteStoreBackup {
 
   private func copy(_ database: Database, to temporary: SQLiteFile, pageSize: Int64) throws {
     try FilePlacing.makeFile(temporary.url.path, withModeOf: file.path)
-    let copy = try DatabaseQueue(path: temporary.url.path, configuration: .observed)
+    let copy = try SQLiteConnection(path: temporary.url.path, configuration: .observed)
     do {
-      try copy.writeWithoutTransaction { target in
-        try database.backup(to: target, pagesPerStep: Self.pagesPerStep) { progress in
-          try place.report(Int64(progress.completedPageCount) * pageSize)
+      try copy.use { target in
+        try database.backUp(to: target, pagesPerStep: Self.pagesPerStep) { copied in
+          try place.report(Int64(copied) * pageSize)
         }
       }
       try copy.close()
@@ -155,7 +155,7 @@ struct ExternalDataReferences {
   /// when it looks like the name of a file.
   func names() throws -> Set<String> {
     var names: Set<String> = []
-    let columns = try GRDB.Row.fetchAll(
+    let columns = try DatabaseRow.fetchAll(
       database,
       sql: """
         SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p \
@@ -165,7 +165,8 @@ struct ExternalDataReferences {
         """
     )
     for row in columns {
-      let (table, column) = (SQLiteDialect().identifier(row[0]), SQLiteDialect().identifier(row[1]))
+      guard let tableName: String = row[0], let columnName: String = row[1] else { continue }
+      let (table, column) = (SQLiteDialect().identifier(tableName), SQLiteDialect().identifier(columnName))
       let query = SQLStatement(
         sql: "SELECT \(column) FROM \(table) WHERE length(\(column)) = 38 AND typeof(\(column)) = 'blob'"
       )

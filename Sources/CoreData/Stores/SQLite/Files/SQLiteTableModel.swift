@@ -1,6 +1,6 @@
+import CSystemSQLite
 public import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// A store's model as far as its tables tell it, for when nothing else does.
 struct SQLiteTableModel {

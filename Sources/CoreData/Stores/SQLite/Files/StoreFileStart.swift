@@ -1,7 +1,7 @@
+import CSystemSQLite
 import Files
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// How the file of a store begins, by which its type is known.
 package enum StoreFileStart {

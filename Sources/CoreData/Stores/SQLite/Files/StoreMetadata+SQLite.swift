@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// The metadata of a SQLite store are the one row of the table `Z_METADATA`.
 extension StoreMetadata {

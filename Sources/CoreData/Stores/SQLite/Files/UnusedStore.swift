@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// A store that somebody has made and then has no use for, after a failure.
 ///

@@ -1,6 +1,7 @@
+import CSystemSQLite
 import Foundation
-import GRDBSQLite
 import Predicates
+import SQLiteDriver
 
 /// The sum and the mean of the decimal numbers of all rows. SQLite's own functions add them up as
 /// floating-point numbers; these answer with the text of a decimal number.
@@ -94,6 +95,6 @@ enum SQLiteDecimalFunctions {
     guard let number else {
       return sqlite3_result_error(context, "the numbers have no sum that is a decimal number", -1)
     }
-    sqlite3_result_text(context, number.description, -1, SQLiteQuery.transient)
+    sqlite3_result_text(context, number.description, -1, DatabaseValue.transient)
   }
 }

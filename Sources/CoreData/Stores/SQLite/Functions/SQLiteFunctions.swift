@@ -1,7 +1,7 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
 import Predicates
+import SQLiteDriver
 import Synchronization
 
 /// The SQL functions that every connection of a store has.
@@ -73,7 +73,7 @@ enum SQLiteFunctions {
     if bytes.isEmpty {
       sqlite3_result_zeroblob(context, 0)
     } else {
-      sqlite3_result_blob64(context, bytes, UInt64(bytes.count), SQLiteQuery.transient)
+      sqlite3_result_blob64(context, bytes, UInt64(bytes.count), DatabaseValue.transient)
     }
   }
 
@@ -101,7 +101,7 @@ enum SQLiteCollation {
 
   static func register(in database: Database) {
     for (order, name) in names {
-      database.add(collation: DatabaseCollation(name) { order.compare($0, $1) })
+      database.addCollation(name) { Int32(order.compare(utf8: $0, utf8: $1).rawValue) }
     }
   }
 }

@@ -1,5 +1,5 @@
+import CSystemSQLite
 import Foundation
-import GRDBSQLite
 import Predicates
 
 /// The functions of numbers that SQLite calls back, which are the evaluator's own.

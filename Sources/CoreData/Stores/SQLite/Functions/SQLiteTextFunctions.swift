@@ -1,6 +1,7 @@
+import CSystemSQLite
 import Foundation
-import GRDBSQLite
 import Predicates
+import SQLiteDriver
 
 /// The SQL functions on texts: the evaluation in memory calls the same code, so that both agree on
 /// all of Unicode.
@@ -140,10 +141,10 @@ enum SQLiteTextFunctions {
     var text = text
     text.withUTF8 { bytes in
       guard let start = bytes.baseAddress else {
-        return sqlite3_result_text(context, "", 0, SQLiteQuery.transient)
+        return sqlite3_result_text(context, "", 0, DatabaseValue.transient)
       }
       start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-        sqlite3_result_text64(context, $0, UInt64(bytes.count), SQLiteQuery.transient, UInt8(SQLITE_UTF8))
+        sqlite3_result_text64(context, $0, UInt64(bytes.count), DatabaseValue.transient, UInt8(SQLITE_UTF8))
       }
     }
   }

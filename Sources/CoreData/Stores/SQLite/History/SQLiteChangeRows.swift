@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// The changes of one transaction on their way into a history.
 ///

@@ -1,5 +1,5 @@
+import CSystemSQLite
 import Foundation
-import GRDBSQLite
 
 extension SQLiteHistoryReader: HistoryPageReader {
   /// The transactions of a selection, the newest first.

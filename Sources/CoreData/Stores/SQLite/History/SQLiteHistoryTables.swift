@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// The tables of a store's history, as they are in its file: older frameworks made them with other
 /// columns.

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// Writes one transaction of a store's history, in the transaction of the database that makes the
 /// changes.

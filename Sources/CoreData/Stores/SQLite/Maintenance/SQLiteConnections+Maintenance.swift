@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 extension SQLiteConnections {
   /// The rows of an index that are looked at for its statistics: SQLite's documentation of `PRAGMA
@@ -27,7 +27,7 @@ extension SQLiteConnections {
     if isReadOnly { return }
     // What fails here is done when the store is closed the next time.
     _ = try? turns.holdIfFree {
-      try writer.writeWithoutTransaction { database in
+      try writer.use { database in
         guard sqlite3_total_changes(database.sqliteConnection) > 0,
           try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat1'") != nil
         else { return }
@@ -61,8 +61,8 @@ extension SQLiteConnections {
   }
 
   private static func checkpoint(_ mode: String, in database: Database) throws -> Int64? {
-    let row = try GRDB.Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(\(mode))")
-    guard let row, let busy = row[0] as Int?, let log = row[1] as Int64?, let done = row[2] as Int64?
+    let row = try DatabaseRow.fetchOne(database, sql: "PRAGMA wal_checkpoint(\(mode))")
+    guard let row, let busy: Int = row[0], let log: Int64 = row[1], let done: Int64 = row[2]
     else { return 0 }
     if busy != 0, log < 0 { return nil }
     return max(log - done, 0)
@@ -74,7 +74,7 @@ extension SQLiteConnections {
   /// - Returns: `nil`, and nothing was done, when somebody does.
   func writeIfFree<Value>(_ body: (Database) throws -> Value) throws -> Value? {
     let result: Value?? = try turns.holdIfFree {
-      try writer.writeWithoutTransaction { database in
+      try writer.use { database in
         try lockWait.withoutWaiting { () -> Value? in
           do {
             try database.beginTransaction(.immediate)
@@ -84,7 +84,7 @@ extension SQLiteConnections {
             monitoring.monitor?.committed()
             return value
           } catch {
-            if database.isInsideTransaction { try? database.rollback() }
+            try? database.rollback()
             if (error as? DatabaseError)?.resultCode == .SQLITE_BUSY { return nil }
             throw error
           }

@@ -1,7 +1,7 @@
+import CSystemSQLite
 import Files
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// Looks whether an open store can do its work.
 struct SQLiteHealthCheck {

@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// Keeps the file of a store in order, in pieces that nobody waits long for.
 struct SQLiteMaintenance {

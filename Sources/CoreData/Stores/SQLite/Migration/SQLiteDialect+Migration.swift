@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 extension SQLiteDialect: SQLMigrationDialect {
   var asidePrefix: String { "Z_OLD_" }
@@ -44,16 +44,12 @@ enum SQLiteMigrationFunctions {
   static let unmarked = "perennial_unmarked"
 
   static func register(in database: Database, folder: ExternalDataFolder) {
-    database.add(
-      function: DatabaseFunction(marked, argumentCount: 1) { values in
-        Data.fromDatabaseValue(values[0]).map(ExternalDataFolder.inline)
-      }
-    )
-    database.add(
-      function: DatabaseFunction(unmarked, argumentCount: 1) { values in
-        try Data.fromDatabaseValue(values[0])?.withUnsafeBytes { try folder.value($0) }
-      }
-    )
+    database.addFunction(marked, argumentCount: 1) { values in
+      Data(databaseValue: values[0]).map(ExternalDataFolder.inline)
+    }
+    database.addFunction(unmarked, argumentCount: 1) { values in
+      try Data(databaseValue: values[0])?.withUnsafeBytes { try folder.value($0) }
+    }
   }
 }
 
@@ -61,13 +57,15 @@ extension SQLMigrationSource {
   /// Reads the indexes, the triggers and the constraints from SQLite's own table, and the keys from
   /// that of the entities.
   init(_ database: Database) throws {
-    let rows = try GRDB.Row.fetchAll(
+    let rows = try DatabaseRow.fetchAll(
       database,
       sql: "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql NOT NULL ORDER BY rowid"
     )
     for row in rows {
-      let type: String = row[0]
-      let part = Part(name: row[1], table: row[2], sql: row[3])
+      guard let type: String = row[0], let name: String = row[1], let table: String = row[2],
+        let sql: String = row[3]
+      else { continue }
+      let part = Part(name: name, table: table, sql: sql)
       switch type {
       case "index": indexes.append(part)
       case "trigger" where part.name.hasPrefix("Z_DA_"): derivationTriggers.append(part)
@@ -76,7 +74,7 @@ extension SQLMigrationSource {
       default: break
       }
     }
-    for row in try GRDB.Row.fetchAll(database, sql: "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY") {
+    for row in try DatabaseRow.fetchAll(database, sql: "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY") {
       if let number: Int64 = row[0] { lastKeys[number] = row[1] ?? 0 }
     }
   }

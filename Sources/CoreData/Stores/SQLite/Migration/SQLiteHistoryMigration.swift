@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// Lets the history of a store speak of the new model: it names entities by their numbers, changed
 /// properties by bits, and has values of deleted objects by their places.
@@ -31,15 +31,13 @@ struct SQLiteHistoryMigration {
 
   private func moveBits(_ database: Database) throws {
     let moves = Dictionary(HistoryMove.all(map).map { ($0.entity.number, $0) }) { first, _ in first }
-    let function = DatabaseFunction(Self.columnsFunction, argumentCount: 2) { values in
-      guard let number = Int64.fromDatabaseValue(values[0]), let bits = Data.fromDatabaseValue(values[1])
-      else {
+    database.addFunction(Self.columnsFunction, argumentCount: 2) { values in
+      guard let number = Int64(databaseValue: values[0]), let bits = Data(databaseValue: values[1]) else {
         return nil
       }
       return moves[number]?.bits(bits) ?? bits
     }
-    database.add(function: function)
-    defer { database.remove(function: function) }
+    defer { database.removeFunction(Self.columnsFunction, argumentCount: 2) }
     try database.execute(
       sql: "UPDATE ACHANGE SET ZCOLUMNS = \(Self.columnsFunction)(ZENTITY, ZCOLUMNS) WHERE ZCOLUMNS NOT NULL"
     )

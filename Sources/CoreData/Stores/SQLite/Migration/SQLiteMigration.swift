@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// A lightweight migration of a SQLite store in place: statements in one transaction, so that the
 /// store is at any time either as it was or as it is to be.
@@ -33,8 +33,6 @@ struct SQLiteMigration {
     do {
       try connections.prepareForWriting()
       let files = try connections.write { database in
-        // What has changed since the store was looked at is not known to GRDB.
-        database.clearSchemaCache()
         SQLiteMigrationFunctions.register(in: database, folder: external)
         return try migrate(database)
       }

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import ModelFormats
+import SQLiteDriver
 
 /// Removes what a deferred migration left: tables that were set aside, and columns that nothing
 /// uses.

@@ -1,8 +1,8 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
-/// Sees each statement that one connection executes, whoever prepared it: ours, GRDB's, and what
+/// Sees each statement that one connection executes, whoever prepared it: the store's, the driver's, and what
 /// triggers run.
 ///
 /// It is SQLite's own trace, which a connection has only when somebody observes its store. Nothing
@@ -157,10 +157,10 @@ final class SQLiteTrace {
   }
 }
 
-extension Configuration {
+extension SQLiteConfiguration {
   /// The beginning of every connection's configuration, so that none goes unobserved.
-  static var observed: Configuration {
-    var configuration = Configuration()
+  static var observed: SQLiteConfiguration {
+    var configuration = SQLiteConfiguration()
     configuration.prepareDatabase(SQLiteTrace.install)
     return configuration
   }

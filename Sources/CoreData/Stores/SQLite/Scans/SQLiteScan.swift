@@ -1,5 +1,5 @@
-import GRDB
-import GRDBSQLite
+import CSystemSQLite
+import SQLiteDriver
 import Synchronization
 
 /// The slices of a table, of which each connection that goes over it takes the next one, and the keys that

@@ -1,5 +1,5 @@
 import Dispatch
-import GRDB
+import SQLiteDriver
 import Synchronization
 
 /// A second connection that takes part in a scan, on a thread of its own, if it sees the state of the first.
@@ -12,15 +12,15 @@ final class SQLiteScanHelper: Sendable {
     case waiting, atWork, over
   }
 
-  private let connection: DatabaseQueue
+  private let connection: SQLiteConnection
   private let stateBefore: UInt32
   private let progress = Mutex(Progress.waiting)
   private let hasLeft = DispatchSemaphore(value: 0)
 
   /// - Parameter connection: is nobody else's until ``finish()``.
   /// - Returns: `nil` where SQLite has no number of the state.
-  init?(_ connection: DatabaseQueue) throws {
-    let state = try connection.unsafeRead { database in
+  init?(_ connection: SQLiteConnection) throws {
+    let state = try connection.use { database in
       try database.hearOfCommits()
       return database.commitNumber
     }

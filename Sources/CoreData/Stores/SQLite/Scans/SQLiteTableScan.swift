@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// Fetches the first rows of an order where no index leads to them, so that SQLite goes over a large table.
 ///
@@ -43,7 +43,7 @@ struct SQLiteTableScan {
   /// The rows of the query; `nil` where SQLite need not go over a large table, or cannot answer alone.
   func rows() throws -> [FetchedRow]? {
     try readers.with { connection in
-      guard let slices = try connection.unsafeRead(slices) else { return nil }
+      guard let slices = try connection.use(slices) else { return nil }
       let scan = SQLiteScan(slices, needed: needed, isByKey: query.sortDescriptors.isEmpty)
       return try readers.withAnother(wanted: Self.hasProcessors) { other in
         let helper = try other.flatMap { try SQLiteScanHelper($0) }
@@ -71,7 +71,7 @@ struct SQLiteTableScan {
     found.beyond = nil
     found.span = KeySpan(isAscending: span.isAscending)
     found.keys = keys
-    let connection = SQLiteQueryConnection(database, of: engine)
+    let connection = SQLiteQueryConnection(database: database)
     let rows = try reader.fetch(found, from: SQLHeldSource(connection: connection))
     try engine.guardian?.checkRead(database, engine)
     return rows

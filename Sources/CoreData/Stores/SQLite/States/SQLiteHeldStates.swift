@@ -1,7 +1,7 @@
 import Dispatch
 import Files
 import Foundation
-import GRDB
+import SQLiteDriver
 import Synchronization
 
 /// The states of a SQLite store that query generations hold: bounds them, and has the log begin anew

@@ -1,7 +1,7 @@
+import CSystemSQLite
 import Files
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 import Synchronization
 
 /// The write-ahead log of a store, where it is to be shortened.
@@ -21,7 +21,7 @@ final class SQLiteLog: Sendable {
 
   private let connections: SQLiteConnections
   /// The connection of a checkpoint that is under way.
-  private let current = Mutex<DatabaseQueue?>(nil)
+  private let current = Mutex<SQLiteConnection?>(nil)
   private let isClosed = Mutex(false)
   private let restarts = Mutex(SQLiteLogRestarts())
   /// The number of those of this process that read a file for long, at one state.
@@ -152,13 +152,13 @@ final class SQLiteLog: Sendable {
         current.withLock { $0 = nil }
         try? connection.close()
       }
-      return (try? connection.writeWithoutTransaction(SQLiteCheckpoint.isComplete)) ?? false
+      return (try? connection.use(SQLiteCheckpoint.isComplete)) ?? false
     }
   }
 
   /// - Returns: `nil` when the store is being closed.
-  private func open() throws -> DatabaseQueue? {
-    var configuration = Configuration.observed
+  private func open() throws -> SQLiteConnection? {
+    var configuration = SQLiteConfiguration.observed
     configuration.busyMode = .immediateError
     let connection = try connections.openConnection(configuration)
     current.withLock { $0 = connection }

@@ -1,5 +1,6 @@
+import Dispatch
 import Foundation
-import GRDB
+import SQLiteDriver
 import Synchronization
 
 /// The state of a store at one time: a connection that stays in the transaction it read first.
@@ -7,7 +8,7 @@ import Synchronization
 /// In WAL mode others go on writing beside it, and the log cannot begin anew before it is released.
 final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
   let store: SQLiteStore
-  let connection: DatabaseQueue
+  let connection: SQLiteConnection
   private let states: SQLiteHeldStates
   /// The reason for which the state was let go of before those who read it were done.
   private let reason = Mutex<(any Error)?>(nil)
@@ -22,7 +23,7 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
     number = states.reserveNumber()
     place = ReadPlaces(count: 1, timeout: engine.connections.timeout)
     connection = try engine.connections.openReader(holdingTransactions: true)
-    try connection.unsafeRead(Self.begin)
+    try connection.use(Self.begin)
     states.register(self, number)
   }
 
@@ -44,7 +45,7 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
     readCount.add(1, ordering: .relaxed)
     defer { readCount.subtract(1, ordering: .relaxed) }
     return try place.with {
-      try connection.unsafeRead { database in
+      try connection.use { database in
         // Here, where nobody closes the connection meanwhile.
         try requireHeld()
         return try database.endingWithCall(body)
@@ -60,7 +61,9 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
 
   var isRead: Bool { readCount.load(ordering: .relaxed) > 0 }
 
-  func whenIdle(_ action: @escaping @Sendable () -> Void) { connection.asyncUnsafeRead { _ in action() } }
+  func whenIdle(_ action: @escaping @Sendable () -> Void) {
+    DispatchQueue.global().async { [connection] in connection.use { _ in action() } }
+  }
 
   func interrupt() {
     end(StoreClosing())
@@ -76,7 +79,7 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
   func beginAnew() {
     guard states.canBeginAnew() else { return }
     do {
-      try connection.unsafeRead { database in
+      try connection.use { database in
         try database.execute(sql: "COMMIT TRANSACTION")
         states.checkpoint()
         try Self.begin(database)

@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// Deletes what a query finds: by one statement where nothing else is to be done for the rows.
 struct SQLiteBatchDeletion {

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// Inserts the rows of a batch, one prepared statement for all that give the same slots.
 final class SQLiteBatchInsertion {

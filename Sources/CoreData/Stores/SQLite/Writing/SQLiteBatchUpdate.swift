@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// Changes what a query finds by one statement.
 struct SQLiteBatchUpdate {

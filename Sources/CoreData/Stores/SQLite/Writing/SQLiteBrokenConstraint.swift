@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// Finds out which uniqueness constraint an error of SQLite is about, and describes it.
 struct SQLiteBrokenConstraint {

@@ -1,5 +1,5 @@
-import GRDB
-import GRDBSQLite
+import CSystemSQLite
+import SQLiteDriver
 
 /// Writes what a save changes in to-many relationships.
 struct SQLiteLinks {
@@ -139,7 +139,7 @@ struct SQLiteIntegerStatement {
     try step(raw)
   }
 
-  private func step(_ raw: SQLiteStatement) throws {
+  private func step(_ raw: OpaquePointer) throws {
     let code = sqlite3_step(raw)
     defer { sqlite3_reset(raw) }
     guard code == SQLITE_DONE else { throw database.failure(code, sql: statement.sql) }

@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// Gives out keys. All entities under one root share a count, kept in the root's row of
 /// `Z_PRIMARYKEY`.

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// Inserts the rows of new objects of one entity, several at once where all of them fit.
 struct SQLiteRowInsertion {

@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// Binds the slots of rows to the parameters of one prepared statement, straight from the rows'
 /// memory.
@@ -74,7 +74,7 @@ struct SQLiteRowWriter {
         switch field.content {
         case .integer, .boolean: code = sqlite3_bind_int64(raw, index, place.load(as: Int64.self))
         case .real: code = sqlite3_bind_double(raw, index, place.load(as: Double.self))
-        case .text: code = SQLiteQuery.bind(place.load(as: String.self), to: raw, at: index)
+        case .text: code = DatabaseValue.bind(place.load(as: String.self), to: raw, at: index)
         case .reference:
           let reference = try session.references.permanentReference(
             for: place.load(as: ObjectReference.self),

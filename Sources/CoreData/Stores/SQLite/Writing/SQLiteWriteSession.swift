@@ -1,6 +1,6 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteDriver
 
 /// One change of a store, in one transaction: a save or a batch.
 ///
@@ -32,7 +32,7 @@ final class SQLiteWriteSession {
   var statements: SQLRowStatements { engine.statements }
   var reader: SQLReader { engine.reader(store.index) }
   var queries: SQLiteQueryConnection {
-    SQLiteQueryConnection(database, of: engine)
+    SQLiteQueryConnection(database: database)
   }
 
   // MARK: - Steps

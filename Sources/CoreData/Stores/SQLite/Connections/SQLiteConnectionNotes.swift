@@ -1,0 +1,30 @@
+import SQLiteDriver
+
+/// What a store knows of one of its connections, as long as it is open.
+// Whoever has the connection uses its notes, and nobody else.
+final class SQLiteConnectionNotes {
+  /// Numbers of rows, of a connection that never writes.
+  var counts = SQLiteCounts()
+  /// The guard that has looked at the store last.
+  private var checker: SQLiteSchemaGuard?
+  /// The commit at which it was found to be what it was opened as.
+  private var checkedCommit: UInt32 = 0
+
+  func isChecked(by checker: SQLiteSchemaGuard, at commit: UInt32) -> Bool {
+    checkedCommit == commit && self.checker === checker
+  }
+
+  func wasChecked(by checker: SQLiteSchemaGuard, at commit: UInt32) {
+    (self.checker, checkedCommit) = (checker, commit)
+  }
+}
+
+extension Database {
+  /// The notes of the connection.
+  var connectionNotes: SQLiteConnectionNotes {
+    if let notes = notes as? SQLiteConnectionNotes { return notes }
+    let new = SQLiteConnectionNotes()
+    notes = new
+    return new
+  }
+}
