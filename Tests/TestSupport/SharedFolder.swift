@@ -1,14 +1,15 @@
 package import Foundation
 
-/// The folder `shared` beside the package: models and stores made by Apple's tools, version hashes.
+/// The folder `shared` next to the package, which may be a symbolic link: models and stores made by Apple's tools, version hashes.
 package enum SharedFolder {
   package static let url = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("shared")
+    .resolvingSymlinksInPath()
 
   package static let isAvailable = FileManager.default.fileExists(atPath: url.path)
   /// Why tests that need it are skipped.
-  package static let reason = "the folder shared with Apple-made files is not beside the package"
+  package static let reason = "the folder shared with Apple-made files is not next to the package"
 
   package static func url(_ path: String) -> URL { url.appendingPathComponent(path) }
 
