@@ -10,6 +10,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from debugbuild import NoDebugBuild, commands, moduleOptions
@@ -216,6 +217,14 @@ class Package:
         digest = hashlib.sha256("\0".join(command).encode())
         for path in [*inputs, *imported]:
             digest.update(str(path).encode() + b"\0" + Path(path).read_bytes())
-        if self.done.get(step) != digest.digest():
+        if self.done.get(step) == digest.digest():
+            return
+        try:
             run([*command, *inputs], self.folder)
-            self.done[step] = digest.digest()
+        except Failure:
+            # In one of some hundred links, swiftc of Swift 6.3.1 left out the libraries that the objects name.
+            if "-emit-executable" not in command:
+                raise
+            print(f"{step}: swiftc failed, and is started once more", file=sys.stderr)
+            run([*command, *inputs], self.folder)
+        self.done[step] = digest.digest()
