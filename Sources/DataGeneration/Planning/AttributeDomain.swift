@@ -31,8 +31,10 @@ struct AttributeDomain {
     case .integer64AttributeType: return try integers(within: Int64.min...Int64.max, count)
     case .doubleAttributeType, .floatAttributeType: return try hundredths { .real(Double($0) / 100) }
     case .decimalAttributeType:
-      return try hundredths {
-        .text("\(Decimal(sign: $0 < 0 ? .minus : .plus, exponent: -2, significand: Decimal($0.magnitude)))")
+      return try hundredths { number in
+        let sign: FloatingPointSign = number < 0 ? .minus : .plus
+        let decimal = Decimal(sign: sign, exponent: -2, significand: Decimal(number.magnitude))
+        return .text("\(decimal)")
       }
     case .booleanAttributeType: return .choice([.bool(false), .bool(true)])
     case .stringAttributeType: return try texts(distinct: count)

@@ -36,7 +36,9 @@ enum MD5 {
     bytes += [UInt8](repeating: 0, count: (120 - bytes.count % 64) % 64)
     withUnsafeBytes(of: (UInt64(message.count) * 8).littleEndian) { bytes += $0 }
     return stride(from: 0, to: bytes.count, by: 4).map { start in
-      (0..<4).reduce(0) { word, index in word | UInt32(bytes[start + index]) << (8 * UInt32(index)) }
+      var word: UInt32 = 0
+      for index in (0..<4).reversed() { word = word << 8 | UInt32(bytes[start + index]) }
+      return word
     }
   }
 

@@ -63,10 +63,17 @@ enum HexadecimalText {
 
   /// Nil when the text is anything else than pairs of digits.
   static func bytes(_ text: String) -> [UInt8]? {
-    let digits = text.map(\.hexDigitValue)
-    guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map {
-      UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0))
+    var bytes: [UInt8] = []
+    var high: Int?
+    for character in text {
+      guard let digit = character.hexDigitValue else { return nil }
+      if let first = high {
+        bytes.append(UInt8(first << 4 | digit))
+        high = nil
+      } else {
+        high = digit
+      }
     }
+    return high == nil ? bytes : nil
   }
 }

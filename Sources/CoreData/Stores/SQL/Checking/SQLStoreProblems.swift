@@ -4,12 +4,17 @@ struct SQLStoreProblems {
   let dialect: any SQLDialect
 
   func all() -> [SQLProblem] {
-    schema.tables.flatMap { rowProblems($0) }
-      + schema.entities.flatMap { entity in
-        requiredValues(of: entity) + toOneProblems(of: entity) + ownedKeyProblems(of: entity)
-          + orderProblems(of: entity)
-      }
-      + schema.joinTables.flatMap(joinProblems) + schema.constraints.map(uniqueness)
+    var problems: [SQLProblem] = []
+    for table in schema.tables { problems += rowProblems(table) }
+    for entity in schema.entities {
+      problems += requiredValues(of: entity)
+      problems += toOneProblems(of: entity)
+      problems += ownedKeyProblems(of: entity)
+      problems += orderProblems(of: entity)
+    }
+    problems += schema.joinTables.flatMap(joinProblems)
+    problems += schema.constraints.map(uniqueness)
+    return problems
   }
 
   func name(_ name: String) -> String { dialect.identifier(name) }

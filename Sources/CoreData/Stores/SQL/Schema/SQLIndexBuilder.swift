@@ -27,12 +27,17 @@ struct SQLIndexBuilder {
 
   func indexes() -> [SQLIndex] {
     var taken = SQLIndexNames(tables: tables, others: reserved)
-    return tables.flatMap { table in
-      foreignKeyIndexes(of: table) + entityIndex(of: table)
-        + entities(in: table).flatMap { fetchIndexes(of: $0) + compoundIndexes(of: $0) }
-        + entities(in: table).flatMap(uniqueIndexes)
+    var indexes: [SQLIndex] = []
+    for table in tables {
+      indexes += foreignKeyIndexes(of: table)
+      indexes += entityIndex(of: table)
+      for entity in entities(in: table) {
+        indexes += fetchIndexes(of: entity)
+        indexes += compoundIndexes(of: entity)
+      }
+      for entity in entities(in: table) { indexes += uniqueIndexes(of: entity) }
     }
-    .compactMap { taken.reserve($0) }
+    return indexes.compactMap { taken.reserve($0) }
   }
 
   func constraints() -> [SQLConstraint] {
