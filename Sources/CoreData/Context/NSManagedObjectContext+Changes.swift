@@ -155,6 +155,7 @@ extension NSManagedObjectContext {
     for object in changed where object.state.contains(.registered) {
       withoutRecordingChanges(of: object) { object.awake(fromSnapshotEvents: .rollback) }
     }
+    for object in changed { object.refillOrderedSets() }
     postRollback(inserted: deleted, deleted: announced, refreshed: changed)
   }
 

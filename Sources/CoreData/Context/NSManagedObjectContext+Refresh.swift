@@ -15,6 +15,7 @@ extension NSManagedObjectContext {
       object.forgetChanges(isAnnounced: true)
       object.turnIntoFault(isAnnounced: true)
     }
+    object.refillOrderedSets()
     if object.hasChanges {
       recordChange(of: object)
     } else if isNoticed {
@@ -36,6 +37,7 @@ extension NSManagedObjectContext {
     object.turnIntoFault()
     object.setRow(object.layout.newRow())
     object.updateFailureState()
+    object.refillOrderedSets()
     recordChange(of: object)
     return true
   }

@@ -215,6 +215,7 @@ extension NSManagedObject {
     extras.destinations.removeAll()
     extras.fetchedProperties.removeAll()
     for case let relationship? in extras.toMany { relationship.end() }
+    for held in extras.orderedSets { held.set?.mirror([]) }
   }
 
   private final func countVersion() {

@@ -23,7 +23,7 @@ extension NSManagedObject {
   }
 
   /// Destinations that cannot be read stay to be fetched: the next access tries again.
-  private final func load(_ state: ToManyState, _ index: Int) {
+  final func load(_ state: ToManyState, _ index: Int) {
     guard isStoredSomewhere else { return rebase([], state, index) }
     guard let context = registry.context else { return ReadFailure(of: self).log() }
     if let found = context.fetchDestinations(index, of: self) { rebase(found, state, index) }
@@ -56,6 +56,7 @@ extension NSManagedObject {
     for object in state.removed.objects where !members.remove(object, preservesOrder: isOrdered) {
       state.removed.remove(object)
     }
+    if let set = heldOrderedSet(index) { set.mirror(members.objects) }
     state.members = members
     if isOrdered { state.orderBeforeSave = state.hasChanges ? committed : nil }
   }
@@ -75,9 +76,17 @@ extension NSManagedObject {
   }
 
   /// Takes an object out of a to-many relationship, and keeps the other side in step.
+  ///
+  /// An object of another entity is not in the relationship. It is not recorded as removed either,
+  /// because its key may be that of a destination.
   final func remove(_ object: NSManagedObject, from index: Int) {
+    let relationship = layout.toMany[index].relationship
+    let entity = object.layout.entity
+    if let wanted = relationship.frozenDestination, entity !== wanted, !entity.isKindOf(entity: wanted) {
+      return
+    }
     guard isDestination(object, index) != false, withdraw(object, index),
-      let inverse = layout.toMany[index].relationship.frozenInverse
+      let inverse = relationship.frozenInverse
     else {
       return
     }
@@ -120,6 +129,7 @@ extension NSManagedObject {
     for object in objects { checkDestination(object, of: relationship) }
     prepareForChange(of: state, index)
     state.fill(ObjectSet(objects))
+    if let set = heldOrderedSet(index) { set.mirror(state.members?.objects ?? []) }
     recordChange()
     guard let inverse = relationship.frozenInverse else { return true }
     for object in state.members?.objects ?? [] { object.gain(self, inverse) }
@@ -132,6 +142,7 @@ extension NSManagedObject {
     if let present = state.members?.objects, present.elementsEqual(ordered.objects, by: ===) { return }
     prepareForChange(of: state, index)
     state.members = ordered
+    heldOrderedSet(index)?.mirror(ordered.objects)
     state.isReordered = true
     state.answer = nil
     recordChange()
@@ -149,6 +160,7 @@ extension NSManagedObject {
     if !isNew, state.members?.contains(object) ?? state.added.contains(object) { return false }
     prepareForChange(of: state, index)
     state.members?.append(object)
+    heldOrderedSet(index)?.mirrorAddition(of: object)
     state.recordAdded(object)
     if isOrdered { state.isReordered = true }
     recordChange()
@@ -164,6 +176,7 @@ extension NSManagedObject {
     guard state.members?.contains(object) ?? !state.removed.contains(object) else { return false }
     prepareForChange(of: state, index)
     state.members?.remove(object, preservesOrder: isOrdered)
+    heldOrderedSet(index)?.mirrorRemoval(of: object)
     state.recordRemoved(object)
     if isOrdered { state.isReordered = true }
     recordChange()
@@ -222,13 +235,13 @@ extension NSManagedObject {
   /// ```
   public final func mutableSetValue(forKey key: String) -> NSMutableSet {
     guard let index = layout.names.index(of: key), index < 0 else { failUnknown(key) }
-    return RelationshipSet(owner: self, index: -1 - index)
+    return mutableSet(-1 - index)
   }
 
   /// The destinations of an ordered to-many relationship as an ordered set that can be changed.
   public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
     guard let index = layout.names.index(of: key), index < 0 else { failUnknown(key) }
-    return RelationshipOrderedSet(owner: self, index: -1 - index)
+    return mutableOrderedSet(-1 - index)
   }
 
   final func destinationIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {

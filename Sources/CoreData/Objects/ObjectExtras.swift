@@ -17,6 +17,8 @@ final class ObjectExtras {
     [:]
   /// The to-many relationships that have been asked for or changed, by number.
   @exclusivity(unchecked) var toMany: [ToManyState?] = []
+  /// The mutable ordered sets of relationships that the program holds, by number.
+  @exclusivity(unchecked) var orderedSets: [HeldOrderedSet] = []
 
   func destination(_ slot: Int) -> NSManagedObject? {
     slot < destinations.count ? destinations[slot] : nil
@@ -41,6 +43,20 @@ final class ObjectExtras {
     if index >= toMany.count { toMany += repeatElement(nil, count: index + 1 - toMany.count) }
     toMany[index] = state
   }
+
+  func hold(_ set: RelationshipOrderedSet, _ index: Int) {
+    if index >= orderedSets.count {
+      orderedSets += repeatElement(HeldOrderedSet(), count: index + 1 - orderedSets.count)
+    }
+    orderedSets[index].set = set
+  }
+}
+
+/// A mutable ordered set of a relationship, as long as the program holds it.
+///
+/// The reference is weak because the set keeps the object alive.
+struct HeldOrderedSet {
+  weak var set: RelationshipOrderedSet?
 }
 
 /// One to-many relationship of one object: what is in it, as far as known, and what changed since

@@ -100,6 +100,33 @@ final class HandlerDictionary: NSMutableDictionary {
     return NSArray(array: names + others.keys.map(\.base)).objectEnumerator()
   }
 
+  // MARK: - What Foundation casts
+
+  /// The same keys and values in a dictionary of Foundation's own class.
+  ///
+  /// Foundation on Linux casts dictionaries of its own classes alone to a Swift dictionary: a cast of
+  /// this one is empty. The members that would cast it are overridden to cast this copy.
+  private var plain: NSMutableDictionary {
+    let plain = NSMutableDictionary()
+    for slot in givenSlots {
+      let name = layout.slots[slot].name
+      if let value = object(forKey: name) { plain.setObject(value, forKey: name) }
+    }
+    for (key, value) in others { plain.setObject(value, forKey: key) }
+    return plain
+  }
+
+  override func copy(with zone: NSZone? = nil) -> Any { plain.copy() }
+
+  override func mutableCopy(with zone: NSZone? = nil) -> Any { plain }
+
+  override func isEqual(_ value: Any?) -> Bool {
+    if let other = value as? HandlerDictionary { return plain.isEqual(other.plain) }
+    return plain.isEqual(value)
+  }
+
+  override func write(to url: URL, atomically: Bool) -> Bool { plain.write(to: url, atomically: atomically) }
+
   private func slot(_ key: Any) -> Int? {
     guard let name = key as? String, let index = layout.names.index(of: name), index >= 0 else { return nil }
     return index

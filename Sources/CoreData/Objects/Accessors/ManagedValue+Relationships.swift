@@ -75,7 +75,7 @@ extension NSSet: ManagedSlotValue {}
 
 extension ManagedSlotValue where Self: NSSet {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    foundation(of: object, key, NSMutableSet(), NSMutableSet.init(set:))
+    foundation(of: object, key, NSMutableSet(), object.mutableSet)
   }
 
   public static func setManagedValueIfPresent(
@@ -93,7 +93,7 @@ extension NSOrderedSet: ManagedSlotValue {}
 
 extension ManagedSlotValue where Self: NSOrderedSet {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    foundation(of: object, key, NSMutableOrderedSet(), NSMutableOrderedSet.init(orderedSet:))
+    foundation(of: object, key, NSMutableOrderedSet(), object.mutableOrderedSet)
   }
 
   public static func setManagedValueIfPresent(
@@ -109,17 +109,28 @@ extension ManagedSlotValue where Self: NSOrderedSet {
 
 /// The class that the model gives a relationship, `NSSet` or `NSOrderedSet`, or its mutable
 /// subclass.
-private func foundation<Answer: NSObject, Wanted: NSObject>(
+///
+/// A mutable set is the one of `mutableSetValue(forKey:)` or `mutableOrderedSetValue(forKey:)`, so
+/// that a program that adds an object to it adds the object to the relationship. A copy would lose
+/// the addition.
+private func foundation<Mutable: NSObject, Wanted: NSObject>(
   of object: NSManagedObject,
   _ key: StaticString,
-  _ empty: @autoclosure () -> Any,
-  _ makeMutable: (Answer) -> Any
+  _ empty: @autoclosure () -> Mutable,
+  _ makeMutable: (Int) -> Mutable
 ) -> Wanted {
-  let answer = object.answer(object.toMany(key))
-  if let wanted = answer as? Wanted { return wanted }
-  if let answer = answer as? Answer, let wanted = makeMutable(answer) as? Wanted { return wanted }
+  let index = object.toMany(key)
   // An object that only tells names has no model that knows which of its relationships are ordered.
-  if object.layout.recorder != nil, let wanted = empty() as? Wanted { return wanted }
+  let onlyTellsNames = object.layout.recorder != nil
+  if !onlyTellsNames, Wanted.self is Mutable.Type,
+    object.layout.toMany[index].isOrdered == (Mutable.self is NSOrderedSet.Type),
+    let wanted = makeMutable(index) as? Wanted
+  {
+    return wanted
+  }
+  let answer = object.answer(index)
+  if let wanted = answer as? Wanted { return wanted }
+  if onlyTellsNames, let wanted = empty() as? Wanted { return wanted }
   fatalError(
     """
     the relationship \(key) is read as \(Wanted.self), and is \(answer is NSSet ? "not " : "")ordered in the model; \

@@ -37,7 +37,12 @@ extension NSManagedObject {
   /// Puts an object at a place of an ordered relationship; one that is in it already stays where it
   /// is.
   public final func insertManagedValue(_ object: NSManagedObject, at place: Int, _ key: StaticString) {
-    mutableOrderedSetValue(forKey: "\(key)").insert(object, at: place)
+    let index = toMany(key)
+    var members = members(index)
+    guard place >= 0, place <= members.count else { failPlace(place, members.count, key) }
+    guard !members.contains(where: { $0 === object }) else { return }
+    members.insert(object, at: place)
+    replaceMembers(members, index)
   }
 
   /// Puts objects at places of an ordered relationship, from the lowest place on.

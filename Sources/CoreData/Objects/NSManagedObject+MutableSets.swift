@@ -1,0 +1,36 @@
+import Foundation
+
+extension NSManagedObject {
+  final func mutableSet(_ index: Int) -> NSMutableSet { RelationshipSet(owner: self, index: index) }
+
+  /// The mutable ordered set of a relationship: the same one as long as the program holds it.
+  final func mutableOrderedSet(_ index: Int) -> NSMutableOrderedSet {
+    let members = members(index)
+    if let set = heldOrderedSet(index) { return set }
+    let set = RelationshipOrderedSet(owner: self, index: index)
+    set.mirror(members)
+    ensureExtras().hold(set, index)
+    return set
+  }
+
+  /// The mutable ordered set of a relationship, if the program holds one. Each change of the
+  /// relationship is mirrored into it.
+  final func heldOrderedSet(_ index: Int) -> RelationshipOrderedSet? {
+    guard let held = extras?.orderedSets, index < held.count else { return nil }
+    return held[index].set
+  }
+
+  /// Fetches the destinations that mutable ordered sets show after the object has forgotten them.
+  ///
+  /// A mutable ordered set cannot fetch them itself: several of its members are Foundation's, and
+  /// cannot be overridden.
+  final func refillOrderedSets() {
+    guard let held = extras?.orderedSets, !held.isEmpty else { return }
+    for (index, held) in held.enumerated() {
+      guard let set = held.set else { continue }
+      let state = toManyState(index)
+      if state.members == nil { load(state, index) }
+      if state.members == nil { set.mirror([]) }
+    }
+  }
+}
