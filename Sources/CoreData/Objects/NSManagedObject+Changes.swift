@@ -59,6 +59,32 @@ extension NSManagedObject {
     return slots.map { layout.slots[$0].name } + changedRelationships(\.hasChangesInEvent)
   }
 
+  /// The values that these properties had before the context last told of changes: `NSNull` where
+  /// there was none.
+  final func valuesBeforeEvent() -> [String: Any] {
+    var values: [String: Any] = [:]
+    for key in keysChangedInEvent() { values[key] = valueBeforeEvent(forKey: key) ?? NSNull() }
+    return values
+  }
+
+  private final func valueBeforeEvent(forKey key: String) -> Any? {
+    if state.contains(.insertedInEvent) { return nil }
+    switch layout.places[key] {
+    case .slot(let slot)?: return extras?.event?.row.flatMap { publicValue($0.value(slot), slot) }
+    case .toMany(let index)?: return membersBeforeEvent(index)
+    case nil: return nil
+    }
+  }
+
+  /// The destinations of a to-many relationship before the changes that have not been processed yet:
+  /// an `NSSet` or `NSOrderedSet`.
+  private final func membersBeforeEvent(_ index: Int) -> Any {
+    let state = loadedState(index)
+    let present = state.members?.objects ?? []
+    if layout.toMany[index].isOrdered { return NSOrderedSet(array: state.orderBeforeEvent ?? present) }
+    return NSSet(array: present.filter { !state.addedInEvent.contains($0) } + state.removedInEvent.objects)
+  }
+
   /// Forgets what the object was like before the changes that were just processed.
   final func endEvent() {
     state.subtract([.eventRecorded, .insertedInEvent])

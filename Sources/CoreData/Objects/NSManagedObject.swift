@@ -228,8 +228,11 @@ open class NSManagedObject: NSObject {
   open func changedValues() -> [String: Any] { dictionaryWithValues(forKeys: changedKeys()) }
 
   /// The persistent properties that changed since the context last posted
-  /// `NSManagedObjectContextObjectsDidChange`, with their values now; the observers of that
+  /// `NSManagedObjectContextObjectsDidChange`, with their values before: `NSNull` where there was
+  /// none, as for every property of an object that was inserted since. The observers of that
   /// notification are still told.
+  ///
+  /// Apple's documentation of this method says that the values are the old ones.
   ///
   /// ```swift
   /// note.rating = 4
@@ -238,7 +241,7 @@ open class NSManagedObject: NSObject {
   /// print(note.changedValuesForCurrentEvent().keys)  // ["isPinned"]
   /// ```
   open func changedValuesForCurrentEvent() -> [String: Any] {
-    dictionaryWithValues(forKeys: keysChangedInEvent())
+    valuesBeforeEvent()
   }
 
   /// The persistent properties as they were fetched or last saved, `NSNull` where there was no

@@ -188,12 +188,37 @@ struct ChangedValuesTests {
   func currentEvent(_ kind: StoreKind) throws {
     let (stack, note) = try saved(kind)
     note.title = "two"
-    #expect(note.changedValuesForCurrentEvent()["title"] as? String == "two")
+    #expect(note.changedValuesForCurrentEvent()["title"] as? String == "one")
     stack.context.processPendingChanges()
     #expect(note.changedValuesForCurrentEvent().isEmpty)
     note.rating = 9
     #expect(note.changedValuesForCurrentEvent().keys.sorted() == ["rating"])
     #expect(note.changedValues().keys.sorted() == ["rating", "title"])
+  }
+
+  @Test(
+    "changedValuesForCurrentEvent have the values before the event, of attributes and of relationships",
+    arguments: StoreKind.allCases
+  )
+  func valuesBeforeEvent(_ kind: StoreKind) throws {
+    let (stack, note) = try saved(kind)
+    let (tags, category) = (note.tags, try #require(note.category))
+    note.title = "two"
+    stack.context.processPendingChanges()
+    note.title = "three"
+    note.tags = [stack.tag("other")]
+    note.category = nil
+    note.createdAt = Date()
+    let page = Page(context: stack.context)
+    note.pages = [page]
+    let values = note.changedValuesForCurrentEvent()
+    #expect(values["title"] as? String == "two")
+    #expect(values["tags"] as? Set<Tag> == tags)
+    #expect(values["category"] as? Category === category)
+    #expect(values["createdAt"] is NSNull)
+    #expect((values["pages"] as? NSOrderedSet)?.count == 0)
+    let notes = category.changedValuesForCurrentEvent()["notes"] as? Set<Note>
+    #expect(notes == [note])
   }
 
   @Test(
@@ -256,6 +281,7 @@ struct ChangedValuesTests {
     let stack = try Stack(kind)
     let note = stack.note("new")
     #expect(note.changedValuesForCurrentEvent().keys.sorted() == ["rating", "title"])
+    #expect(note.changedValuesForCurrentEvent().values.allSatisfy { $0 is NSNull })
     stack.context.processPendingChanges()
     note.rating = 4
     #expect(note.changedValuesForCurrentEvent().keys.sorted() == ["rating"])
