@@ -22,8 +22,8 @@ enum AttributeValue {
     case .UUIDAttributeType: return (value as? UUID).map(StoredValue.uuid)
     case .URIAttributeType: return (value as? URL).map(StoredValue.object)
     case .objectIDAttributeType: return (value as? NSManagedObjectID).map(StoredValue.object)
-    case .undefinedAttributeType, .transformableAttributeType, .compositeAttributeType:
-      return .object(value)
+    case .transformableAttributeType: return .object(asArchived(value))
+    case .undefinedAttributeType, .compositeAttributeType: return .object(value)
     }
   }
 
@@ -106,6 +106,15 @@ enum AttributeValue {
       )
     }
     return stored
+  }
+
+  /// A number as it is after a save: what archives keep is an `NSNumber`, which a program can cast to
+  /// any type that has the number. A cast of Swift's `Double` to `Int` fails instead.
+  private static func asArchived(_ value: Any) -> Any {
+    switch value {
+    case is any BinaryInteger, is any BinaryFloatingPoint, is Bool: (value as? NSNumber) ?? value
+    default: value
+    }
   }
 
   private static func integer(_ value: Any) -> Int64? {
