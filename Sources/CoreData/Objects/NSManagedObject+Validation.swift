@@ -9,19 +9,25 @@ extension NSManagedObject {
   ///   store's error where destinations that changed cannot be read.
   final func checkAllValues() throws {
     let isPlain = keyedMembers.checksValues == false && keyedMembers.validations.isEmpty
+    let tooLarge = slotsOutOfRange()
     // What most objects come through, without a look at anything else.
-    if isPlain, let base, let required = layout.requiredSlots, !state.contains(.hasFailures),
+    if isPlain, tooLarge.isEmpty, let base, let required = layout.requiredSlots,
+      !state.contains(.hasFailures),
       required.allSatisfy({ EntityLayout.hasValue(base, $0) })
     {
       return
     }
     var failures: [NSError] = []
-    for slot in isPlain ? layout.checkedSlots : Array(layout.slots.indices) {
+    let checked = layout.checkedSlots
+    for slot in isPlain ? checked + tooLarge.filter({ !checked.contains($0) }) : Array(layout.slots.indices) {
       let shape = layout.slots[slot]
       if shape.isTransient || shape.attribute is NSDerivedAttributeDescription { continue }
       // What could not be read is what the store has, and stays.
       if state.contains(.hasFailures), rowAtHand?.failure(slot) != nil { continue }
-      if isPlain, let row = rowAtHand, shape.isValidWithAnyValue, row.hasValue(slot) { continue }
+      if isPlain, let row = rowAtHand, shape.isValidWithAnyValue, row.hasValue(slot), !tooLarge.contains(slot)
+      {
+        continue
+      }
       check(shape.name, readSlot(slot), &failures)
     }
     for index in layout.toMany.indices where isPlain ? layout.checkedToMany.contains(index) : true {
@@ -34,6 +40,17 @@ extension NSManagedObject {
       check(layout.toMany[index].name, answer(index), &failures)
     }
     if let error = CocoaError.combined(failures, object: self) { throw error }
+  }
+
+  /// The slots of integers of 16 and 32 bits whose numbers need more.
+  private final func slotsOutOfRange() -> [Int] {
+    guard !layout.narrowSlots.isEmpty, let base else { return [] }
+    var found: [Int] = []
+    for (slot, range) in layout.narrowSlots where EntityLayout.hasValue(base, slot) {
+      let value = (base + layout.offset(slot)).assumingMemoryBound(to: Int64.self).pointee
+      if !range.contains(value) { found.append(slot) }
+    }
+    return found
   }
 
   /// Checks one value, and takes the one that was put in its place.
@@ -121,6 +138,7 @@ extension NSManagedObject {
     if let composite = property as? NSCompositeAttributeDescription, let values = value as? [String: Any] {
       return composite.elements.flatMap { failures(of: values[$0.name], $0, key: "\(key).\($0.name)") }
     }
+    if let failure = rangeFailure(of: value, property, key: key) { return [failure] }
     if property.validationPredicates.isEmpty { return [] }
     return zip(property.validationPredicates, property.validationWarnings).compactMap { predicate, warning in
       if predicate.evaluate(with: value) { return nil }
@@ -134,6 +152,23 @@ extension NSManagedObject {
         [NSValidationPredicateErrorKey: predicate, NSValidationValueErrorKey: value]
       )
     }
+  }
+
+  /// The error of a number that an integer of 16 or 32 bits has no room for.
+  private final func rangeFailure(of value: Any, _ property: NSPropertyDescription, key: String) -> NSError? {
+    guard let type = (property as? NSAttributeDescription)?.attributeType, let range = type.narrowRange,
+      let number = (value as? NSNumber)?.int64Value, !range.contains(number)
+    else { return nil }
+    return CocoaError.validation(
+      number < 0 ? NSValidationNumberTooSmallError : NSValidationNumberTooLargeError,
+      self,
+      key,
+      """
+      \(DescriptionNode.words(value)) is no valid \(key) of \(describeIdentity()): the attribute takes numbers from \
+      \(range.lowerBound) to \(range.upperBound).
+      """,
+      [NSValidationValueErrorKey: value]
+    )
   }
 
   private final func missing(_ key: String) -> NSError {

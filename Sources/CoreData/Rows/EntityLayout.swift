@@ -85,6 +85,9 @@ final class EntityLayout: @unchecked Sendable {
   let deniesDeletions: Bool
   /// The slots whose values can be wrong: required ones, and those with validation predicates.
   let checkedSlots: [Int]
+  /// The stored integers of 16 and 32 bits, with the numbers that they have room for: a row keeps
+  /// 64 bits of each.
+  let narrowSlots: [(slot: Int, range: ClosedRange<Int64>)]
   /// The slots that have to have a value, where that is all that can be wrong with an object of the entity;
   /// `nil` where more can be.
   let requiredSlots: [Int]?
@@ -183,6 +186,12 @@ final class EntityLayout: @unchecked Sendable {
       let slot = slots[$0]
       return !slot.property.isOptional && !slot.isTransient || !slot.property.validationPredicates.isEmpty
         || slot.attribute is NSCompositeAttributeDescription
+    }
+    narrowSlots = slots.indices.compactMap { [slots] in
+      let slot = slots[$0]
+      if slot.isTransient || slot.attribute is NSDerivedAttributeDescription { return nil }
+      guard let range = slot.attribute?.attributeType.narrowRange else { return nil }
+      return ($0, range)
     }
     checkedToMany = toMany.indices.filter { [toMany] in
       let relationship = toMany[$0].relationship

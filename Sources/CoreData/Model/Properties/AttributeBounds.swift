@@ -93,3 +93,14 @@ extension NSAttributeDescription {
     }
   }
 }
+
+extension NSAttributeType {
+  /// The numbers that an integer of 16 or 32 bits has room for; `nil` for other types.
+  var narrowRange: ClosedRange<Int64>? {
+    switch self {
+    case .integer16AttributeType: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32AttributeType: Int64(Int32.min)...Int64(Int32.max)
+    default: nil
+    }
+  }
+}

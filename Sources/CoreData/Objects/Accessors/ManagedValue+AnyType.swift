@@ -153,6 +153,24 @@ extension NSManagedObject {
     return none
   }
 
+  /// Tells the context of a number that the type of a property has no room for.
+  final func reportTooLarge(_ value: Int64, _ key: StaticString, _ type: Any.Type) {
+    guard let slot = layout.names.index(of: key), slot >= 0, let attribute = layout.slots[slot].attribute
+    else {
+      return
+    }
+    report(
+      StoreFailure.error(
+        CocoaError.validationNumberTooLarge.rawValue,
+        """
+        \(attribute.modelPath) of \(describeIdentity()) is \(value), and the property that reads it is \(type), which has \
+        no room for that; declare the property as Int64, or set a smaller number.
+        """
+      ),
+      of: attribute
+    )
+  }
+
   private final func report(_ error: any Error, of attribute: NSAttributeDescription) {
     registry.context?.recordReadFailure(error, of: self, key: attribute.name)
   }

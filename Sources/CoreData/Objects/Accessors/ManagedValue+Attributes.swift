@@ -1,10 +1,15 @@
 public import Foundation
 
 extension FixedWidthInteger where Self: ManagedSlotValue {
-  /// The value of a property of an object, `nil` where there is none. Bits that the type has no
-  /// room for are cut off.
+  /// The value of a property of an object, `nil` where there is none.
+  ///
+  /// A number that the type has no room for reads as no value, and the context is told of it: the
+  /// next save throws the error.
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    object.read(Int64.self, .integer, key).map { Self(truncatingIfNeeded: $0) }
+    guard let value = object.read(Int64.self, .integer, key) else { return nil }
+    if let exact = Self(exactly: value) { return exact }
+    object.reportTooLarge(value, key, Self.self)
+    return nil
   }
 
   /// Sets a property of an object or takes its value away.
