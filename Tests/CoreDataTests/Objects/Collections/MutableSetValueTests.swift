@@ -38,7 +38,7 @@ struct MutableSetValueTests {
 
   @Test("a mutable copy of a mutable ordered set has the objects", arguments: StoreKind.storesAndChildren)
   func copied(_ kind: StoreKind) throws {
-    let (_, note, pages) = try pages(kind)
+    let (stack, note, pages) = try pages(kind)
     let copy = try #require(
       note.mutableOrderedSetValue(forKey: "pages").mutableCopy() as? NSMutableOrderedSet
     )
@@ -46,6 +46,7 @@ struct MutableSetValueTests {
     #expect(note.pages.count == 3)
     note.setValue(copy, forKey: "pages")
     #expect(note.pages.array as? [Page] == [pages[1], pages[2]])
+    try stack.save()
   }
 
   @Test("a mutable ordered set shows what changes elsewhere", arguments: StoreKind.storesAndChildren)
@@ -82,13 +83,14 @@ struct MutableSetValueTests {
 
   @Test("an ordered set takes itself as an argument", arguments: StoreKind.storesAndChildren)
   func itself(_ kind: StoreKind) throws {
-    let (_, note, pages) = try pages(kind)
+    let (stack, note, pages) = try pages(kind)
     let set = note.mutableOrderedSetValue(forKey: "pages")
     set.union(set)
     set.intersect(set)
     #expect(set.array as? [Page] == pages && set.isEqual(set))
     set.minus(set)
     #expect(set.count == 0 && note.pages.count == 0)
+    try stack.save()
   }
 
   @Test("a mutable set prints, compares and copies as a plain one", arguments: StoreKind.storesAndChildren)
