@@ -39,6 +39,7 @@ private struct TargetFiles {
     let folder = context.pluginWorkDirectoryURL
     let output = folder.appendingPathComponent("\(target.moduleName)+CoreDataModel.swift")
     var arguments = ["--module", target.moduleName, "--output", output.path]
+    arguments += ["--folder", folder.path] + bundleArguments(context)
     var inputs = sources
     var outputs = [output]
     for source in sources { arguments += ["--source", source.path] }
@@ -62,6 +63,30 @@ private struct TargetFiles {
       inputFiles: inputs,
       outputFiles: outputs
     )
+  }
+
+  /// What tells the tool where the package manager copies the models to, and which resources of that kind are the target's
+  /// own: the tool removes the copies of models that are gone.
+  private func bundleArguments(_ context: PluginContext) -> [String] {
+    let resources = target.sourceFiles.map(\.url).filter { ["momd", "cdm"].contains($0.pathExtension) }
+    var arguments = resources.flatMap { ["--resource", $0.lastPathComponent] }
+    if let builds = Self.builds(around: context.pluginWorkDirectoryURL) {
+      arguments += ["--bundle", builds.path, "\(context.package.displayName)_\(target.name).resources"]
+    }
+    return arguments
+  }
+
+  /// The package manager's folder, in which a plugin's own is `plugins/outputs/PACKAGE/TARGET/…`; `nil` in another layout.
+  private static func builds(around folder: URL) -> URL? {
+    var folder = folder
+    while folder.pathComponents.count > 2 {
+      let parent = folder.deletingLastPathComponent()
+      if folder.lastPathComponent == "outputs", parent.lastPathComponent == "plugins" {
+        return parent.deletingLastPathComponent()
+      }
+      folder = parent
+    }
+    return nil
   }
 
   private static func models(of target: SwiftSourceModuleTarget) -> [URL] {

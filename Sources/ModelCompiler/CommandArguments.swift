@@ -6,7 +6,7 @@ package struct CommandArguments {
   /// The text that says how the tool is called.
   package static let usage = """
     usage: ModelCompilerTool --module NAME --output FILE [--source FILE]… [--model MODEL OUTPUT]… [--mapping MAPPING OUTPUT]… \
-    [--dependency NAME FOLDER]…
+    [--dependency NAME FOLDER]… [--folder FOLDER [--bundle BUILDS NAME] [--resource NAME]…]
     """
 
   /// - Throws: a message about an argument that is missing or unknown.
@@ -14,6 +14,7 @@ package struct CommandArguments {
     var module: String?
     var output: String?
     var compilation = ModelCompilation(module: "", output: "")
+    var folder = PluginFolder(path: "")
     var rest = arguments[...]
     func next(_ option: String) throws -> String {
       guard let value = rest.popFirst() else {
@@ -32,6 +33,9 @@ package struct CommandArguments {
         compilation.mappings.append(.init(source: try next(option), output: try next(option)))
       case "--dependency":
         compilation.dependencies.append((module: try next(option), folder: try next(option)))
+      case "--folder": folder.path = try next(option)
+      case "--bundle": (folder.builds, folder.bundle) = (try next(option), try next(option))
+      case "--resource": folder.resources.insert(try next(option))
       default: throw CompilationError(file: option, message: "there is no such option\n\(Self.usage)")
       }
     }
@@ -43,6 +47,7 @@ package struct CommandArguments {
     }
     compilation.module = module
     compilation.output = output
+    compilation.folder = folder.path.isEmpty ? nil : folder
     self.compilation = compilation
   }
 }

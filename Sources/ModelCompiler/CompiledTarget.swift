@@ -15,9 +15,16 @@ package struct CompiledTarget {
 
   init(errors: [CompilationError]) { self.errors = errors }
 
-  init(files: [OutputFile], models: [ModelOutput], mappings: [MappingOutput]) {
+  /// - Parameter folder: the folder of all files, where it belongs to the tool alone.
+  init(
+    files: [OutputFile],
+    models: [ModelOutput],
+    mappings: [MappingOutput],
+    in folder: PluginFolder? = nil
+  ) {
     self.files = files + mappings.map(\.file) + models.flatMap(\.files)
-    leftovers = models.flatMap(\.leftovers)
+    let outputs = files.map(\.path) + mappings.map(\.file.path) + models.map(\.folder)
+    leftovers = models.flatMap(\.leftovers) + (folder?.leftovers(besides: outputs) ?? [])
     warnings = (models.flatMap(\.warnings) + mappings.flatMap(\.warnings)).map {
       CompilationError($0, isWarning: true)
     }

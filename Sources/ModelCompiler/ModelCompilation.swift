@@ -38,6 +38,9 @@ package struct ModelCompilation {
   package var dependencies: [(module: String, folder: String)] = []
   /// The Swift file to generate.
   package var output: String
+  /// The folder of the files, where it belongs to the tool alone; `nil` where others may have files
+  /// in it.
+  package var folder: PluginFolder?
   /// The purpose of the files.
   package var purpose = GeneratedPurpose.build
 
@@ -104,10 +107,16 @@ package struct ModelCompilation {
     let extensions = accessors.extensions.map { $0.text(namingLines: purpose.namesLines) }
     let parts = [purpose.heading(of: module), "#if !canImport(ObjectiveC)", imports.text]
     let text =
-      (parts + ambiguous.texts + classes.texts + extensions + members.texts + ["#endif"])
+      (parts + ambiguous.texts + classes.texts + extensions + members.texts + resourceMark + ["#endif"])
       .joined(separator: "\n\n") + "\n"
     let file = OutputFile(path: output, data: Data(text.utf8))
-    return CompiledTarget(files: [file], models: outputs, mappings: mappings)
+    return CompiledTarget(files: [file], models: outputs, mappings: mappings, in: folder)
+  }
+
+  /// A class by which a program tells that it contains the target, whose models it finds by name: a
+  /// target with models need not declare any type. The class is not looked for by its name.
+  private var resourceMark: [String] {
+    models.isEmpty && mappings.isEmpty ? [] : ["nonisolated final class _ManagedObjectModels {}"]
   }
 
   private func compiledMappings() throws -> [MappingOutput] {

@@ -71,8 +71,15 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Makes a container for the model of that name in the program's resources; all its models merged
-  /// where there is none of that name.
+  /// Makes a container for the model of that name among the program's resources.
+  ///
+  /// A program that has no such model, or several different ones, stops, with the places that were
+  /// searched: a store must not be made of another target's model. The resources are searched in
+  /// this order:
+  ///
+  /// 1. those of the target that declares the container's class, for a subclass;
+  /// 2. those of the main bundle, and of the program's own target;
+  /// 3. those of the other targets that the program contains.
   public convenience init(name: String) {
     self.init(name: name, managedObjectModel: Self.model(named: name))
   }
@@ -94,21 +101,13 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
   }
 
   private static func model(named name: String) -> NSManagedObjectModel {
-    if let url = ModelLocator.model(named: name, in: nil) {
-      do {
-        return try NSManagedObjectModel.load(contentsOf: url)
-      } catch {
-        fatalError("the model \(name) cannot be read: \(error.localizedDescription)")
-      }
+    do {
+      return try ContainerModel.model(named: name, for: self)
+    } catch let failure as ContainerModel.Failure {
+      fatalError("\(failure)")
+    } catch {
+      fatalError("the model \(name) cannot be read: \(error.localizedDescription)")
     }
-    if let merged = NSManagedObjectModel.mergedModel(from: nil) { return merged }
-    fatalError(
-      """
-      no model named \(name) is among the program's resources in \
-      \(ModelLocator.folders(of: nil).map(\.path).joined(separator: ", ")); add \(name).xcdatamodeld to the target, \
-      or use init(name:managedObjectModel:).
-      """
-    )
   }
 
   /// Opens the stores, and makes those that are not there.

@@ -1,3 +1,4 @@
+import CoreData
 import Foundation
 
 /// The file that a fixture's name stands for, among the resources of bundles.
@@ -63,8 +64,17 @@ struct FixtureResource {
       at: folder,
       includingPropertiesForKeys: nil
     )
-    return (entries ?? []).filter { ["resources", "bundle"].contains($0.pathExtension) }
+    return (entries ?? []).filter { ["resources", "bundle"].contains($0.pathExtension) && isOfProgram($0) }
       .sorted { $0.path < $1.path }
       .map { Bundle(url: $0)?.resourceURL ?? $0 }
+  }
+
+  /// A build has the resources of other programs' targets in the same folder.
+  private func isOfProgram(_ folder: URL) -> Bool {
+    #if canImport(Darwin)
+      true
+    #else
+      ResourceFolders.ofProgram.isContained(folder)
+    #endif
   }
 }

@@ -70,7 +70,7 @@ struct ModelMergingTests {
     #expect(text.contains("models with two different entities named A cannot be merged"))
   }
 
-  @Test("are found in bundles, also those that SwiftPM puts beside the executable")
+  @Test("are found in bundles, whose models they are alone")
   func bundles() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("ModelMergingTests-\(UUID().uuidString)/app_App.resources")
@@ -94,35 +94,11 @@ struct ModelMergingTests {
     let current = try #require(NSManagedObjectModel.mergedModel(from: [bundle]))
     #expect(current.entitiesByName["Note"]?.attributesByName.keys.sorted() == ["body"])
     let metadata: [String: Any] = ["NSStoreModelVersionHashes": try model(note).entityVersionHashesByName]
+    #expect(NSManagedObjectModel.mergedModel(from: []) == nil)
     let old = try #require(NSManagedObjectModel.mergedModel(from: [bundle], forStoreMetadata: metadata))
     #expect(old.entitiesByName["Note"]?.attributesByName.keys.sorted() == ["text"])
-    #expect(ModelLocator.model(named: "M", in: [bundle])?.lastPathComponent == "M.xcdatamodeld")
-    #expect(ModelLocator.model(named: "N", in: [bundle]) == nil)
-  }
-
-  @Test(
-    "a bundle that is asked for stands for its own models, and the main bundle for those of the program's target"
-  )
-  func onlyAskedFor() throws {
-    let folder = try TemporaryFolder()
-    let names = ["kit_App.resources", "kit_Kit.resources", "kit_OtherApp.resources", "kit_Web.bundle", "App"]
-    for name in names {
-      let model = folder.url.appendingPathComponent(name).appendingPathComponent("\(name).xcdatamodel")
-      try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
-      let contents = "<model><entity name=\"\(name.prefix { $0 != "." })\"/></model>"
-      try Data(contents.utf8).write(to: model.appendingPathComponent("contents"))
-    }
-    func found(_ program: String?) -> [String] {
-      ModelLocator.resourceFolders(beside: folder.url, ofProgram: program).map(\.lastPathComponent)
-    }
-    #expect(found("App") == ["kit_App.resources"])
-    #expect(found("Kit") == ["kit_Kit.resources"])
-    #expect(found("") == [])
-    #expect(found(nil) == names.dropLast())
-    #expect(found("kitPackageTests.xctest") == names.dropLast())
-    let bundle = try #require(Bundle(url: folder.url.appendingPathComponent("kit_Kit.resources")))
-    #expect(NSManagedObjectModel.mergedModel(from: [bundle])?.entities.map(\.name) == ["kit_Kit"])
-    #expect(NSManagedObjectModel.mergedModel(from: []) == nil)
+    #expect(ModelLocator.model(named: "M", inFolder: folder)?.lastPathComponent == "M.xcdatamodeld")
+    #expect(ModelLocator.model(named: "N", inFolder: folder) == nil)
   }
 
   @Test("models are equal when they say the same, in whatever order")

@@ -84,7 +84,9 @@ extension NSMigrationManager {
     guard let name = mapping.entityMigrationPolicyClassName, !name.isEmpty else {
       return NSEntityMigrationPolicy()
     }
-    guard let found = ClassRegister.subclass(of: NSEntityMigrationPolicy.self, named: name) else {
+    guard
+      let found = ClassRegister.subclass(of: NSEntityMigrationPolicy.self, named: name, by: destinationModel)
+    else {
       throw MigrationFailure.error(
         NSEntityMigrationPolicyError,
         in: mapping,

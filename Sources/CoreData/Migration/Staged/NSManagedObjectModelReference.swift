@@ -94,7 +94,8 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
         let own = model.entityVersionHashesByName
         return own.count == hashes.count && own.allSatisfy { hashes[$0.key] as? Data == $0.value }
       }
-    case .name(let name, let bundle): return ModelVersions.named(name, in: bundle)
+    case .name(let name, let bundle):
+      return ModelVersions.named(name, in: bundle, withChecksum: versionChecksum)
     }
   }
 
@@ -121,11 +122,17 @@ enum ModelVersions {
     ModelLocator.models(in: bundle.map { [$0] }).flatMap(NSManagedObjectModel.allVersions)
   }
 
-  /// The version of a name, without its extension.
-  static func named(_ name: String, in bundle: Bundle?) -> NSManagedObjectModel? {
+  /// The version of a name, without its extension: the one with the checksum, where several models
+  /// have a version of that name.
+  static func named(
+    _ name: String,
+    in bundle: Bundle?,
+    withChecksum checksum: String
+  ) -> NSManagedObjectModel? {
     let files = ModelLocator.models(in: bundle.map { [$0] }).flatMap(NSManagedObjectModel.versionFiles)
-    return files.first { $0.deletingPathExtension().lastPathComponent == name }
-      .flatMap { NSManagedObjectModel(contentsOf: $0) }
+    let versions = files.filter { $0.deletingPathExtension().lastPathComponent == name }
+      .compactMap { NSManagedObjectModel(contentsOf: $0) }
+    return versions.first { $0.versionChecksum == checksum } ?? versions.first
   }
 
   static func withChecksum(_ checksum: String, in bundle: Bundle?) -> NSManagedObjectModel? {

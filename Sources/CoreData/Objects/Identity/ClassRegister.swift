@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Synchronization
 
 /// Finds the Swift class of an entity, and the entity of a Swift class.
@@ -20,23 +21,42 @@ enum ClassRegister {
   }
 
   /// The class that an entity names; `NSManagedObject` where there is none of that name.
-  ///
-  /// A name without a module is looked for in the program's own module first, and then in all
-  /// others.
   static func objectClass(of entity: NSEntityDescription) -> NSManagedObject.Type {
     if entity.className == "NSManagedObject" { return NSManagedObject.self }
-    return subclass(of: NSManagedObject.self, named: entity.className) ?? NSManagedObject.self
+    return subclass(of: NSManagedObject.self, named: entity.className, by: entity.model)
+      ?? NSManagedObject.self
   }
 
   /// The class under another that models or mapping models name; `nil` where there is none.
+  ///
+  /// A name without a module is looked for in the module of the target whose resources the model is
+  /// among, in the program's own module, and then in all others. Where several of these have a class
+  /// of the name, the first one is taken, and an error is logged, since another one may be meant.
+  ///
+  /// - Parameter model: the model that names the class, or is migrated to.
   static func subclass<Superclass: AnyObject>(
     of superclass: Superclass.Type,
-    named className: String
+    named className: String,
+    by model: NSManagedObjectModel? = nil
   ) -> Superclass.Type? {
     let name = className.hasPrefix(".") ? String(className.dropFirst()) : className
     if name.isEmpty { return nil }
-    let found: AnyClass? = NSClassFromString(name.contains(".") ? name : "\(mainModule).\(name)")
-    return found as? Superclass.Type ?? LoadedClasses.subclass(of: superclass, named: name)
+    let modules = name.contains(".") ? [] : Self.modules(of: model) + [mainModule]
+    for qualified in name.contains(".") ? [name] : modules.map({ "\($0).\(name)" }) {
+      if let found = NSClassFromString(qualified) as? Superclass.Type { return found }
+    }
+    let classes = LoadedClasses.classes(under: superclass, named: name)
+    // Classes that are nested, or private to a file.
+    for module in modules {
+      if let found = classes.first(where: { $0.path.first == module }) { return found.type }
+    }
+    if classes.count > 1 { AmbiguousClassLog.log(name, classes.map { $0.path.joined(separator: ".") }) }
+    return classes.first?.type
+  }
+
+  /// The modules of the targets whose resources a model was read from.
+  private static func modules(of model: NSManagedObjectModel?) -> [String] {
+    (model?.packages ?? []).compactMap { ResourceFolders.module(ofFile: $0, among: LoadedClasses.modules) }
   }
 
   /// The entity of a class among all models in use, the latest first: one that has the very class
@@ -133,4 +153,20 @@ enum ClassRegister {
   /// The program's own module.
   private static let mainModule = (Bundle.main.executableURL?.deletingPathExtension().lastPathComponent ?? "")
     .replacingOccurrences(of: "-", with: "_")
+}
+
+/// Logs names of classes that several modules have, each once.
+private enum AmbiguousClassLog {
+  private static let logged = Mutex<Set<String>>([])
+
+  static func log(_ name: String, _ classes: [String]) {
+    guard logged.withLock({ $0.insert(name).inserted }) else { return }
+    // Made anew each time, so that it is the program's own once that has set up its logging.
+    Logger(label: "CoreData").error(
+      """
+      the program has several classes \(name): \(classes.joined(separator: ", ")). \(classes[0]) is taken; where the \
+      model names the class, write its module too (\(classes[0])).
+      """
+    )
+  }
 }

@@ -15,22 +15,35 @@ enum LoadedClasses {
   }
 
   private static let index = Mutex<Index?>(nil)
+  private static let moduleNames = Mutex<(imageCount: Int, names: Set<String>)?>(nil)
 
-  /// The class under another of a name: of the class alone, or with the types around it and the
+  /// The classes under another of a name: of the class alone, or with the types around it and the
   /// module in front.
   ///
-  /// Of several classes with the name it is the one that is nested least, and then the first by its
-  /// module's name.
-  static func subclass<Superclass: AnyObject>(
-    of superclass: Superclass.Type,
+  /// Those that are nested least come first, and of these the first by the module's name.
+  static func classes<Superclass: AnyObject>(
+    under superclass: Superclass.Type,
     named name: String
-  ) -> Superclass.Type? {
+  ) -> [LoadedClass<Superclass>] {
     let names = components(of: name)
-    guard let last = names.last else { return nil }
-    let candidates = descriptors(named: last).map { (path: $0.path, descriptor: $0) }
+    guard let last = names.last else { return [] }
+    return descriptors(named: last).map { (path: $0.path, descriptor: $0) }
       .filter { $0.path.suffix(names.count) == names[...] }
       .sorted { ($0.path.count, $0.path.joined()) < ($1.path.count, $1.path.joined()) }
-    return candidates.lazy.compactMap { $0.descriptor.type as? Superclass.Type }.first
+      .compactMap { path, descriptor in
+        (descriptor.type as? Superclass.Type).map { LoadedClass(type: $0, path: path) }
+      }
+  }
+
+  /// The names of the modules that the program has types of.
+  static func modules() -> Set<String> {
+    let images = images()
+    return moduleNames.withLock { known in
+      if let known, known.imageCount == images.count { return known.names }
+      let names = modules(in: images)
+      known = (images.count, names)
+      return names
+    }
   }
 
   /// All classes under another of a name, in whatever modules, in the order of these.
@@ -60,15 +73,31 @@ enum LoadedClasses {
   private static func classes(in images: [UnsafeRawBufferPointer]) -> [String: [ContextDescriptor]] {
     var classes: [String: [ContextDescriptor]] = [:]
     for records in images {
-      let size = MemoryLayout<Int32>.size
-      for offset in stride(from: 0, through: records.count - size, by: size) {
-        guard let start = records.baseAddress, let descriptor = ContextDescriptor(record: start + offset),
-          descriptor.isPlainClass, let name = descriptor.name
-        else { continue }
+      forEachDescriptor(in: records) { descriptor in
+        guard descriptor.isPlainClass, let name = descriptor.name else { return }
         classes[name, default: []].append(descriptor)
       }
     }
     return classes
+  }
+
+  private static func modules(in images: [UnsafeRawBufferPointer]) -> Set<String> {
+    var modules: Set<ContextDescriptor> = []
+    for records in images {
+      forEachDescriptor(in: records) { modules.insert($0.outermost) }
+    }
+    return Set(modules.compactMap(\.name))
+  }
+
+  private static func forEachDescriptor(
+    in records: UnsafeRawBufferPointer,
+    _ body: (ContextDescriptor) -> Void
+  ) {
+    let size = MemoryLayout<Int32>.size
+    guard let start = records.baseAddress else { return }
+    for offset in stride(from: 0, through: records.count - size, by: size) {
+      if let descriptor = ContextDescriptor(record: start + offset) { body(descriptor) }
+    }
   }
 
   /// The records of the types of each image.
@@ -89,6 +118,13 @@ enum LoadedClasses {
   }
 }
 
+/// A class that a name leads to.
+struct LoadedClass<Superclass: AnyObject> {
+  let type: Superclass.Type
+  /// The names from the module to the class.
+  let path: [String]
+}
+
 /// The record that a compiled program has of a declaration: its name, what it is in, and for a
 /// class how to get at it.
 ///
@@ -96,7 +132,7 @@ enum LoadedClasses {
 /// interface is stable or must stay so for programs that reflect. It is part of the program's
 /// image, which no one changes.
 // It points into the program's image, which nobody changes and which is there until the end.
-struct ContextDescriptor: @unchecked Sendable {
+struct ContextDescriptor: Hashable, @unchecked Sendable {
   private let address: UnsafeRawPointer
 
   private enum Kind: UInt32 {
@@ -157,6 +193,13 @@ struct ContextDescriptor: @unchecked Sendable {
       current = descriptor.parent
     }
     return names.reversed()
+  }
+
+  /// The module that the declaration is in; the declaration itself where it is in none.
+  var outermost: ContextDescriptor {
+    var current = self
+    while let parent = current.parent { current = parent }
+    return current
   }
 
   /// The class itself; only for plain classes.
