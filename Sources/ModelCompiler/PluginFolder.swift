@@ -39,7 +39,7 @@ package struct PluginFolder {
   }
 
   private static func isOutput(_ name: String) -> Bool {
-    [".momd", ".cdm", "+CoreDataModel.swift"].contains(where: name.hasSuffix)
+    [".momd", ".cdm", "+CoreDataModel.swift"].contains { name.hasSuffix($0) }
   }
 
   /// The names in the bundle: the compiled model, and its source, which is there too where the

@@ -27,7 +27,11 @@ struct PortCommand: ParsableCommand {
     var isPortable = true
     try CommandFailure.reporting {
       let paths = try SourceTree.files(in: sources)
-      let files = SourcePorter(sources: try paths.map { ($0, try SourceTree.read($0)) }).port()
+      let porter = SourcePorter(
+        sources: try paths.map { ($0, try SourceTree.read($0)) },
+        models: SourceTree.models(in: sources)
+      )
+      let files = porter.port()
       for file in files {
         if !check, file.isChanged { try SourceTree.write(file.text, to: file.path) }
         for finding in file.findings(isCheck: check) { print(finding) }

@@ -7,18 +7,21 @@ import ModelCompiler
 /// nothing.
 package struct SourcePorter {
   private let files: [SwiftFile]
-  private let index: DeclarationIndex
+  private var index: DeclarationIndex
 
   /// - Parameters:
   ///   - sources: the files that make up a module, or some of them; declarations of one help with
   ///     another.
+  ///   - models: the paths of the models whose classes the build generates.
   ///   - longestParse: the longest time that the parsing of a file may take.
   package init(
     sources: [(path: String, text: String)],
+    models: [String] = [],
     longestParse: Duration = BoundedParse.longestTime
   ) {
     files = sources.map { SwiftFile(path: $0.path, text: $0.text, longestParse: longestParse) }
     index = DeclarationIndex(files)
+    index.generatedClasses = GeneratedClasses.headings(ofModelsAt: models)
   }
 
   /// Ports all files, in the order in which they were given.

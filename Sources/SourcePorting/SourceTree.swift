@@ -36,6 +36,20 @@ package enum SourceTree {
     return files.filter { known.insert(URL(fileURLWithPath: $0).standardizedFileURL.path).inserted }
   }
 
+  /// The paths of the models in the folders among some paths, by name. Hidden folders are left out.
+  package static func models(in paths: [String]) -> [String] {
+    var seen: Set<Identity> = []
+    return paths.flatMap { models(at: $0, &seen) }
+  }
+
+  private static func models(at path: String, _ seen: inout Set<Identity>) -> [String] {
+    guard let status = Status(of: path), status.isFolder, seen.insert(status.identity).inserted else { return [] }
+    if [".xcdatamodeld", ".xcdatamodel"].contains(where: { path.hasSuffix($0) }) { return [path] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.sorted().filter { !$0.hasPrefix(".") }
+      .flatMap { models(at: (path as NSString).appendingPathComponent($0), &seen) }
+  }
+
   /// The text of a file.
   ///
   /// - Throws: ``Failure`` when it cannot be read, is too large or is no UTF-8.

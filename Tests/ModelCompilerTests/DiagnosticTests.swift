@@ -147,4 +147,41 @@ struct DiagnosticTests {
     #expect(compilation.errors.isEmpty)
     #expect(compilation.symbols == ["$s3App5OtherC5imageSSSgvg", "$s3App5OtherC5imageSSSgvs"])
   }
+
+  @Test("an override in an extension of a generated class names the code generation and the class to write")
+  func overrideOfGeneratedClass() throws {
+    let sources = [
+      "Note.swift": """
+      import CoreData
+      extension Note {
+        var initial: String { "a" }
+        public override func awakeFromInsert() {}
+        #if canImport(ObjectiveC)
+          override func didSave() {}
+        #endif
+      }
+      class Tag: Note {
+        override func willSave() {}
+      }
+      """
+    ]
+    let compilation = try Compilation(
+      sources,
+      models: [
+        "Notes": GeneratedFileTests.model(
+          "",
+          entity: #"name="Note" representedClassName="Note" codeGenerationType="class""#
+        )
+      ]
+    )
+    #expect(
+      compilation.errors.map(\.description) == [
+        """
+        Note.swift:4:10: error: an override cannot be in an extension without Objective-C, and the class Note is \
+        generated for entity Note; choose "Category/Extension" as the code generation of its entity, and write \
+        public class Note: NSManagedObject (with @objc(Note) on Apple's platforms) with the override in it
+        """
+      ]
+    )
+  }
 }

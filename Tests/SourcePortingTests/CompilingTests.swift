@@ -90,6 +90,29 @@ struct CompilingTests {
     final class Shelf { var notes: NSSet? }
     func fill(_ shelf: Shelf) { shelf.notes = [1, 2] }
     func seconds(_ nanoseconds: UInt64) -> UInt64 { nanoseconds / NSEC_PER_SEC }
+    final class Settings {
+      let store = UserDefaults.standard
+      func change() { store.setValue(1, forKey: "a") }
+    }
+    final class Watcher: @unchecked Sendable {
+      weak var delegate: WatcherDelegate?
+      init() {
+        let center = NotificationCenter.default
+        center.addObserver(self, selector: #selector(changed), name: Notification.Name("a"), object: nil)
+        center.addObserver(self, selector: #selector(plain(_:)), name: Notification.Name("b"), object: self)
+        center.addObserver(self, selector: #selector(ended), name: nil, object: nil)
+      }
+      deinit { NotificationCenter.default.removeObserver(self) }
+      @objc func changed(note: Notification) { delegate?.didChange?(self) }
+      @objc func plain(_ note: NSNotification) { print(delegate?.label?(of: self) ?? "") }
+      @objc private func ended() {}
+    }
+    @objc protocol WatcherDelegate {
+      @objc optional func didChange(_ watcher: Watcher)
+      @objc(labelOfWatcher:)
+      optional func label(of watcher: Watcher) -> String?
+    }
+    final class Delegate: WatcherDelegate { func didChange(_ watcher: Watcher) {} }
 
     """
 

@@ -98,6 +98,48 @@ struct FoundationMethodTests {
     #expect(port("note.value(forKey: k)").text == "note.value(forKey: k)")
   }
 
+  @Test(
+    "user defaults in properties, variables and parameters are found by what their declarations say",
+    arguments: [
+      "class A {\n  let store = UserDefaults.standard\n  func f() { self.store.setValue(1, forKey: k) }\n}",
+      "class A {\n  private var store: UserDefaults!\n  func f() { store.setValue(1, forKey: k) }\n}",
+      "func f(in store: UserDefaults) { store.setValue(1, forKey: k) }",
+      "func f() { guard let store = UserDefaults(suiteName: s) else { return }; store.setValue(1, forKey: k) }",
+      "let store = UserDefaults(suiteName: s) ?? .standard\nfunc f() { store.setValue(1, forKey: k) }",
+      "enum A {\n  static let store: UserDefaults = .standard\n}\nfunc f() { A.store.setValue(1, forKey: k) }",
+    ]
+  )
+  func heldDefaults(code: String) {
+    let ported = port(code)
+    #expect(ported.text == code.replacing("setValue", with: "set"))
+    #expect(!port(ported.text).isChanged)
+  }
+
+  @Test("a name that stands for something else too is left alone, and one of another file is found")
+  func otherDefaults() {
+    let call = "func f() { store.setValue(1, forKey: k) }\n"
+    let declaration = "extension A { static let store = UserDefaults.standard }\n"
+    #expect(port(call, beside: declaration).isChanged)
+    #expect(!port(call, beside: declaration, "struct B { var store: [String: Any] }\n").isChanged)
+    #expect(!port("func f(_ store: NSObject) { store.setValue(1, forKey: k) }\n", beside: declaration).isChanged)
+    #expect(!port("f { store in store.setValue(1, forKey: k) }\n", beside: declaration).isChanged)
+  }
+
+  @Test(
+    "folders that are shared with other programs and devices are listed",
+    arguments: [
+      ("m.containerURL(forSecurityApplicationGroupIdentifier: g)", "application groups are not there"),
+      ("m.url(forUbiquityContainerIdentifier: nil)", "iCloud is not there"),
+      ("m.ubiquityIdentityToken != nil", "iCloud is not there"),
+      ("try m.startDownloadingUbiquitousItem(at: u)", "iCloud is not there"),
+    ]
+  )
+  func sharedFolders(code: String, reason: String) {
+    #expect(leftovers("let a = \(code)").count == 1)
+    #expect(leftovers("let a = \(code)").first?.contains(reason) == true)
+    #expect(leftovers("let a = m.url(for: .cachesDirectory)").isEmpty)
+  }
+
   @Test("what a bundle lists becomes URLs where there is no Objective-C")
   func urls() {
     let file = port("let a = bundle.urls(forResourcesWithExtension: \"mom\", subdirectory: nil)?.first\n")

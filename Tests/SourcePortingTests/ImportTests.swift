@@ -30,8 +30,8 @@ struct ImportTests {
       found == [
         "2:1: os.log is not there; use swift-log, or wrap the import and what needs it in #if canImport(os)",
         """
-        3:1: Combine is not there; use asynchronous sequences, or OpenCombine, or wrap the import and what needs it in \
-        #if canImport(Combine)
+        3:1: Combine is not there; use @Observable of Observation, asynchronous sequences or OpenCombine, or wrap the \
+        import and what needs it in #if canImport(Combine)
         """,
       ]
     )
@@ -51,6 +51,33 @@ struct ImportTests {
     )
     #expect(port("// A\n\(code)\n").text == "// A\nimport CoreData\n\(code)\n")
     #expect(port("import CoreData\n\(code)\n").text == "import CoreData\n\(code)\n")
+  }
+
+  @Test(
+    "a file that has Core Data's names from another import, or from none, imports CoreData",
+    arguments: [
+      "extension NSManagedObjectContext {}", "let a: NSFetchRequest<Note>", "let a = NSPersistentContainer(name: b)",
+      "f(.NSManagedObjectContextDidSave)", "let a = NSMergeByPropertyObjectTrumpMergePolicy",
+    ]
+  )
+  func coreDataNames(code: String) {
+    let ported = SourcePorter(sources: [(path: "A.swift", text: "import Foundation\n\n\(code)\n")]).port()[0]
+    #expect(ported.text == "import Foundation\nimport CoreData\n\n\(code)\n")
+    #expect(ported.rewrites.count == 1)
+    let bare = SourcePorter(sources: [(path: "A.swift", text: "// A\n\(code)\n")]).port()[0]
+    #expect(bare.text == "// A\nimport CoreData\n\(code)\n")
+  }
+
+  @Test(
+    "names that only look like Core Data's need no import",
+    arguments: [
+      "let a: NSPersistentDocument", "class NSManagedObjectList {}", "extension Note { @NSManaged var title: String? }",
+      "let a = \"NSManagedObject\"", "let a: NSAttributedString",
+    ]
+  )
+  func otherNames(code: String) {
+    let text = "import AppKit\n\(code)\n"
+    #expect(SourcePorter(sources: [(path: "A.swift", text: text)]).port()[0].text == text)
   }
 
   @Test("a function autoreleasepool of the module's own needs no import")

@@ -144,11 +144,4 @@ struct ObjectiveCAttributeTests {
     )
     #expect(port("protocol A {}").text == "protocol A {}")
   }
-
-  @Test("optional requirements are listed")
-  func optionalRequirements() {
-    let found = leftovers("@objc protocol A: AnyObject {\n  @objc optional func f()\n}")
-    #expect(found.count == 1)
-    #expect(found[0].contains(": optional requirements need Objective-C"))
-  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import SourcePorting
 import Testing
 
@@ -90,5 +91,42 @@ struct OverrideTests {
       ]
     )
     #expect(port(text).text == text)
+  }
+
+  /// What is said of an override in an extension of a class, beside a model with an entity Note.
+  private func reason(extending name: String, representedClass: String) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let model = folder.appendingPathComponent("Notes.xcdatamodeld/Notes.xcdatamodel")
+    try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
+    let contents = """
+      <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Item" representedClassName="Item" isAbstract="YES" codeGenerationType="class"/>
+        <entity name="Note" representedClassName="\(representedClass)" parentEntity="Item" codeGenerationType="class"/>
+      </model>
+      """
+    try Data(contents.utf8).write(to: model.appendingPathComponent("contents"))
+    let text = "import CoreData\nextension \(name) {\n  override func willSave() {}\n}\n"
+    let porter = SourcePorter(sources: [("A.swift", text)], models: SourceTree.models(in: [folder.path]))
+    let found = porter.port()[0].leftovers
+    #expect(found.map(\.line) == [3])
+    return found.first?.reason ?? ""
+  }
+
+  @Test("of a class that a model generates name the way out: another code generation, and the class to write")
+  func generated() throws {
+    let opening = "an override cannot be in an extension without Objective-C; "
+    let choice = "choose \"Category/Extension\" as the code generation of its entity, and write"
+    var found = try reason(extending: "Note", representedClass: "Note")
+    #expect(
+      found == opening + "the class Note is generated from its model: " + choice
+        + " public class Note: Item (with @objc(Note) on Apple's platforms) with the override in it"
+    )
+    found = try reason(extending: "Note", representedClass: ".Note")
+    #expect(found.hasSuffix("\(choice) public class Note: Item with the override in it"))
+    found = try reason(extending: "Tag", representedClass: "Note")
+    #expect(found.hasPrefix(opening + "move it into the class; if Tag is generated from a model, " + choice))
+    found = try reason(extending: "NSManagedObject", representedClass: "Note")
+    #expect(found == opening + "move it into the class")
   }
 }

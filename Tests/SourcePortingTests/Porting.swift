@@ -1,9 +1,37 @@
 import SourcePorting
 
-/// Ports one file.
-func port(_ text: String, beside others: String...) -> PortedFile {
-  let all = [("A.swift", text)] + others.enumerated().map { ("Other\($0.offset).swift", $0.element) }
-  return SourcePorter(sources: all).port()[0]
+/// A file that was ported.
+struct Ported {
+  let text: String
+  let isChanged: Bool
+  let rewrites: [PortingFinding]
+  let leftovers: [PortingFinding]
+
+  /// - Parameter heading: what was put in front of the text for the port alone.
+  fileprivate init(_ file: PortedFile, without heading: String) {
+    text = String(file.text.dropFirst(heading.count))
+    isChanged = file.isChanged
+    let lines = heading.isEmpty ? 0 : 1
+    rewrites = Self.moved(file.rewrites, lines)
+    leftovers = Self.moved(file.leftovers, lines)
+  }
+
+  private static func moved(_ findings: [PortingFinding], _ lines: Int) -> [PortingFinding] {
+    findings.map { finding in
+      var finding = finding
+      finding.line -= lines
+      return finding
+    }
+  }
+}
+
+/// Ports one file. It imports CoreData where it says nothing of imports and has Core Data's names.
+func port(_ text: String, beside others: String...) -> Ported {
+  let names = ["NSManagedObject", "NSFetch", "NSPersistent", "NSEntity", "NSAtomic", "NSIncremental", "NSMigration"]
+  let isBare = !text.contains("import ") && names.contains { text.contains($0) }
+  let heading = isBare ? "import CoreData\n" : ""
+  let all = [("A.swift", heading + text)] + others.enumerated().map { ("Other\($0.offset).swift", $0.element) }
+  return Ported(SourcePorter(sources: all).port()[0], without: heading)
 }
 
 /// What is to be done by hand in one file: line, column and reason.

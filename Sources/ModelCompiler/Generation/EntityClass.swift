@@ -32,6 +32,8 @@ struct EntityClass {
   let name: String
   let entityName: String
   let superclassName: String
+  /// True when the model names the module of the class: `.Note` or `Module.Note`.
+  let namesModule: Bool
   let line: Int
   let properties: [Property]
   let toMany: [ToMany]
@@ -42,6 +44,7 @@ struct EntityClass {
     self.name = name
     entityName = entity.name
     line = entity.line.number ?? 1
+    namesModule = entity.representedClassName?.contains(".") == true
     superclassName =
       entity.parentEntity.flatMap(document.entity(named:)).map(Self.anyClassName) ?? "NSManagedObject"
     properties =

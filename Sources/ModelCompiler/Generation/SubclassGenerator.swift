@@ -60,6 +60,7 @@ struct SubclassGenerator {
       )
       return
     case (.classDefinition?, nil):
+      reportOverrides(in: entityClass)
       texts.append(writer.classText())
       publicModules.insert("CoreData")
     case (.category?, let written?):
@@ -80,6 +81,29 @@ struct SubclassGenerator {
     }
     if access >= .public, entityClass.showsFoundation { publicModules.insert("Foundation") }
     appendIdentifiable(writer, entityClass, written)
+  }
+
+  /// Overrides in extensions of a generated class are the commonest way to add to it on Apple's
+  /// platforms, and the compiler does not say what to do.
+  private mutating func reportOverrides(in entityClass: EntityClass) {
+    let files = (try? resolver.module.files.get()) ?? []
+    for file in files where file.extendedNames.contains(entityClass.name) {
+      for declaration in file.contents.declarations where !declaration.overrides.isEmpty {
+        guard let nominal = try? resolver.nominal(of: declaration), nominal.path == entityClass.name,
+          nominal.module == resolver.module.name
+        else { continue }
+        errors += declaration.overrides.map { position in
+          CompilationError(
+            file: file.path,
+            at: position,
+            message: """
+              an override cannot be in an extension without Objective-C, and the class \(entityClass.name) is generated \
+              for entity \(entityClass.entityName); \(GeneratedClasses.Heading(entityClass).remedy)
+              """
+          )
+        }
+      }
+    }
   }
 
   /// A class must not conform twice, nor when its superclass does.

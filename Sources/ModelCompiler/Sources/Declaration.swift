@@ -37,6 +37,8 @@ final class Declaration {
   let hasUnknownAttribute: Bool
   /// True when an initialiser is declared that a class does not inherit.
   var declaresInitializer = false
+  /// The overrides in an extension, which need Objective-C.
+  var overrides: [SourcePosition] = []
   /// True when `validateValue(_:forKey:)` is overridden.
   var checksValues = false
 

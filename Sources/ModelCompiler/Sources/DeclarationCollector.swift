@@ -38,6 +38,7 @@ struct DeclarationCollector {
   }
 
   private mutating func collect(_ syntax: DeclSyntax, in parent: Declaration?, _ conditions: [String]) {
+    collectOverride(syntax, in: parent)
     switch syntax.as(DeclSyntaxEnum.self) {
     case .importDecl(let declaration):
       collect(declaration, conditions)
@@ -186,6 +187,15 @@ struct DeclarationCollector {
   }
 
   // MARK: - Members
+
+  private func collectOverride(_ syntax: DeclSyntax, in parent: Declaration?) {
+    guard let parent, case .extension = parent.role,
+      let word = syntax.asProtocol((any WithModifiersSyntax).self)?.modifiers.first(where: {
+        $0.name.tokenKind == .keyword(.override)
+      })
+    else { return }
+    parent.overrides.append(position(word.name))
+  }
 
   private mutating func collect(
     _ syntax: VariableDeclSyntax,

@@ -1,3 +1,4 @@
+import ModelCompiler
 import SwiftSyntax
 
 /// The declarations in the files that are ported together, as far as they are known by name alone.
@@ -25,7 +26,27 @@ struct DeclarationIndex {
     var folder: String { SwiftFile.folder(of: file) }
   }
 
+  /// A method, as far as a selector may lead to it.
+  struct Method: Hashable {
+    /// The labels of the parameters, `_` where there is none.
+    var labels: [String]
+    /// The types of the parameters, as they are written.
+    var parameters: [String]
+    /// True when it can be called without waiting, and without changing to another actor.
+    var isPlain: Bool
+  }
+
   fileprivate(set) var properties: [String: [String: Property]] = [:]
+  fileprivate(set) var methods: [String: [String: [Method]]] = [:]
+  /// The classes whose members belong to the main actor, as far as they say so themselves.
+  fileprivate(set) var mainActorClasses: Set<String> = []
+  /// The classes that stop observing at some time before they are gone.
+  private(set) var removedObservers: Set<String> = []
+  /// The classes that the build generates from models, and what they inherit from.
+  var generatedClasses: [String: GeneratedClasses.Heading] = [:]
+  /// The optional requirements that can have an implementation, and those that cannot, by name.
+  fileprivate(set) var optionalRequirements: [String: Bool] = [:]
+  private var userDefaults = UserDefaultsNames()
   fileprivate(set) var superclasses: [String: String] = [:]
   /// The uses that functions make of generic requests, by the names of the functions.
   fileprivate(set) var requestUses: [String: RequestUse] = [:]
@@ -45,6 +66,10 @@ struct DeclarationIndex {
       reader.index = self
       reader.walk(file.tree)
       self = reader.index
+      userDefaults.add(file)
+      let removals = ObserverRemovals(viewMode: .sourceAccurate)
+      removals.walk(file.tree)
+      removedObservers.formUnion(removals.classes)
     }
   }
 
@@ -68,6 +93,21 @@ struct DeclarationIndex {
       other.path != file.path
         && other.tree.tokens(viewMode: .sourceAccurate).contains { $0.plainName == name }
     }
+  }
+
+  /// The methods of a name that a type has, or the nearest type that it inherits from.
+  func methods(_ name: String, of typeName: String) -> [Method] {
+    ([typeName] + ancestors(of: typeName)).lazy.compactMap { methods[$0]?[name] }.first ?? []
+  }
+
+  /// Returns true when a file says of everything that has a name that it is user defaults, or the
+  /// other files do where this one does not declare it.
+  func isUserDefaults(_ name: String, in file: SwiftFile) -> Bool { userDefaults.contains(name, in: file) }
+
+  /// Returns true when the name is that of an optional requirement that has an implementation here,
+  /// and of nothing else that may be called with a question mark.
+  func isOptionalRequirement(_ name: String) -> Bool {
+    optionalRequirements[name] == true && !properties.values.contains { $0[name] != nil }
   }
 
   /// A property of a type or of one that it inherits from.
@@ -128,6 +168,7 @@ private final class DeclarationReader: SyntaxVisitor {
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
     record(node, node.modifiers, "class")
     index.superclasses[node.name.plainName] = node.inheritanceClause?.inheritedTypes.first?.type.elementName
+    if node.attributes.contains(named: "MainActor") { index.mainActorClasses.insert(node.name.plainName) }
     return .visitChildren
   }
 
@@ -135,7 +176,15 @@ private final class DeclarationReader: SyntaxVisitor {
     if node.genericParameterClause != nil {
       index.requestUses[node.name.plainName, default: RequestUse()].add(node)
     }
-    if node.parent?.is(CodeBlockItemSyntax.self) == true { index.functions.insert(node.name.plainName) }
+    let name = node.name.plainName
+    if node.parent?.is(CodeBlockItemSyntax.self) == true { index.functions.insert(name) }
+    if let owner = node.enclosingTypeNames?.last {
+      index.methods[owner, default: [:]][name, default: []].append(DeclarationIndex.Method(node))
+    }
+    if node.isOptionalRequirement {
+      index.optionalRequirements[name] =
+        node.resultWithoutImplementation != nil && index.optionalRequirements[name] != false
+    }
     return .skipChildren
   }
 
@@ -156,6 +205,22 @@ private final class DeclarationReader: SyntaxVisitor {
       )
     }
     return .skipChildren
+  }
+}
+
+extension DeclarationIndex.Method {
+  fileprivate init(_ node: FunctionDeclSyntax) {
+    let parameters = node.signature.parameterClause.parameters
+    labels = parameters.map(\.firstName.plainName)
+    self.parameters = parameters.map(\.type.trimmedDescription)
+    isPlain =
+      node.signature.effectSpecifiers?.asyncSpecifier == nil && !node.attributes.contains(named: "MainActor")
+  }
+}
+
+extension AttributeListSyntax {
+  func contains(named name: String) -> Bool {
+    contains { $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription == name }
   }
 }
 

@@ -1,8 +1,9 @@
 /// The rules, each of which stands on its own.
 enum Rules {
   static let all: [any PortingRule.Type] = [
-    ObjectiveCAttributeRule.self, ObjectiveCProtocolRule.self, InterfaceBuilderRule.self, KeyPathRule.self,
-    SelectorRule.self, KeyValueObservingRule.self, CoreDataImportRule.self, UnavailableImportRule.self,
+    ObjectiveCAttributeRule.self, ObjectiveCProtocolRule.self, OptionalRequirementRule.self,
+    InterfaceBuilderRule.self, KeyPathRule.self,
+    SelectorRule.self, ObserverRule.self, KeyValueObservingRule.self, CoreDataImportRule.self, UnavailableImportRule.self,
     MissingImportRule.self, CoreFoundationRule.self, RunLoopModeRule.self, FoundationModuleRule.self,
     StandardStreamRule.self,
     FoundationNameRule.self, ReplacedNameRule.self,
@@ -11,7 +12,7 @@ enum Rules {
     TimeUnitRule.self, SetLiteralRule.self, ExpectationRule.self, MigrationMessageRule.self,
     OverrideRule.self, SortSelectorRule.self, MessageNameRule.self, LocalizedStringRule.self,
     ConfinementRule.self, BundleRule.self,
-    BundleURLRule.self, UserDefaultsRule.self, ReplaceItemRule.self, PublisherRule.self,
+    BundleURLRule.self, UserDefaultsRule.self, SharedContainerRule.self, ReplaceItemRule.self, PublisherRule.self,
     TestCaseDelegateRule.self, PlainImportRule.self,
   ]
 }

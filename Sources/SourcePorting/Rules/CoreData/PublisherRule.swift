@@ -14,8 +14,8 @@ enum PublisherRule: PortingRule {
         report(
           node,
           """
-          objectWillChange is a publisher of Combine's; use the notification NSManagedObjectContextObjectsDidChange, or \
-          wrap it in #if canImport(Combine)
+          objectWillChange is a publisher of Combine's; declare a class of managed objects Observable, make another \
+          one @Observable, and follow it by withObservationTracking; or wrap it in #if canImport(Combine)
           """
         )
       }

@@ -13,6 +13,7 @@ enum UnavailableNameRule: PortingRule {
     "NSSelectorFromString": "pass a closure",
     "Selector": "pass a closure",
     "NSCoreDataCoreSpotlightDelegate": "wrap it in #if canImport(CoreSpotlight)",
+    "ObservableObject": "make the class @Observable, of Observation, in place of Combine's",
     "NSAppleScript": "wrap it in #if canImport(ObjectiveC)",
     "NSUserActivity": "wrap it in #if canImport(ObjectiveC)",
     "NSUbiquitousKeyValueStore": "wrap it in #if canImport(ObjectiveC)",
@@ -21,7 +22,8 @@ enum UnavailableNameRule: PortingRule {
 
   private final class Visitor: NameVisitor {
     override func look(at name: TokenSyntax) {
-      guard let remedy = remedies[name.text] else { return }
+      guard let remedy = remedies[name.text], index.types[name.text] == nil else { return }
+      if name.text == "ObservableObject", file.imports(anyOf: ["OpenCombine"]) { return }
       // Core Data has selectors for sort descriptors.
       if ["Selector", "NSSelectorFromString"].contains(name.text), name.isSortSelector { return }
       report(name, "\(name.text) is not there; \(remedy)")

@@ -10,7 +10,7 @@ enum UserDefaultsRule: PortingRule {
   private final class Visitor: PortingVisitor {
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
       guard let member = node.calledExpression.as(MemberAccessExprSyntax.self), let base = member.base,
-        base.isUserDefaults
+        base.isUserDefaults || base.variableName.map({ index.isUserDefaults($0, in: file) }) == true
       else { return .visitChildren }
       let labels = node.arguments.map { $0.label?.text }
       switch (member.declName.baseName.text, labels) {
@@ -33,14 +33,13 @@ enum UserDefaultsRule: PortingRule {
 }
 
 extension ExprSyntax {
-  /// True when the expression says itself that it is user defaults: `UserDefaults.standard`,
-  /// `UserDefaults(suiteName: "a")!`.
-  fileprivate var isUserDefaults: Bool {
-    if let unwrapped = self.as(ForceUnwrapExprSyntax.self) { return unwrapped.expression.isUserDefaults }
-    if let chained = self.as(OptionalChainingExprSyntax.self) { return chained.expression.isUserDefaults }
-    let called = self.as(FunctionCallExprSyntax.self)?.calledExpression
-    let member = self.as(MemberAccessExprSyntax.self)
-    let type = called ?? (member?.declName.baseName.text == "standard" ? member?.base : nil)
-    return type?.as(DeclReferenceExprSyntax.self)?.baseName.text == "UserDefaults"
+  /// The name of a variable or a property that the expression reads: `defaults`, `self.defaults`,
+  /// `defaults?`.
+  fileprivate var variableName: String? {
+    if let unwrapped = self.as(ForceUnwrapExprSyntax.self) { return unwrapped.expression.variableName }
+    if let chained = self.as(OptionalChainingExprSyntax.self) { return chained.expression.variableName }
+    if let name = self.as(DeclReferenceExprSyntax.self) { return name.baseName.plainName }
+    guard let member = self.as(MemberAccessExprSyntax.self), member.base != nil else { return nil }
+    return member.declName.baseName.plainName
   }
 }

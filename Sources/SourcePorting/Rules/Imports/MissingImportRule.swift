@@ -1,7 +1,8 @@
 import SwiftSyntax
 
-/// Adds `import CoreData` to files that use what is Foundation's or the language's on Apple's
-/// platforms, and Core Data's here.
+/// Adds `import CoreData` to files that use Core Data's names without it, since UIKit, SwiftUI or a
+/// bridging header shows them too on Apple's platforms, and to files that use what is Foundation's
+/// or the language's there.
 enum MissingImportRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     let visitor = Visitor(file, index)
@@ -18,6 +19,22 @@ enum MissingImportRule: PortingRule {
 
   /// The classes that Foundation has with fewer initialisers.
   private static let classes: Set = ["NSPredicate", "NSSortDescriptor"]
+
+  /// The beginnings of the names that are Core Data's, of types, constants and notifications.
+  private static let prefixes = [
+    "NSManagedObject", "NSPersistent", "NSFetch", "NSEntity", "NSBatch", "NSMerge", "NSMapping", "NSMigrat",
+    "NSInferMapping", "NSAsynchronousFetch", "NSAtomicStore", "NSIncrementalStore", "NSPropertyDescription",
+    "NSPropertyMapping", "NSAttributeDescription", "NSAttributeType", "NSRelationshipDescription",
+    "NSExpressionDescription", "NSDerivedAttribute", "NSCompositeAttribute", "NSStagedMigration",
+    "NSLightweightMigration", "NSCustomMigration", "NSConstraintConflict", "NSSaveChangesRequest",
+    "NSQueryGeneration", "NSSQLite", "NSInMemoryStoreType", "NSBinaryStoreType", "NSXMLStoreType",
+  ]
+  /// The names that begin like that, and are AppKit's.
+  private static let others: Set = ["NSPersistentDocument"]
+
+  private static func isCoreData(_ name: String) -> Bool {
+    name.hasPrefix("NS") && prefixes.contains { name.hasPrefix($0) } && !others.contains(name)
+  }
 
   private final class Visitor: PortingVisitor {
     private(set) var uses: [TokenSyntax] = []
@@ -38,7 +55,9 @@ enum MissingImportRule: PortingRule {
     }
 
     override func visit(_ token: TokenSyntax) -> SyntaxVisitorContinueKind {
-      if case .identifier(let name) = token.tokenKind, FoundationNameRule.names.contains(name) {
+      if case .identifier(let name) = token.tokenKind, index.types[name] == nil,
+        FoundationNameRule.names.contains(name) || isCoreData(name)
+      {
         uses.append(token)
       }
       return .skipChildren

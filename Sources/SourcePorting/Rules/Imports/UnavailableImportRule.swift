@@ -10,7 +10,7 @@ enum UnavailableImportRule: PortingRule {
     "os.lock": "use Mutex of Synchronization or NSLock",
     "os": "use swift-log",
     "OSLog": "use swift-log",
-    "Combine": "use asynchronous sequences, or OpenCombine",
+    "Combine": "use @Observable of Observation, asynchronous sequences or OpenCombine",
     "Darwin": "import Foundation",
     "CommonCrypto": "use swift-crypto",
     "CryptoKit": "use Crypto of swift-crypto",

@@ -11,6 +11,8 @@ enum ObjectiveCAttributeRule: PortingRule {
 
   private final class Visitor: PortingVisitor {
     override func visit(_ node: AttributeListSyntax) -> SyntaxVisitorContinueKind {
+      // The whole requirement is written twice.
+      if node.parent?.as(FunctionDeclSyntax.self).flatMap(OptionalRequirement.init) != nil { return .skipChildren }
       var group: [AttributeSyntax] = []
       for element in node {
         if case .attribute(let attribute) = element,
@@ -75,7 +77,7 @@ enum ObjectiveCAttributeRule: PortingRule {
 
 extension AttributeListSyntax {
   /// True when `@objc` is among the attributes, also where `#if` is around it.
-  fileprivate var containsObjectiveC: Bool {
+  var containsObjectiveC: Bool {
     contains { element in
       switch element {
       case .attribute(let attribute):

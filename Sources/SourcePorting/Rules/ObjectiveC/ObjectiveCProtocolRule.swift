@@ -1,7 +1,6 @@
 import SwiftSyntax
 
-/// Keeps a protocol that `@objc` limits to classes limited to classes without it, and lists
-/// optional requirements.
+/// Keeps a protocol that `@objc` limits to classes limited to classes without it.
 enum ObjectiveCProtocolRule: PortingRule {
   static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
     Visitor(file, index).collect()
@@ -11,25 +10,10 @@ enum ObjectiveCProtocolRule: PortingRule {
 
   private final class Visitor: PortingVisitor {
     override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-      let isObjectiveC = node.attributes.contains { element in
-        element.as(AttributeSyntax.self)?.attributeName.trimmedDescription == "objc"
-      }
+      let isObjectiveC = node.attributes.contains(named: "objc")
       let inherited = node.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
       if isObjectiveC, !inherited.contains(where: classBounds.contains) { addClassBound(node) }
       return .visitChildren
-    }
-
-    override func visit(_ node: DeclModifierSyntax) -> SyntaxVisitorContinueKind {
-      if node.name.tokenKind == .keyword(.optional) {
-        report(
-          node,
-          """
-          optional requirements need Objective-C; make it a requirement, with an implementation in an extension of \
-          the protocol
-          """
-        )
-      }
-      return .skipChildren
     }
 
     private func addClassBound(_ node: ProtocolDeclSyntax) {

@@ -1,3 +1,4 @@
+import ModelCompiler
 import SwiftSyntax
 
 /// Moves overrides from extensions into the class, where it is in the same file: only Objective-C
@@ -13,7 +14,7 @@ enum OverrideRule: PortingRule {
         let declaration = node.enclosingDeclaration?.as(ExtensionDeclSyntax.self)
       else { return .skipChildren }
       guard let item = declaration.member(with: node), let extended = declaration.classBeside else {
-        report(node, "an override cannot be in an extension without Objective-C; move it into the class")
+        report(node, "an override cannot be in an extension without Objective-C; \(remedy(for: node))")
         return .skipChildren
       }
       changes.append(
@@ -25,6 +26,21 @@ enum OverrideRule: PortingRule {
         )
       )
       return .skipChildren
+    }
+
+    /// A class that is generated from a model has to be written to have overrides.
+    private func remedy(for node: DeclModifierSyntax) -> String {
+      let move = "move it into the class"
+      guard let declaration = node.enclosingDeclaration?.as(ExtensionDeclSyntax.self),
+        let name = declaration.extendedType.elementName
+      else { return move }
+      if let heading = index.generatedClasses[name] {
+        return "the class \(name) is generated from its model: \(heading.remedy)"
+      }
+      let isDeclared = index.superclasses[name] != nil || index.types[name] != nil
+      if isDeclared || ["NS", "UI"].contains(where: { name.hasPrefix($0) }) { return move }
+      let heading = GeneratedClasses.Heading(className: name)
+      return "\(move); if \(name) is generated from a model, \(heading.remedy)"
     }
 
     /// Has the member say what the extension says of the access to its members.

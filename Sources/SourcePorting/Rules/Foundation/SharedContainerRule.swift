@@ -1,0 +1,37 @@
+import SwiftSyntax
+
+/// Lists the folders that Apple's systems share between the programs of a group, and between the
+/// devices of a person.
+enum SharedContainerRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private static let group = "application groups are not there; use a folder that the programs agree on"
+  private static let cloud = "iCloud is not there; use a folder of this machine"
+
+  /// The members of `FileManager` and `URL` that are about iCloud.
+  private static let members: Set = [
+    "ubiquityIdentityToken", "startDownloadingUbiquitousItem", "evictUbiquitousItem", "isUbiquitousItem",
+    "setUbiquitous",
+  ]
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+      guard let name = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName else {
+        return .visitChildren
+      }
+      switch (name.text, node.arguments.first?.label?.text) {
+      case ("containerURL", "forSecurityApplicationGroupIdentifier"): report(name, group)
+      case ("url", "forUbiquityContainerIdentifier"): report(name, cloud)
+      default: break
+      }
+      return .visitChildren
+    }
+
+    override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
+      if node.base != nil, members.contains(node.declName.baseName.text) { report(node.declName, cloud) }
+      return .visitChildren
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import SwiftSyntax
+
+/// Makes an optional requirement of an `@objc` protocol a requirement with an implementation where
+/// there is no Objective-C, and takes the question mark off its calls there.
+///
+/// The implementation does nothing, and returns `nil` where something optional is expected: that is
+/// what a call of a missing method comes to. Where a value is expected, the type would be another
+/// one on each side, and the requirement is listed.
+enum OptionalRequirementRule: PortingRule {
+  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file, index).collect()
+  }
+
+  private final class Visitor: PortingVisitor {
+    override func visit(_ node: DeclModifierSyntax) -> SyntaxVisitorContinueKind {
+      guard node.name.tokenKind == .keyword(.optional) else { return .skipChildren }
+      if let function = node.parent?.parent?.as(FunctionDeclSyntax.self),
+        let requirement = OptionalRequirement(function),
+        let alternative = StatementAlternative(around: function, edits: requirement.removals)
+      {
+        report(node, "optional requirements need Objective-C; here it has an implementation", alternative)
+      } else {
+        report(
+          node,
+          """
+          optional requirements need Objective-C; make it a requirement of an optional value, with an implementation \
+          in an extension of the protocol
+          """
+        )
+      }
+      return .skipChildren
+    }
+
+    override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
+      let requirements = node.memberBlock.members.compactMap { member in
+        member.decl.as(FunctionDeclSyntax.self).flatMap(OptionalRequirement.init)
+      }
+      if !requirements.isEmpty { addImplementations(requirements, to: node) }
+      return .visitChildren
+    }
+
+    private func addImplementations(_ requirements: [OptionalRequirement], to node: ProtocolDeclSyntax) {
+      let outer = file.indentation(node.startOffset)
+      let member = requirements[0].function.startOffset
+      let inner = file.beginsLine(member) ? file.indentation(member) : outer + "  "
+      let isPublic = node.modifiers.contains { $0.name.text == "public" }
+      let methods = requirements.map { inner + (isPublic ? "public " : "") + $0.implementation(in: file) }
+      let lines =
+        ["", "", outer + "#if !canImport(ObjectiveC)", outer + "extension \(node.name.text) {"] + methods
+        + [outer + "}", outer + "#endif"]
+      let end = file.endsLine(node.endOffset) ? file.lineEnd(node.endOffset) : node.endOffset
+      let edit = SourceEdit(range: end..<end, replacement: lines.joined(separator: file.newline))
+      report(node.name, "what is optional of the protocol has an implementation here", [edit])
+    }
+
+    override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+      guard let chained = node.calledExpression.as(OptionalChainingExprSyntax.self),
+        let name = chained.expression.calledName, index.isOptionalRequirement(name.plainName)
+      else { return .visitChildren }
+      let mark = chained.questionMark
+      let edit = SourceEdit(range: mark.startOffset..<mark.endOffset, replacement: "")
+      let reason = "\(name.plainName) is not optional here"
+      if let alternative = StatementAlternative(around: node, edits: [edit]) {
+        report(name, reason, alternative)
+      } else {
+        report(name, "\(reason); write the call without the question mark in #if !canImport(ObjectiveC)")
+      }
+      return .visitChildren
+    }
+  }
+}
+
+/// An optional method of a protocol that can have an implementation.
+struct OptionalRequirement {
+  let function: FunctionDeclSyntax
+  private let result: String
+
+  /// - Returns: `nil` for any other method, and where the protocol is not at the top of its file.
+  init?(_ function: FunctionDeclSyntax) {
+    guard function.isOptionalRequirement, let result = function.resultWithoutImplementation,
+      let item = function.parent?.as(MemberBlockItemSyntax.self), item.semicolon == nil,
+      item.parent?.parent?.parent?.as(ProtocolDeclSyntax.self)?.parent?.is(CodeBlockItemSyntax.self) == true
+    else { return nil }
+    self.function = function
+    self.result = result
+  }
+
+  /// The edits that take away what only Objective-C has.
+  var removals: [SourceEdit] {
+    // Lists that are filtered by SwiftSyntax are without their place in the file.
+    var nodes: [Syntax] = []
+    for attribute in function.attributes where attribute.isObjectiveC { nodes.append(Syntax(attribute)) }
+    for word in function.modifiers where word.name.tokenKind == .keyword(.optional) { nodes.append(Syntax(word)) }
+    return nodes.compactMap { node in
+      guard let next = node.lastToken(viewMode: .sourceAccurate)?.nextToken(viewMode: .sourceAccurate) else {
+        return nil
+      }
+      return SourceEdit(range: node.startOffset..<next.startOffset, replacement: "")
+    }
+  }
+
+  func implementation(in file: SwiftFile) -> String {
+    let words = function.modifiers.filter { $0.name.tokenKind != .keyword(.optional) }
+      .map { $0.trimmedDescription + " " }.joined()
+    let end = function.genericWhereClause?.endOffset ?? function.signature.endOffset
+    let heading = String(decoding: file.bytes[function.funcKeyword.startOffset..<end], as: UTF8.self)
+    return "\(words)\(heading) {\(result)}"
+  }
+}
+
+extension FunctionDeclSyntax {
+  var isOptionalRequirement: Bool { modifiers.contains { $0.name.tokenKind == .keyword(.optional) } }
+
+  /// The body of a method that is not implemented: nothing, or `nil`; `nil` where the caller expects
+  /// a value.
+  var resultWithoutImplementation: String? {
+    guard let type = signature.returnClause?.type else { return "" }
+    if ["Void", "()"].contains(type.trimmedDescription) { return "" }
+    return type.is(OptionalTypeSyntax.self) ? " nil " : nil
+  }
+}
+
+extension AttributeListSyntax.Element {
+  /// True for `@objc`, also where `#if` is around it.
+  fileprivate var isObjectiveC: Bool { AttributeListSyntax([self]).containsObjectiveC }
+}
+
+extension ExprSyntax {
+  /// The name of the method that is called: `changed` in `delegate?.changed` and in `changed`.
+  fileprivate var calledName: TokenSyntax? {
+    self.as(MemberAccessExprSyntax.self)?.declName.baseName ?? self.as(DeclReferenceExprSyntax.self)?.baseName
+  }
+}
