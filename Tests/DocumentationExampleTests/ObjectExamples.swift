@@ -34,6 +34,18 @@ struct ObjectExamples: NotebookExamples {
     #expect(try savedTitles().contains("Mend the fence"))
   }
 
+  @Test("an object is made of a class that is known at run time")
+  func initOnMetatype() throws {
+    // example: ContextMakable.swift init<Entity: NSEntityDescription>
+    func make<Object: NSManagedObject>(_ type: Object.Type) -> Object {
+      Object(entity: Object.entity(), insertInto: context)
+    }
+    make(Note.self).title = "Oil the gate"
+    try context.save()
+    // end
+    #expect(try savedTitles().contains("Oil the gate"))
+  }
+
   @Test("an object is made of an entity")
   func initWithEntity() throws {
     // example: NSManagedObject.swift init(entity: NSEntityDescription

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
   final func insertNewObject(of layout: EntityLayout) -> NSManagedObject {
     if let initializer = layout.initializer { return initializer(layout.entity, self) }
     entityToInstantiate = layout.entity
-    return layout.objectClass.init(_madeIn: self)
+    return layout.objectClass.init(_madeIn: self, of: nil)
   }
 
   /// The object of a row, which the identity map does not have.

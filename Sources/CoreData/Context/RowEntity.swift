@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
       defer { rowToMaterialize = nil }
       if let initializer = row.layout.initializer { return instantiateObjectForRow(initializer) }
       entityToInstantiate = row.layout.entity
-      return row.layout.objectClass.init(_madeIn: self)
+      return row.layout.objectClass.init(_madeIn: self, of: nil)
     }
   }
 

@@ -1,9 +1,8 @@
-/// The protocol that `init(context:)` is a member of, so that a class that is known at run time
-/// only can be asked for it.
+/// The protocol that the initialisers for classes that are known at run time only are members of.
 ///
 /// Swift calls initialisers of classes on `Self`, or on a class in a variable, only where they are
 /// required; on Apple's platforms that goes for none that comes from Objective-C. A required one
-/// would have to be repeated as such by each subclass that has an `init(context:)` of its own.
+/// would have to be repeated as such by each subclass that has one of its own.
 public protocol ContextMakable: AnyObject {}
 
 extension NSManagedObject: ContextMakable {}
@@ -20,6 +19,25 @@ extension ContextMakable where Self: NSManagedObject {
   /// try context.save()
   /// ```
   public init(context: NSManagedObjectContext) {
-    self.init(_madeIn: context)
+    self.init(_madeIn: context, of: nil)
+  }
+
+  /// Makes an object of an entity and inserts it into a context, or into none, where the class is
+  /// known at run time only.
+  ///
+  /// It is `NSManagedObject.init(entity:insertInto:)`, which Swift does not call on a class in a
+  /// variable or on `Self`. It has a type parameter because Swift would not find one of the very
+  /// same type next to the initialiser of the class.
+  ///
+  /// ```swift
+  /// func make<Object: NSManagedObject>(_ type: Object.Type) -> Object {
+  ///   Object(entity: Object.entity(), insertInto: context)
+  /// }
+  /// make(Note.self).title = "Oil the gate"
+  /// try context.save()
+  /// ```
+  @_disfavoredOverload
+  public init<Entity: NSEntityDescription>(entity: Entity, insertInto context: NSManagedObjectContext?) {
+    self.init(_madeIn: context, of: entity)
   }
 }

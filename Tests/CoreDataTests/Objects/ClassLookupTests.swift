@@ -45,6 +45,34 @@ extension NSFetchRequestResult where Self: NSManagedObject {
   fileprivate static func made(in context: NSManagedObjectContext) -> Self { Self(context: context) }
 }
 
+extension NSManagedObject {
+  fileprivate static func make(in context: NSManagedObjectContext) -> Self {
+    Self(entity: entity(), insertInto: context)
+  }
+}
+
+private func makeObject<Object: NSManagedObject>(
+  _ type: Object.Type,
+  _ entity: NSEntityDescription? = nil,
+  in context: NSManagedObjectContext?
+) -> Object {
+  Object(entity: entity ?? Object.entity(), insertInto: context)
+}
+
+/// A class that overrides the initialiser, as sources for Apple's platforms do.
+class OwnInitializer: NSManagedObject {
+  let isMarked: Bool
+
+  override init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    isMarked = true
+    super.init(entity: entity, insertInto: context)
+  }
+
+  convenience init(marked context: NSManagedObjectContext) {
+    self.init(entity: OwnInitializer.entity(), insertInto: context)
+  }
+}
+
 final class LookedUpInVersions: NSManagedObject {}
 
 @Suite("Classes by their names")
@@ -170,5 +198,23 @@ struct ClassLookupTests {
     let types: [NSManagedObject.Type] = [Note.self, Tag.self]
     #expect(types.map { $0.init(context: stack.context).entity.name } == ["Note", "Tag"])
     #expect(Tag.made(in: stack.context).entity.name == "Tag")
+  }
+
+  @Test("so does init(entity:insertInto:), in a context and outside, by whatever initialiser the class has")
+  func metatypesOfEntities() throws {
+    let stack = try Stack(.inMemory)
+    let context = stack.context
+    #expect(Tag.make(in: context).isInserted && Tag.make(in: context).entity.name == "Tag")
+    let outside = makeObject(Tag.self, in: nil)
+    #expect(outside.entity.name == "Tag" && outside.managedObjectContext == nil)
+    let types: [NSManagedObject.Type] = [Note.self, Tag.self]
+    let made = types.map { $0.init(entity: $0.entity(), insertInto: context) }
+    #expect(made.map { String(describing: type(of: $0)) } == ["Note", "Tag"])
+    let entity = try #require(stack.model.entitiesByName["Note"])
+    let base: NSManagedObject.Type = OwnInitializer.self
+    let own = base.init(entity: entity, insertInto: context)
+    #expect((own as? OwnInitializer)?.isMarked == true && own.entity === entity && own.isInserted)
+    #expect(OwnInitializer(entity: entity, insertInto: nil).isMarked)
+    #expect(makeObject(NSManagedObject.self, entity, in: context).entity === entity)
   }
 }
