@@ -54,6 +54,9 @@
           print(wasMended ? "mended; the store as it was is \(copied)" : "mended by somebody else meanwhile")
           print(Self.lines(findings), terminator: "")
         }
+        // What cannot be read has no notes: the findings say why.
+        let notes = (try? check.notes()) ?? []
+        print(notes.map { "note: \($0.words)\n    to do: \($0.advice)\n" }.joined(), terminator: "")
         if findings.isEmpty { return print("nothing is wrong") }
         throw CommandFailure(store, summary(of: findings), remedy: Self.advice(findings, wasRepaired: repair))
       }

@@ -99,7 +99,11 @@ struct StoreMetadata: @unchecked Sendable {
     NSStoreTypeKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey, "_NSAutoVacuumLevel",
     "NSPersistenceFrameworkVersion", "NSStoreModelVersionHashesVersion", "NSStoreModelVersionHashesDigest",
     "NSStoreModelVersionChecksumKey", NSPersistentStoreDeferredLightweightMigrationOptionKey,
+    guessedJoinTablesKey,
   ]
+
+  /// The key of the join tables in SQLite with names that were chosen here.
+  static let guessedJoinTablesKey = "PerennialJoinTables"
 
   /// The same with the digest and the checksum of the version hashes computed anew, where it has
   /// them.

@@ -61,9 +61,14 @@
       guard store.isOnServer || store.storeType == NSSQLiteStoreType else {
         return [.note("store", "it is read as a whole whenever it is opened; there is nothing else to check")]
       }
-      let findings = try StoreChecks.check(of: store, model: model, options: options).findings()
-      if findings.isEmpty { return [.right("store", "nothing is wrong in it")] }
-      return findings.map { finding in
+      let check = try StoreChecks.check(of: store, model: model, options: options)
+      let findings = try check.findings()
+      // What cannot be read has no notes: the findings say why.
+      let notes = ((try? check.notes()) ?? []).map {
+        Diagnosis.note("store", "\($0.words); \($0.advice)")
+      }
+      if findings.isEmpty { return [.right("store", "nothing is wrong in it")] + notes }
+      return notes + findings.map { finding in
         let remedy =
           finding.isRepairable ? "perennial check \(store) --repair can \(finding.remedy)" : finding.remedy
         return .wrong("store", "\(finding.kind.rawValue): \(finding.problem)", remedy: remedy)

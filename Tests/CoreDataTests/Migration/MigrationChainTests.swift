@@ -61,6 +61,75 @@ struct MigrationChainTests {
   }
 }
 
+extension MigrationChainTests {
+  @Test(
+    "keeps the names of join tables, however Apple's framework has chosen them",
+    arguments: [Way.inSQLite, .byObjectsInSQLite]
+  )
+  func joinNames(_ way: Way) throws {
+    var compared = 0
+    for seed in 0..<way.chains {
+      var chain = ModelChain(seed: seed, reusesNames: true)
+      var content = ChainContent(seed: seed)
+      let store = try VersionedStore(chain.contents(of: 0), on: way.kind) { context in
+        content.change(chain.versions[0])
+        try content.write(chain.versions[0], into: context)
+      }
+      var source = try VersionedStore.model(chain.contents(of: 0))
+      var names = AppleJoinNames(seed: seed)
+      for index in 1...4 {
+        // A store of Apple's may have been migrated here before.
+        let chosen = try names.choose(in: store, source)
+        let before = try ChainJoin.all(of: chain.versions[index - 1], in: store, source)
+        chain.addVersion()
+        let version = chain.versions[index]
+        let model = try VersionedStore.model(chain.contents(of: index))
+        let context = try store.migrate(chain.contents(of: index), way.migration, from: source)
+        content.migrate(from: chain.versions[index - 1], to: version)
+        let found = try ChainContent.lines(of: version, in: context)
+        try #require(found == content.lines(of: version), "seed \(seed), version \(index)")
+        content.change(version)
+        try content.write(version, into: context)
+        try context.save()
+        try store.close()
+        for (number, join) in try ChainJoin.all(of: version, in: store, model) {
+          guard let former = before[number], former.owners == join.owners else { continue }
+          try #require(former.names == join.names, "seed \(seed), version \(index), relationship \(number)")
+          compared += chosen
+        }
+        source = model
+      }
+    }
+    #expect(compared > 0)
+  }
+}
+
+/// A many-to-many relationship of a version of a chain, as a store has it.
+private struct ChainJoin {
+  /// The numbers of both entities in the store, and the names of both relationships: what names of tables are made of.
+  let owners: [String]
+  let names: [String]
+
+  /// The relationships by their numbers in the chain.
+  static func all(
+    of version: ModelChain.Version,
+    in store: VersionedStore,
+    _ model: NSManagedObjectModel
+  ) throws -> [Int: ChainJoin] {
+    var found: [Int: ChainJoin] = [:]
+    for join in try AppleJoinNames.joins(of: store, model) {
+      let columns = version.entities.first { $0.name == join.first.entity }?.columns ?? []
+      guard let column = columns.first(where: { $0.name == join.first.relationship }),
+        case .relationship(_, let inverse, _) = column.kind
+      else { continue }
+      let owners = [join.first, join.second].map { "\($0.number).\($0.relationship)" }
+      let both = ChainJoin(owners: owners.sorted(), names: join.names)
+      found[min(column.number, inverse)] = both
+    }
+    return found
+  }
+}
+
 /// The content of a store as plain values, by the numbers of entities and columns.
 private struct ChainContent {
   struct Object {

@@ -107,6 +107,18 @@ struct DoctorCommandTests {
     #expect(outcome.errors.isEmpty)
   }
 
+  @Test("names of join tables that were chosen here are a note")
+  func names() throws {
+    try program.write(Program.peopleModel, to: "People.xcdatamodel/contents")
+    let made = try program.run("generate-data", "People.xcdatamodel", "--count", "Person=3", "--store", "p.sqlite")
+    #expect(made.status == 0, "\(made.errors)")
+    let (status, report) = try report("p.sqlite")
+    #expect(status == 0)
+    let lines = report.lines(of: "store")
+    #expect(lines.contains { $0.hasPrefix("note the name of the join table Z_1FOLLOWING ") }, "\(lines)")
+    #expect(lines.contains("right nothing is wrong in it"))
+  }
+
   @Test("a store in XML is opened, which reads all of it")
   func xml() throws {
     #expect(try program.run("copy", "Notes.sqlite", "Notes.xml").status == 0)

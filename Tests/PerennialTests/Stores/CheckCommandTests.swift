@@ -43,6 +43,17 @@ struct CheckCommandTests {
     #expect(!program.exists("Notes-unrepaired.sqlite"))
   }
 
+  @Test("notes names of join tables that were chosen here, and finds nothing wrong with them")
+  func names() throws {
+    try program.write(Program.peopleModel, to: "People.xcdatamodel/contents")
+    let made = try program.run("generate-data", "People.xcdatamodel", "--count", "Person=3", "--store", "p.sqlite")
+    #expect(made.status == 0, "\(made.errors)")
+    let outcome = try program.run("check", "p.sqlite")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.hasPrefix("note: the name of the join table Z_1FOLLOWING of Person."))
+    #expect(outcome.output.hasSuffix("\nnothing is wrong\n"))
+  }
+
   @Test("what is no store is one line")
   func noStore() throws {
     try program.write("a letter", to: "letter.txt")

@@ -116,3 +116,13 @@ final class Program: Sendable {
     }
   }
 }
+
+extension Program {
+  /// A model with a many-to-many relationship inside one entity.
+  static let peopleModel = """
+    <model><entity name="Person"><attribute name="name" optional="YES" attributeType="String"/>\
+    <relationship name="following" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Person" \
+    inverseName="followers" inverseEntity="Person"/><relationship name="followers" optional="YES" toMany="YES" \
+    deletionRule="Nullify" destinationEntity="Person" inverseName="following" inverseEntity="Person"/></entity></model>
+    """
+}

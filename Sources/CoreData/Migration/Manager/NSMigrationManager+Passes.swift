@@ -11,9 +11,29 @@ extension NSMigrationManager {
     {
       try carryOut(migration, places, inCopyBy: storeClass)
     } else {
+      let naming = namingClass(places)
       try carryOut(try MigrationRun(places, mappingModel, self))
+      try naming?.keepNames(
+        of: places.source.url,
+        in: places.destination.url,
+        LightweightMigration(from: sourceModel, to: destinationModel)
+      )
     }
     migrationProgress = 1
+  }
+
+  /// The class of both stores, where the destination is made anew and is to keep names of the source.
+  private func namingClass(_ places: MigrationPlaces) -> (any NameKeepingStore.Type)? {
+    let destination = places.destination
+    guard places.source.type == destination.type,
+      let storeClass = try? StoreTypes.storeClass(of: destination.type) as? any NameKeepingStore.Type
+    else { return nil }
+    let metadata = try? StoreTypes.metadata(
+      of: destination.type,
+      at: destination.url,
+      options: destination.options
+    )
+    return metadata?[NSStoreModelVersionHashesKey] == nil ? storeClass : nil
   }
 
   /// Runs the three passes between two stores that are open, and closes those that the run has

@@ -64,10 +64,11 @@ extension SQLiteStore: WaitingStore {
     return metadata
   }
 
-  private static func withConnections<Value>(
+  static func withConnections<Value>(
     _ url: URL,
     isReadOnly: Bool,
     options: [AnyHashable: Any]? = nil,
+    doing: String = "The metadata of the store could not be used",
     _ body: (SQLiteConnections) throws -> Value
   ) throws -> Value {
     let connections = try SQLiteConnections(
@@ -82,7 +83,7 @@ extension SQLiteStore: WaitingStore {
       return value
     } catch {
       try? connections.close()
-      throw SQLiteFailure.error(error, file: url, doing: "The metadata of the store could not be used")
+      throw SQLiteFailure.error(error, file: url, doing: doing)
     }
   }
 }

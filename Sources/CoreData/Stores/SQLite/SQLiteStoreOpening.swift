@@ -169,7 +169,9 @@ struct SQLiteStoreOpening {
       let statement = SQLiteSystemTables.primaryKeyRow(entity, in: schema)
       try SQLiteQuery(statement, in: database, isCached: true).run()
     }
-    try StoreMetadata(sqliteStoreOf: model, entities: entities).write(to: database, file: file, isNew: true)
+    var metadata = StoreMetadata(sqliteStoreOf: model, entities: entities)
+    metadata.setGuessedJoinTables(of: schema)
+    try metadata.write(to: database, file: file, isNew: true)
     try SQLiteModelCache.write(model, to: database)
   }
 

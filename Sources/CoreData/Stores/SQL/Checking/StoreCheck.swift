@@ -7,6 +7,9 @@ package protocol StoreCheck {
   /// - Returns: the findings, the gravest first.
   func findings() throws -> [StoreFinding]
 
+  /// Looks for what is right here, and may not be for other programs.
+  func notes() throws -> [StoreNote]
+
   /// Mends what can be mended, in one transaction, after the store was copied.
   ///
   /// - Parameter copy: the place of the copy; nothing may be there.
@@ -16,6 +19,8 @@ package protocol StoreCheck {
 }
 
 extension StoreCheck {
+  package func notes() throws -> [StoreNote] { [] }
+
   /// The findings about the metadata of a store.
   ///
   /// - Parameters:

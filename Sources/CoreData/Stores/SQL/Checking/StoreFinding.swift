@@ -60,3 +60,10 @@ package struct StoreFinding: Sendable, Equatable {
     self.repair = repair
   }
 }
+
+/// Something about a store that is no fault, and that the person who has the store should know.
+package struct StoreNote: Sendable, Equatable {
+  package let words: String
+  /// The advice on what to do.
+  package let advice: String
+}

@@ -11,6 +11,8 @@ struct SQLSchemaBuilder {
   let names: any SQLNames
   /// The numbers that entities of a new schema have already.
   private let numbering: SQLEntityNumbering?
+  /// The older join tables, whose names those of a new schema keep.
+  let formerJoins: SQLFormerJoins?
   /// The names of tables that are taken, in upper case, where they are numbered.
   private(set) var reservedTables: Set<String>
   private(set) var numbers: [ObjectIdentifier: Int64] = [:]
@@ -30,12 +32,14 @@ struct SQLSchemaBuilder {
     entities: [NSEntityDescription],
     catalog: SQLCatalog?,
     names: any SQLNames,
-    numbering: SQLEntityNumbering? = nil
+    numbering: SQLEntityNumbering? = nil,
+    formerJoins: SQLFormerJoins? = nil
   ) {
     self.model = model
     self.catalog = catalog
     self.names = names
     self.numbering = numbering
+    self.formerJoins = formerJoins
     reservedTables = Set((names.systemTables ?? []).map { $0.uppercased() })
     descriptions = entities.sorted { $0.number < $1.number }
     descriptionsByRoot = Dictionary(grouping: descriptions) { ObjectIdentifier($0.root) }
@@ -49,14 +53,16 @@ struct SQLSchemaBuilder {
     entities: [NSEntityDescription],
     catalog: SQLCatalog?,
     names: any SQLNames,
-    numbering: SQLEntityNumbering? = nil
+    numbering: SQLEntityNumbering? = nil,
+    formerJoins: SQLFormerJoins? = nil
   ) throws -> SQLSchema {
     var builder = SQLSchemaBuilder(
       model: model,
       entities: entities,
       catalog: catalog,
       names: names,
-      numbering: numbering
+      numbering: numbering,
+      formerJoins: formerJoins
     )
     return try builder.build()
   }

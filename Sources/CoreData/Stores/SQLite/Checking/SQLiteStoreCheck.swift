@@ -88,6 +88,48 @@ package struct SQLiteStoreCheck: StoreCheck {
     return try SQLiteValueCheck(engine: engine, database: database).unnamedNames().filter(found.contains)
   }
 
+  /// Looks for tables whose names Apple's framework may not find.
+  ///
+  /// - Throws: an error that names the file, when it cannot be read.
+  package func notes() throws -> [StoreNote] {
+    try StoreFile(file).checkPlace(mustExist: true, isWritten: false)
+    return try withConnections(isReadOnly: true) { connections in
+      let content = try connections.look { try SQLiteContent($0, file: file) }
+      let guessed = content.metadata?.guessedJoinTables ?? []
+      // Findings say what the store lacks.
+      guard !guessed.isEmpty,
+        let schema = try? SQLSchemaBuilder.build(
+          model: model,
+          entities: model.entities,
+          catalog: content.catalog
+        )
+      else { return [] }
+      return schema.joinTables.filter { guessed.contains($0.name) }.map { note(on: $0, in: schema) }
+    }
+  }
+
+  private func note(on table: SQLJoinTable, in schema: SQLSchema) -> StoreNote {
+    let paths = schema.entities.flatMap { entity in
+      entity.layout.toMany.indices.compactMap { index -> String? in
+        let relationship = entity.layout.toMany[index].relationship
+        guard relationship.entity === entity.entity, case .join(let join) = entity.toMany[index],
+          join.table === table
+        else { return nil }
+        return relationship.modelPath
+      }
+    }
+    return StoreNote(
+      words: """
+        the name of the join table \(table.name) of \(paths.joined(separator: " and ")) was chosen here, because the model \
+        does not tell which one Apple's framework looks for
+        """,
+      advice: """
+        before you ship the store to Apple's platforms, fetch the relationship there in a copy; if the error says \
+        "no such table", rename the table to the name that it says, under which it is found here too
+        """
+    )
+  }
+
   // MARK: - Looking
 
   private func findings(in database: Database, _ connections: SQLiteConnections) throws -> [StoreFinding] {

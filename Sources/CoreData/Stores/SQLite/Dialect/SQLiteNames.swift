@@ -57,14 +57,24 @@ struct SQLiteNames: SQLNames {
 extension SQLSchemaBuilder {
   /// Builds the schema of a SQLite store.
   ///
+  /// - Parameters:
+  ///   - catalog: the tables that are there already; `nil` for a new store.
+  ///   - formerJoins: the older join tables, whose names those of a new schema keep.
   /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks what the model
   ///   needs.
   static func build(
     model: NSManagedObjectModel,
     entities: [NSEntityDescription],
-    catalog: SQLCatalog? = nil
+    catalog: SQLCatalog? = nil,
+    formerJoins: SQLFormerJoins? = nil
   ) throws -> SQLSchema {
-    try build(model: model, entities: entities, catalog: catalog, names: SQLiteNames())
+    try build(
+      model: model,
+      entities: entities,
+      catalog: catalog,
+      names: SQLiteNames(),
+      formerJoins: formerJoins
+    )
   }
 }
 

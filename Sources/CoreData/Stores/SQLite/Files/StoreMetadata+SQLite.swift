@@ -16,6 +16,20 @@ extension StoreMetadata {
     properties["_NSAutoVacuumLevel"] = "2"
   }
 
+  /// The join tables with names that the model does not tell, and that were therefore chosen here. Apple's framework
+  /// may look for others.
+  var guessedJoinTables: [String] { properties[Self.guessedJoinTablesKey] as? [String] ?? [] }
+
+  /// Says which join tables of a new schema have names that were chosen here.
+  ///
+  /// - Parameter former: those of the older schema, of which tables keep what was true of their names.
+  mutating func setGuessedJoinTables(of schema: SQLSchema, after former: [String] = []) {
+    let guessed = schema.joinTables.filter { table in
+      table.former.map(former.contains) ?? table.isGuessed
+    }
+    properties[Self.guessedJoinTablesKey] = guessed.isEmpty ? nil : guessed.map(\.name).sorted()
+  }
+
   /// Writes the values of some keys; what others have written under other keys meanwhile stays.
   ///
   /// - Returns: all that is written.

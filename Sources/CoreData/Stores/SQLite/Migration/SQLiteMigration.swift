@@ -66,9 +66,18 @@ struct SQLiteMigration {
       try SQLiteMigrationCleanup(schema: schema, file: file).runAll(database)
       content = try SQLiteContent(database, file: file)
     }
+    let old = try SQLSchemaBuilder.build(
+      model: migration.source,
+      entities: former,
+      catalog: content.catalog
+    )
     let map = SQLMigrationMap(
-      old: try SQLSchemaBuilder.build(model: migration.source, entities: former, catalog: content.catalog),
-      new: try SQLSchemaBuilder.build(model: migration.destination, entities: entities),
+      old: old,
+      new: try SQLSchemaBuilder.build(
+        model: migration.destination,
+        entities: entities,
+        formerJoins: SQLFormerJoins(old, migration.correspondence)
+      ),
       migration.correspondence
     )
     let plan = try SQLMigrationPlanner.plan(
@@ -82,6 +91,7 @@ struct SQLiteMigration {
     try SQLiteHistoryMigration(map: map).run(database, catalog: content.catalog)
     metadata.setModel(migration.destination, entities: entities)
     metadata.setSQLiteProperties()
+    metadata.setGuessedJoinTables(of: map.new, after: metadata.guessedJoinTables)
     metadata.isCleanupDeferred = plan.isDeferred
     try metadata.write(to: database, file: file, isNew: false)
     try SQLiteModelCache.replace(migration.destination, in: database)

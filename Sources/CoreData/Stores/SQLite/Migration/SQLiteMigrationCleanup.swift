@@ -40,17 +40,9 @@ struct SQLiteMigrationCleanup {
 
   /// A migration to the same model makes the tables anew that have columns too many.
   private func freeTables(_ database: Database, _ catalog: SQLCatalog) throws {
-    let document = ModelDocument(schema.model)
-    let plan = try SQLMigrationPlanner.plan(
-      SQLMigrationMap(
-        old: schema,
-        new: SQLSchemaBuilder.build(model: schema.model, entities: schema.entities.map(\.entity)),
-        ModelCorrespondence(from: document, to: document)
-      ),
-      database: SQLMigrationSource(database),
-      catalog: catalog,
-      dialect: dialect
+    try SQLiteReshaping(schema: schema, catalog: catalog, file: file).run(
+      database,
+      keeping: SQLFormerJoins(schema, SQLiteReshaping.identity(of: schema.model))
     )
-    _ = try plan.run(in: database, file: file, MigrationLog(file))
   }
 }

@@ -1,0 +1,38 @@
+import Foundation
+import GRDB
+import ModelFormats
+
+/// Brings the tables of a store to another schema of the model that it has.
+struct SQLiteReshaping {
+  /// The schema of the store as it is.
+  let schema: SQLSchema
+  let catalog: SQLCatalog
+  let file: URL
+
+  /// The model's entities and properties, each of which stays what it is.
+  static func identity(of model: NSManagedObjectModel) -> ModelCorrespondence {
+    let document = ModelDocument(model)
+    return ModelCorrespondence(from: document, to: document)
+  }
+
+  /// Makes the tables that a new store would have.
+  ///
+  /// - Parameter formerJoins: the join tables whose names are kept.
+  /// - Returns: the schema that the store has now.
+  @discardableResult
+  func run(_ database: Database, keeping formerJoins: SQLFormerJoins) throws -> SQLSchema {
+    let new = try SQLSchemaBuilder.build(
+      model: schema.model,
+      entities: schema.entities.map(\.entity),
+      formerJoins: formerJoins
+    )
+    let plan = try SQLMigrationPlanner.plan(
+      SQLMigrationMap(old: schema, new: new, Self.identity(of: schema.model)),
+      database: SQLMigrationSource(database),
+      catalog: catalog,
+      dialect: SQLiteDialect()
+    )
+    _ = try plan.run(in: database, file: file, MigrationLog(file))
+    return new
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import GRDB
+
+/// A migration object by object makes a new store, with names that a new store has.
+extension SQLiteStore: NameKeepingStore {
+  static func keepNames(of former: URL, in new: URL, _ migration: LightweightMigration) throws {
+    guard let (schema, guessed) = try joins(of: former, migration.source) else { return }
+    try withConnections(new, isReadOnly: false, doing: "The names of tables could not be kept") {
+      connections in
+      try connections.write { database in
+        let content = try SQLiteContent(database, file: new)
+        guard var metadata = content.metadata else { return }
+        let model = migration.destination
+        let reshaping = SQLiteReshaping(
+          schema: try SQLSchemaBuilder.build(
+            model: model,
+            entities: model.entities,
+            catalog: content.catalog
+          ),
+          catalog: content.catalog,
+          file: new
+        )
+        let reshaped = try reshaping.run(
+          database,
+          keeping: SQLFormerJoins(schema, migration.correspondence)
+        )
+        metadata.setGuessedJoinTables(of: reshaped, after: guessed)
+        try metadata.write(to: database, file: new, isNew: false)
+      }
+    }
+  }
+
+  /// The schema of a store, and which of its join tables have names that were chosen here; `nil` where it has no join
+  /// table.
+  private static func joins(
+    of url: URL,
+    _ model: NSManagedObjectModel
+  ) throws -> (schema: SQLSchema, guessed: [String])? {
+    try withConnections(url, isReadOnly: true, doing: "The names of tables could not be read") {
+      connections in
+      try connections.look { database in
+        let content = try SQLiteContent(database, file: url)
+        let schema = try SQLSchemaBuilder.build(
+          model: model,
+          entities: model.entities,
+          catalog: content.catalog
+        )
+        return schema.joinTables.isEmpty
+          ? nil : (schema: schema, guessed: content.metadata?.guessedJoinTables ?? [])
+      }
+    }
+  }
+}
