@@ -77,7 +77,9 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
     let stores = openStores
     try requireOpen(stores, for: changes)
-    if stores.count == 1 { return try commit(changes, to: stores[0]) { nil } }
+    if stores.count == 1, stores[0].configurationName == NSManagedObjectModel.defaultConfigurationName {
+      return try commit(changes, to: stores[0]) { nil }
+    }
     return try commit(try storesWithChanges(changes)[...])
   }
 
@@ -149,8 +151,15 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     let open = openStores
     if open.isEmpty { throw Self.noStores }
     return open.filter { store in
-      query.stores?.contains(store.index) ?? true && canStore(query.entity, in: store)
+      guard query.stores?.contains(store.index) ?? true else { return false }
+      return query.includesSubentities
+        ? canStore(familyOf: query.entity, in: store) : canStore(query.entity, in: store)
     }
+  }
+
+  /// True when a store's configuration has an entity or one of its subentities.
+  final func canStore(familyOf entity: NSEntityDescription, in store: NSPersistentStore) -> Bool {
+    canStore(entity, in: store) || entity.subentities.contains { canStore(familyOf: $0, in: store) }
   }
 
   /// True when a store's configuration has an entity.

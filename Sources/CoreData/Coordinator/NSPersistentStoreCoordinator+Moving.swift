@@ -269,7 +269,7 @@ extension NSPersistentStoreCoordinator {
     withSameKeysIn store: NSPersistentStore
   ) throws -> [NSManagedObjectID] {
     let roots = managedObjectModel.numberedEntities.filter {
-      $0.superentity == nil && canStore($0, in: store)
+      $0.superentity == nil && canStore(familyOf: $0, in: store)
     }
     let moves = try roots.flatMap { root in
       var query = FetchQuery(entity: root)

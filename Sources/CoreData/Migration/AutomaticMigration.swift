@@ -58,7 +58,7 @@ struct AutomaticMigration {
       Self.hashes(metadata) != nil,
       (metadata[NSStoreTypeKey] as? String ?? place.type) == place.type
     else { return nil }
-    let entities = model.storedEntities(forConfigurationName: configuration) ?? model.entities
+    let entities = model.entities(ofStoreWith: metadata, configuration: configuration)
     let differences = StoreMetadata.differences(metadata, model: model, entities: entities)
     if differences.isEmpty { return nil }
     log.report("the store is of another version of the model: \(differences.joined(separator: "; "))")
@@ -98,8 +98,7 @@ struct AutomaticMigration {
     }
     let migration = LightweightMigration(from: source.model, to: model)
     if !source.isKnown {
-      let entities = model.storedEntities(forConfigurationName: configuration) ?? model.entities
-      try DowngradeCheck(store: store, migration: migration, entities: entities).run()
+      try DowngradeCheck(store: store, migration: migration).run()
     }
     do {
       try migration.requireInferable()

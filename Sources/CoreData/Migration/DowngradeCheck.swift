@@ -9,8 +9,6 @@ import ModelFormats
 struct DowngradeCheck {
   let store: UnopenedStore
   let migration: LightweightMigration
-  /// The entities that the store is to have.
-  let entities: [NSEntityDescription]
 
   /// Does nothing where the migration takes nothing away, or where the store's options allow it.
   ///
@@ -23,7 +21,7 @@ struct DowngradeCheck {
     let loss = ModelLoss(
       migration.correspondence,
       stored: Set(stored.keys),
-      remaining: Set(entities.compactMap(\.name))
+      remaining: Set(migration.destination.entities.compactMap(\.name))
     )
     if loss.isEmpty { return }
     let url = store.place.url

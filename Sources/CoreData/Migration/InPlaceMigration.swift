@@ -6,8 +6,7 @@ struct InPlaceMigration {
   private let store: UnopenedStore
   private let source: NSManagedObjectModel
   private let destination: NSManagedObjectModel
-  /// The entities that the store is to have.
-  private let entities: [NSEntityDescription]
+  private let configuration: String?
   private var place: StorePlace { store.place }
 
   init(
@@ -19,7 +18,7 @@ struct InPlaceMigration {
     self.store = store
     self.source = source
     self.destination = destination
-    entities = destination.storedEntities(forConfigurationName: configuration) ?? destination.entities
+    self.configuration = configuration
   }
 
   /// Migrates the store: by its own means where it has them and the mapping is as it was inferred,
@@ -43,7 +42,7 @@ struct InPlaceMigration {
     log.report("it goes by statements, in one transaction")
     defer { log.report("the migration has ended") }
     try store.monitoring.observing(.migration, of: nil) {
-      try migratable.migrate(migration, entities: entities)
+      try migratable.migrate(migration)
     }
   }
 
@@ -79,7 +78,9 @@ struct InPlaceMigration {
   /// - Throws: `NSMigrationError` for a store that another program has brought to a third version.
   private func isMigrated() throws -> Bool {
     let metadata = try StoreTypes.metadata(of: place.type, at: place.url, options: place.options)
-    if StoreMetadata.differences(metadata, model: destination, entities: entities).isEmpty { return true }
+    if destination.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) {
+      return true
+    }
     _ = try MigratedMeanwhile.requireVersion(of: metadata, source, store: place.url)
     return false
   }

@@ -35,6 +35,9 @@ struct SourceModelSearch {
       MigrationLog(url).report("the model of the store is the one that is kept in it")
       return SourceModel(model: cachedModel, isKnown: isNamedByStage(cachedModel))
     }
+    if stages.isEmpty, destination.soleConfiguration(ofStoreWith: metadata) != nil {
+      return known(destination, "the one that it is to have, with entities that it lacks")
+    }
     throw missing()
   }
 

@@ -79,7 +79,10 @@ struct StoreTransfer {
   }
 
   private func fetchAll() throws -> [FetchedRow] {
-    let entities = model.storedEntities(forConfigurationName: source.configurationName) ?? []
+    let entities = model.entities(
+      ofStoreWith: source.metadata ?? [:],
+      configuration: source.configurationName
+    )
     return try entities.filter { !$0.isAbstract }.flatMap { entity in
       var query = FetchQuery(entity: entity)
       query.includesSubentities = false

@@ -46,6 +46,36 @@ extension NSManagedObjectModel {
     return listed + implied
   }
 
+  /// The entities that a store has, of which it keeps objects of a configuration's entities.
+  ///
+  /// Apple's framework makes a store with tables and version hashes of all entities of the model,
+  /// whatever its configuration. Former versions of this one made them of the configuration's
+  /// entities alone, and such a store stays as it is until it is migrated.
+  ///
+  /// - Parameters:
+  ///   - metadata: the metadata of the store.
+  ///   - ignoresVersions: true for all that may be there of a store of another model.
+  final func entities(
+    ofStoreWith metadata: [String: Any],
+    configuration: String?,
+    ignoresVersions: Bool = false
+  ) -> [NSEntityDescription] {
+    guard let kept = storedEntities(forConfigurationName: configuration), kept.count < ownEntities.count
+    else { return ownEntities }
+    guard let stored = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) else { return kept }
+    let names = Set(kept.map(\.name))
+    let found = ownEntities.filter { names.contains($0.name) || stored[$0.name ?? ""] != nil }
+    if found.count == kept.count { return kept }
+    return ignoresVersions ? found : ownEntities
+  }
+
+  /// The configuration whose entities alone a store has; `nil` for a store of all entities, and for
+  /// one of another version of the model.
+  final func soleConfiguration(ofStoreWith metadata: [String: Any]) -> String? {
+    if isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return nil }
+    return configurations.first { isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata) }
+  }
+
   /// Makes a configuration, or changes which entities it has.
   ///
   /// An entity that is not in the model stops the program. The default configuration has all
@@ -76,8 +106,10 @@ extension NSManagedObjectModel {
 }
 
 extension NSManagedObjectModel {
-  /// Returns true when a store was made with the entities of a configuration, in their present
-  /// version. Subentities that no configuration names belong to that of their superentity.
+  /// Returns true when a store of a configuration can be opened as it is: it was made with all
+  /// entities of the model, as stores of each configuration are, or with those of the configuration
+  /// alone, as former versions of Perennial made them, in their present version. Subentities that no
+  /// configuration names belong to that of their superentity.
   ///
   /// - Parameters:
   ///   - configuration: a name, or `nil` for all entities of the model.
@@ -87,14 +119,8 @@ extension NSManagedObjectModel {
     withName configuration: String?,
     compatibleWithStoreMetadata metadata: [String: Any]
   ) -> Bool {
-    guard let entities = storedEntities(forConfigurationName: configuration),
-      let stored = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata)
-    else { return false }
-    let own = entityVersionHashesByName
-    return entities.count == stored.count
-      && entities.allSatisfy { entity in
-        let name = entity.name ?? ""
-        return own[name] == stored[name]
-      }
+    if storedEntities(forConfigurationName: configuration) == nil { return false }
+    let entities = self.entities(ofStoreWith: metadata, configuration: configuration)
+    return StoreMetadata.differences(metadata, model: self, entities: entities).isEmpty
   }
 }

@@ -9,13 +9,12 @@ protocol MigratableStore: ObjectStore {
   /// The metadata of the store that is there; `nil` where there is none yet.
   func metadataBeforeOpening() throws -> [String: Any]?
 
-  /// Brings the store to the model that a migration leads to: all of it or nothing. A store that
-  /// another program has migrated meanwhile stays as it is.
+  /// Brings the store to the model that a migration leads to, of which it has all entities then: all
+  /// of it or nothing. A store that another program has migrated meanwhile stays as it is.
   ///
-  /// - Parameter entities: the entities of that model which the store is to have.
   /// - Throws: `NSMigrationError` when an object lacks what the model requires,
   ///   `NSMigrationConstraintViolationError` when objects break a uniqueness constraint.
-  func migrate(_ migration: LightweightMigration, entities: [NSEntityDescription]) throws
+  func migrate(_ migration: LightweightMigration) throws
 }
 
 /// A store that caches the model that it was made with, so that it can be migrated without the

@@ -25,17 +25,20 @@ struct StoreMetadata: @unchecked Sendable {
     self.properties = properties
   }
 
-  /// The metadata of a new store.
-  init(model: NSManagedObjectModel, entities: [NSEntityDescription], storeType: String) {
+  /// The metadata of a new store, which has all entities of its model.
+  init(model: NSManagedObjectModel, storeType: String) {
     uuid = UUID().uuidString
     properties = ["NSPersistenceFrameworkVersion": Self.frameworkVersion, NSStoreTypeKey: storeType]
-    setModel(model, entities: entities)
+    setModel(model)
   }
 
-  /// Says that the store now has some entities of a model.
-  mutating func setModel(_ model: NSManagedObjectModel, entities: [NSEntityDescription]) {
-    let hashes = model.entityVersionHashesByName.filter { name, _ in entities.contains { $0.name == name } }
-    setModel(hashes, identifiers: model.versionIdentifiers)
+  /// Says that the store now has the entities of a model.
+  mutating func setModel(_ model: NSManagedObjectModel) {
+    let hashes = model.entityVersionHashesByName
+    properties[NSStoreModelVersionHashesKey] = hashes
+    properties["NSStoreModelVersionHashesVersion"] = 3
+    properties.merge(Self.digests(of: hashes)) { _, new in new }
+    properties[NSStoreModelVersionIdentifiersKey] = model.versionIdentifiers.map { "\($0.base)" }.sorted()
   }
 
   /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another
@@ -116,13 +119,6 @@ struct StoreMetadata: @unchecked Sendable {
       computed.properties[key] = value
     }
     return computed
-  }
-
-  private mutating func setModel(_ hashes: [String: Data], identifiers: Set<AnyHashable>) {
-    properties[NSStoreModelVersionHashesKey] = hashes
-    properties["NSStoreModelVersionHashesVersion"] = 3
-    properties.merge(Self.digests(of: hashes)) { _, new in new }
-    properties[NSStoreModelVersionIdentifiersKey] = identifiers.map { "\($0.base)" }.sorted()
   }
 
   /// The digest and the checksum of version hashes, under the keys that a store has them.

@@ -63,7 +63,7 @@ private final class ServerTestStore: NSPersistentStore, MemoryBackedStore, Model
 
   func cachedModel() throws -> NSManagedObjectModel? { present }
 
-  func migrate(_ migration: LightweightMigration, entities: [NSEntityDescription]) throws {
+  func migrate(_ migration: LightweightMigration) throws {
     #expect(migration.source === present)
     #expect(entities.map(\.name) == migration.destination.entities.map(\.name))
     #expect(migration.correspondence.properties(of: "Note") == ["title": "name"])

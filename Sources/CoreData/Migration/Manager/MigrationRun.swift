@@ -32,7 +32,7 @@ final class MigrationRun {
     let store = try Self.opening(NSMigrationManagerSourceStoreError, places.source.url) {
       try source.addPersistentStore(
         ofType: places.source.type,
-        configurationName: nil,
+        configurationName: Self.configuration(of: places.source, manager.sourceModel),
         at: places.source.url,
         options: places.source.plainOptions.merging([NSReadOnlyPersistentStoreOption: true]) { _, new in new }
       )
@@ -101,6 +101,13 @@ final class MigrationRun {
         at: destinationPlace.url
       )
     }
+  }
+
+  /// The configuration that a store is opened with which has its entities alone.
+  private static func configuration(of place: StorePlace, _ model: NSManagedObjectModel) throws -> String? {
+    if model.configurationMembers.isEmpty { return nil }
+    let metadata = try StoreTypes.metadata(of: place.type, at: place.url, options: place.options)
+    return model.soleConfiguration(ofStoreWith: metadata)
   }
 
   private static func opening<Value>(_ code: Int, _ url: URL, _ body: () throws -> Value) throws -> Value {

@@ -149,7 +149,7 @@ extension NSMigrationManager {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: destinationModel)
     let store = place.makeStore(of: storeClass, in: coordinator)
     do {
-      try store.migrate(migration, entities: destinationModel.entities)
+      try store.migrate(migration)
     } catch {
       try? store.close()
       try? storeClass.removeAll(at: destination.url)

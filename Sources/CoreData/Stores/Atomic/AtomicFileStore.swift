@@ -61,29 +61,31 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     self.model = model
     try openMemory(model)
     try StoreFile(file).checkPlace(mustExist: isReadOnly, isWritten: !isReadOnly)
-    let entities = model.storedEntities(forConfigurationName: configurationName) ?? []
-    if try read(model, entities) { return }
+    if try read(model) { return }
     if isReadOnly { throw StoreFile(file).nothingToRead() }
     publish(InMemoryContents(sharesKeys: true))
-    apply(StoreMetadata(model: model, entities: entities, storeType: type))
+    apply(StoreMetadata(model: model, storeType: type))
     do {
       try commitDraft(memory.contents.withLock { $0 }, nil)
     } catch is FoundAnother {
       // Another program was quicker to make the store.
-      guard try read(model, entities) else { throw StoreFile(file).nothingToRead() }
+      guard try read(model) else { throw StoreFile(file).nothingToRead() }
     }
   }
 
   /// Takes in what lies at the store's place.
   ///
   /// - Returns: false where there is nothing, or an empty file.
-  private func read(_ model: NSManagedObjectModel, _ entities: [NSEntityDescription]) throws -> Bool {
+  private func read(_ model: NSManagedObjectModel) throws -> Bool {
     // Before it is read: what is written while it is read counts as the work of another program.
     known = (file, FileVersion(behind: file.path))
     guard let data = try Self.contents(of: file) else { return false }
     let metadata = try Self.format.metadata(in: data, file: file)
     let ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
-    if !ignoresVersions { try metadata.check(fits: model, entities: entities, file: file) }
+    if !ignoresVersions {
+      let entities = model.entities(ofStoreWith: metadata.properties, configuration: configurationName)
+      try metadata.check(fits: model, entities: entities, file: file)
+    }
     let document = try Self.format.document(
       in: data,
       file: file,

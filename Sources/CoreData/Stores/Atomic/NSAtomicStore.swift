@@ -118,9 +118,10 @@ extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
     metadata[NSStoreTypeKey] = metadata[NSStoreTypeKey] ?? type
     if metadata[NSStoreModelVersionHashesKey] == nil {
       metadata[NSStoreModelVersionHashesKey] = model.entityVersionHashesByName
-    } else if !model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
+    } else {
       let loaded = StoreMetadata(uuid: identifier ?? "", properties: metadata)
-      try loaded.check(fits: model, entities: model.entities, file: url ?? StoreFile.nowhere)
+      let entities = model.entities(ofStoreWith: metadata, configuration: configurationName)
+      try loaded.check(fits: model, entities: entities, file: url ?? StoreFile.nowhere)
     }
     publish(try AtomicNodes(store: index).contents(of: Array(nodes.values)))
   }

@@ -11,8 +11,8 @@
       try lookedAt { connection, _ in try PostgreSQLModelCache.read(connection, store: place) } ?? nil
     }
 
-    func migrate(_ migration: LightweightMigration, entities: [NSEntityDescription]) throws {
-      try PostgreSQLMigration(migration, store: place, entities: entities).run(connectEarly())
+    func migrate(_ migration: LightweightMigration) throws {
+      try PostgreSQLMigration(migration, store: place).run(connectEarly())
     }
 
     /// Looks at a store that is not open.

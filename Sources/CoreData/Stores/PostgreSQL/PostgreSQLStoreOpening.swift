@@ -6,7 +6,7 @@
   struct PostgreSQLStoreOpening {
     let url: URL
     let model: NSManagedObjectModel
-    let entities: [NSEntityDescription]
+    private let configuration: String
     let isReadOnly: Bool
     private let ignoresVersions: Bool
     private let tracksHistory: Bool
@@ -27,14 +27,14 @@
       self.connections = connections
       self.url = url
       self.model = model
-      guard let entities = model.storedEntities(forConfigurationName: configuration) else {
+      guard model.storedEntities(forConfigurationName: configuration) != nil else {
         throw StoreFailure.error(
           NSPersistentStoreOpenError,
           "The model has no configuration named \(configuration).",
           file: url
         )
       }
-      self.entities = entities
+      self.configuration = configuration
       isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false
       stateLimits = try StateLimits(
         in: options,
@@ -93,6 +93,11 @@
       let content = try PostgreSQLContent(connection, schema: schemaName, store: url)
       if content.isEmpty { return nil }
       guard let metadata = content.metadata else { throw noStore() }
+      let entities = model.entities(
+        ofStoreWith: metadata.properties,
+        configuration: configuration,
+        ignoresVersions: ignoresVersions
+      )
       if !ignoresVersions { try metadata.check(fits: model, entities: entities, file: url) }
       let schema = try SQLSchemaBuilder.build(
         model: model,
@@ -152,11 +157,11 @@
       )
     }
 
-    /// Makes the schema and the tables of a new store.
+    /// Makes the schema and the tables of a new store, which has all entities of the model.
     func create(_ connection: PostgreSQLConnection) throws {
       let schema = try SQLSchemaBuilder.build(
         model: model,
-        entities: entities,
+        entities: model.entities,
         catalog: nil,
         names: PostgreSQLNames()
       )
@@ -170,7 +175,7 @@
       for entity in schema.entities {
         try connection.run(PostgreSQLSystemTables.keyRow(entity, in: schema))
       }
-      let metadata = StoreMetadata(model: model, entities: entities, storeType: NSPostgreSQLStoreType)
+      let metadata = StoreMetadata(model: model, storeType: NSPostgreSQLStoreType)
       try metadata.insert(connection, store: url)
       try PostgreSQLModelCache.write(model, connection)
     }

@@ -22,11 +22,10 @@ extension SQLiteStore: ModelCachingStore {
     }
   }
 
-  func migrate(_ migration: LightweightMigration, entities: [NSEntityDescription]) throws {
+  func migrate(_ migration: LightweightMigration) throws {
     try SQLiteMigration(
       migration,
       file: file,
-      entities: entities,
       defersCleanup: options?[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool ?? false
     )
     .run(connectEarly())

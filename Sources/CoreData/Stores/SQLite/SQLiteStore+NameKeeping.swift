@@ -40,13 +40,14 @@ extension SQLiteStore: NameKeepingStore {
       connections in
       try connections.look { database in
         let content = try SQLiteContent(database, file: url)
+        guard let metadata = content.metadata else { return nil }
+        let stored = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata.properties) ?? [:]
         let schema = try SQLSchemaBuilder.build(
           model: model,
-          entities: model.entities,
+          entities: model.entities.filter { stored[$0.name ?? ""] != nil },
           catalog: content.catalog
         )
-        return schema.joinTables.isEmpty
-          ? nil : (schema: schema, guessed: content.metadata?.guessedJoinTables ?? [])
+        return schema.joinTables.isEmpty ? nil : (schema: schema, guessed: metadata.guessedJoinTables)
       }
     }
   }

@@ -5,7 +5,7 @@ import SQLiteDriver
 struct SQLiteStoreOpening {
   let file: URL
   let model: NSManagedObjectModel
-  let entities: [NSEntityDescription]
+  private let configuration: String
   private(set) var isReadOnly: Bool
   let ignoresVersions: Bool
   let tracksHistory: Bool
@@ -24,14 +24,14 @@ struct SQLiteStoreOpening {
     self.file = file
     self.model = model
     self.isReadOnly = isReadOnly
-    guard let entities = model.storedEntities(forConfigurationName: configuration) else {
+    guard model.storedEntities(forConfigurationName: configuration) != nil else {
       throw StoreFailure.error(
         NSPersistentStoreOpenError,
         "The model has no configuration named \(configuration).",
         file: file
       )
     }
-    self.entities = entities
+    self.configuration = configuration
     ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
     let tracking = options?[NSPersistentHistoryTrackingKey]
     tracksHistory = (tracking as? Bool) ?? (tracking is NSDictionary)
@@ -131,7 +131,12 @@ struct SQLiteStoreOpening {
     let content = try SQLiteContent(database, file: file)
     if content.isEmpty { return nil }
     guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
-    try check(metadata)
+    let entities = model.entities(
+      ofStoreWith: metadata.properties,
+      configuration: configuration,
+      ignoresVersions: ignoresVersions
+    )
+    try check(metadata, entities)
     let schema = try model.schemas.schema(of: model, entities, in: content.catalog) {
       try SQLSchemaBuilder.build(model: model, entities: entities, catalog: content.catalog)
     }
@@ -158,9 +163,9 @@ struct SQLiteStoreOpening {
     return try find(in: database)
   }
 
-  /// Makes the tables of a new store.
+  /// Makes the tables of a new store, which has all entities of the model.
   private func create(in database: Database) throws {
-    let schema = try SQLSchemaBuilder.build(model: model, entities: entities)
+    let schema = try SQLSchemaBuilder.build(model: model, entities: model.entities)
     let dialect = SQLiteDialect()
     for statement in try schema.creationStatements(dialect) + SQLiteSystemTables.creationStatements {
       try database.execute(sql: statement)
@@ -169,13 +174,13 @@ struct SQLiteStoreOpening {
       let statement = SQLiteSystemTables.primaryKeyRow(entity, in: schema)
       try SQLiteQuery(statement, in: database, isCached: true).run()
     }
-    var metadata = StoreMetadata(sqliteStoreOf: model, entities: entities)
+    var metadata = StoreMetadata(sqliteStoreOf: model)
     metadata.setGuessedJoinTables(of: schema)
     try metadata.write(to: database, file: file, isNew: true)
     try SQLiteModelCache.write(model, to: database)
   }
 
-  private func check(_ metadata: StoreMetadata) throws {
+  private func check(_ metadata: StoreMetadata, _ entities: [NSEntityDescription]) throws {
     if let type = metadata.properties[NSStoreTypeKey] as? String, type != NSSQLiteStoreType {
       throw StoreFailure.error(
         NSPersistentStoreTypeMismatchError,

@@ -12,12 +12,11 @@
     private let migration: LightweightMigration
     private let store: URL
     /// The entities that the store is to have.
-    private let entities: [NSEntityDescription]
+    private var entities: [NSEntityDescription] { migration.destination.entities }
 
-    init(_ migration: LightweightMigration, store: URL, entities: [NSEntityDescription]) {
+    init(_ migration: LightweightMigration, store: URL) {
       self.migration = migration
       self.store = store
-      self.entities = entities
     }
 
     /// Migrates the store. One that has the destination's entities already, since another process was
@@ -67,7 +66,7 @@
       try run(plan, connection, log)
       try renameKeys(connection, schema)
       try PostgreSQLHistoryMigration(map: map).run(connection)
-      metadata.setModel(migration.destination, entities: entities)
+      metadata.setModel(migration.destination)
       try metadata.replace(connection, store: store)
       try PostgreSQLModelCache.write(migration.destination, connection)
     }

@@ -5,8 +5,8 @@ import SQLiteDriver
 /// The metadata of a SQLite store are the one row of the table `Z_METADATA`.
 extension StoreMetadata {
   /// The metadata of a new SQLite store.
-  init(sqliteStoreOf model: NSManagedObjectModel, entities: [NSEntityDescription]) {
-    self.init(model: model, entities: entities, storeType: NSSQLiteStoreType)
+  init(sqliteStoreOf model: NSManagedObjectModel) {
+    self.init(model: model, storeType: NSSQLiteStoreType)
     setSQLiteProperties()
   }
 

@@ -7,18 +7,12 @@ struct SQLiteMigration {
   private let migration: LightweightMigration
   private let file: URL
   /// The entities that the store is to have.
-  private let entities: [NSEntityDescription]
+  private var entities: [NSEntityDescription] { migration.destination.entities }
   private let defersCleanup: Bool
 
-  init(
-    _ migration: LightweightMigration,
-    file: URL,
-    entities: [NSEntityDescription],
-    defersCleanup: Bool
-  ) {
+  init(_ migration: LightweightMigration, file: URL, defersCleanup: Bool) {
     self.migration = migration
     self.file = file
-    self.entities = entities
     self.defersCleanup = defersCleanup
   }
 
@@ -89,7 +83,7 @@ struct SQLiteMigration {
     )
     let files = try plan.run(in: database, file: file, log)
     try SQLiteHistoryMigration(map: map).run(database, catalog: content.catalog)
-    metadata.setModel(migration.destination, entities: entities)
+    metadata.setModel(migration.destination)
     metadata.setSQLiteProperties()
     metadata.setGuessedJoinTables(of: map.new, after: metadata.guessedJoinTables)
     metadata.isCleanupDeferred = plan.isDeferred
