@@ -35,8 +35,10 @@ protocol DeferringStore: MigratableStore {
   func cleanUpAfterMigration() throws -> Bool
 }
 
-/// A store with names that its model does not tell, which a store keeps that is made of it object by object.
+/// A store with names that its model does not tell, which a store keeps that is made of it object
+/// by object.
 protocol NameKeepingStore: ObjectStore {
-  /// Gives the tables of a new store, which is not open, the names that they have in the store that it was made of.
+  /// Gives the tables of a new store, which is not open, the names that they have in the store that
+  /// it was made of.
   static func keepNames(of former: URL, in new: URL, _ migration: LightweightMigration) throws
 }

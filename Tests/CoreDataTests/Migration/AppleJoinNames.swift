@@ -3,8 +3,9 @@ import TestSupport
 
 @testable import CoreData
 
-/// Names of join tables that Apple's framework may have chosen and a new store here has not: after the other side of a
-/// relationship inside one entity, with the columns in the other order, and with the numbers of equal names exchanged.
+/// Names of join tables that Apple's framework may have chosen and a new store here has not: after
+/// the other side of a relationship inside one entity, with the columns in the other order, and
+/// with the numbers of equal names exchanged.
 struct AppleJoinNames {
   /// A join table with the relationships that share it, as a store has it.
   struct Join {

@@ -106,7 +106,8 @@ extension MigrationChainTests {
 
 /// A many-to-many relationship of a version of a chain, as a store has it.
 private struct ChainJoin {
-  /// The numbers of both entities in the store, and the names of both relationships: what names of tables are made of.
+  /// The numbers of both entities in the store, and the names of both relationships: what names of
+  /// tables are made of.
   let owners: [String]
   let names: [String]
 

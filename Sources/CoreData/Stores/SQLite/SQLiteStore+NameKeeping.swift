@@ -30,8 +30,8 @@ extension SQLiteStore: NameKeepingStore {
     }
   }
 
-  /// The schema of a store, and which of its join tables have names that were chosen here; `nil` where it has no join
-  /// table.
+  /// The schema of a store, and which of its join tables have names that were chosen here; `nil`
+  /// where it has no join table.
   private static func joins(
     of url: URL,
     _ model: NSManagedObjectModel

@@ -18,8 +18,8 @@ struct SQLFormerJoins {
     entities = Dictionary(schema.entities.map { ($0.entity.name ?? "", $0) }) { first, _ in first }
   }
 
-  /// The older table of two relationships of the newer model that are each other's inverse; `nil` where they had none,
-  /// or had different ones.
+  /// The older table of two relationships of the newer model that are each other's inverse; `nil`
+  /// where they had none, or had different ones.
   func join(
     of relationship: NSRelationshipDescription,
     _ inverse: NSRelationshipDescription
@@ -87,8 +87,8 @@ struct SQLFormerJoin {
   var isReflexive: Bool { !isOwnInverse && first.number == second.number }
 }
 
-/// The names that a join table keeps: of the names that there may be in a store it has those that are made in the same
-/// way of what its entities and relationships are called now.
+/// The names that a join table keeps: of the names that there may be in a store it has those that
+/// are made in the same way of what its entities and relationships are called now.
 struct KeptJoinNames {
   /// The newer relationships, in the order of the columns.
   let ends: SQLJoinEnds
@@ -108,8 +108,8 @@ struct KeptJoinNames {
     _ joinNames: (SQLJoinEnds) -> SQLJoinNames
   ) {
     guard ends.isOwnInverse == former.isOwnInverse, ends.isReflexive == former.isReflexive else { return nil }
-    // Between two entities the lower number is the first, or the higher one is, as it was. Inside one entity the same
-    // relationship is the first.
+    // Between two entities the lower number is the first, or the higher one is, as it was. Inside
+    // one entity the same relationship is the first.
     let isReversed =
       former.isReflexive
       ? ends.first.relationship !== former.successor : former.first.number > former.second.number
@@ -155,8 +155,8 @@ struct KeptJoinNames {
     isTurned ? (former.second, former.first) : (former.first, former.second)
   }
 
-  /// The place of the older name of the column that keeps the order of the first column's keys, or of the second one's,
-  /// among the names that there may be; 0 where the keys had no order.
+  /// The place of the older name of the column that keeps the order of the first column's keys, or
+  /// of the second one's, among the names that there may be; 0 where the keys had no order.
   func orderIndex(ofFirst: Bool, names: any SQLNames) -> Int {
     let column = ofFirst ? formerColumns.first : formerColumns.second
     // The keys of a column are ordered by the relationship that leads to them.

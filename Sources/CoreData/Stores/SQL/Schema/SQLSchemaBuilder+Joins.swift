@@ -15,7 +15,8 @@ extension SQLSchemaBuilder {
 
   // MARK: - In a new schema
 
-  /// Names the tables of a new schema. What an older one had keeps its names, which are therefore given first.
+  /// Names the tables of a new schema. What an older one had keeps its names, which are therefore
+  /// given first.
   func newJoins(_ all: [SQLJoinEnds]) -> [Join] {
     var reserved = ReservedJoinNames(tables: reservedTables)
     let contested = contestedNames(all)
@@ -62,8 +63,9 @@ extension SQLSchemaBuilder {
     )
   }
 
-  /// True when the model does not say which names Apple's framework would choose: it names the table of a relationship
-  /// inside one entity after either side, and numbers names that several relationships want in an order of its own.
+  /// True when the model does not say which names Apple's framework would choose: it names the
+  /// table of a relationship inside one entity after either side, and numbers names that several
+  /// relationships want in an order of its own.
   private func isGuessed(_ ends: SQLJoinEnds, _ contested: Set<String>) -> Bool {
     ends.isReflexive || wantedNames(ends).contains(where: contested.contains)
   }
@@ -152,7 +154,8 @@ extension SQLSchemaBuilder {
       for table in tables where !taken.contains(table.name.uppercased()) {
         guard let (first, second) = columns(wanted, in: table, isNumbered: isNumbered) else { continue }
         taken.insert(table.name.uppercased())
-        // Inside one entity either side may be the first; the columns' order tells, and the key and the index have it.
+        // Inside one entity either side may be the first; the columns' order tells, and the key and
+        // the index have it.
         let isReversed =
           !ends.isOwnInverse
           && table.columns.firstIndex(of: second) ?? 0 < table.columns.firstIndex(of: first) ?? 0

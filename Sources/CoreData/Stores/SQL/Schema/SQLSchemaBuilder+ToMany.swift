@@ -83,15 +83,16 @@ extension SQLSchemaBuilder {
   }
 }
 
-/// The two relationships that share a join table. The table's first column holds keys of the objects that the first
-/// relationship leads from.
+/// The two relationships that share a join table. The table's first column holds keys of the
+/// objects that the first relationship leads from.
 struct SQLJoinEnds {
   let first: SQLJoinEnd
   let second: SQLJoinEnd
 
   var isOwnInverse: Bool { first.relationship === second.relationship }
 
-  /// True when one entity has both relationships, so that its number does not tell which of them is the first.
+  /// True when one entity has both relationships, so that its number does not tell which of them is
+  /// the first.
   var isReflexive: Bool { !isOwnInverse && first.number == second.number }
 
   var reversed: SQLJoinEnds { SQLJoinEnds(first: second, second: first) }

@@ -34,17 +34,19 @@ struct SQLColumn {
 /// The table of a many-to-many relationship: each row is a pair of keys.
 final class SQLJoinTable {
   let name: String
-  /// The table of the entity that the first column has keys of, which the join table follows in a new store.
+  /// The table of the entity that the first column has keys of, which the join table follows in a
+  /// new store.
   let owner: SQLTable
-  /// Holds keys of the entity with the lower number in a new store. An existing one may have the columns in the other
-  /// order.
+  /// Holds keys of the entity with the lower number in a new store. An existing one may have the
+  /// columns in the other order.
   let first: SQLJoinColumn
   let second: SQLJoinColumn
   /// The columns of the key, which is the pair.
   var key: [String] { [first.name, second.name] }
   /// The name of the index that begins with the second column.
   let index: String
-  /// True for names of a new schema that the model does not tell, so that Apple's framework may have others.
+  /// True for names of a new schema that the model does not tell, so that Apple's framework may
+  /// have others.
   let isGuessed: Bool
   /// The name of the table in an older schema, where this one keeps its names.
   let former: String?

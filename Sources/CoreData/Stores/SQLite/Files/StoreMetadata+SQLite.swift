@@ -16,8 +16,8 @@ extension StoreMetadata {
     properties["_NSAutoVacuumLevel"] = "2"
   }
 
-  /// The join tables with names that the model does not tell, and that were therefore chosen here. Apple's framework
-  /// may look for others.
+  /// The join tables with names that the model does not tell, and that were therefore chosen here.
+  /// Apple's framework may look for others.
   var guessedJoinTables: [String] { properties[Self.guessedJoinTablesKey] as? [String] ?? [] }
 
   /// Says which join tables of a new schema have names that were chosen here.
