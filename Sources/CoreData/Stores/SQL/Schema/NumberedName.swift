@@ -1,5 +1,5 @@
 /// A name with a number at its end, which tells it from equal ones; 0 for a name without.
-struct NumberedName: Equatable {
+struct NumberedName {
   let base: String
   var number = 0
 
