@@ -68,6 +68,70 @@ struct TreeHeightTests {
     #expect(try !PredicateEvaluator(chain)(["a": 2]))
   }
 
+  /// `k0 == 0 AND k1 == 1 AND …`, put together two at a time from the first part or from the last.
+  private static func chain(
+    _ type: NSCompoundPredicate.LogicalType,
+    of count: Int,
+    fromFirst: Bool
+  ) -> NSPredicate {
+    let parts = (0..<count).map { NSPredicate(format: "k\($0) == %d", $0) }
+    let ordered: [NSPredicate] = fromFirst ? parts : parts.reversed()
+    return ordered.dropFirst().reduce(ordered[0]) { chain, part in
+      CompoundPredicate(type: type, subpredicates: fromFirst ? [chain, part] : [part, chain])
+    }
+  }
+
+  @Test(
+    "of one kind of compound print as a text that reads as the same list, at any length",
+    arguments: [2, 3, 98, 99, 100, 101, 102, 2_000],
+    [true, false]
+  )
+  func printedChains(_ count: Int, _ fromFirst: Bool) throws {
+    for type in [NSCompoundPredicate.LogicalType.and, .or] {
+      let chain = Self.chain(type, of: count, fromFirst: fromFirst)
+      let read = try NSPredicate(parsing: chain.printedFormat)
+      let parts = PredicateNode.flattened(type, [read])
+      #expect(parts.map(\.printedFormat) == (0..<count).map { "k\($0) == \($0)" })
+      let negated = NSCompoundPredicate(notPredicateWithSubpredicate: chain)
+      #expect(try NSPredicate(parsing: negated.printedFormat).printedFormat == negated.printedFormat)
+    }
+  }
+
+  @Test("of one kind of compound print with Apple's parentheses where the parser reads these")
+  func parentheses() throws {
+    let chain = Self.chain(.and, of: 3, fromFirst: true)
+    #expect(chain.printedFormat == "(k0 == 0 AND k1 == 1) AND k2 == 2")
+    #expect(try NSPredicate(parsing: chain.printedFormat) == chain)
+    let longest = Self.chain(.or, of: 99, fromFirst: true)
+    #expect(longest.printedFormat.hasPrefix(String(repeating: "(", count: 97) + "k0 == 0"))
+    #expect(try NSPredicate(parsing: longest.printedFormat) == longest)
+    #expect(Self.chain(.and, of: 101, fromFirst: true).printedFormat.hasPrefix("k0 == 0 AND k1 == 1 AND"))
+  }
+
+  @Test("of one kind of compound print inside of a subquery and of other chains")
+  func chainsInside() throws {
+    let inner = Self.chain(.or, of: 150, fromFirst: false)
+    let outer = Self.chain(.and, of: 150, fromFirst: true)
+    let mixed = CompoundPredicate(type: .and, subpredicates: [outer, inner])
+    #expect(try NSPredicate(parsing: mixed.printedFormat).printedFormat == mixed.printedFormat)
+    let subquery = NSExpression(
+      forSubquery: NSExpression(forKeyPath: "list"),
+      usingIteratorVariable: "x",
+      predicate: mixed
+    )
+    #expect(try NSExpression(parsing: subquery.description).description == subquery.description)
+  }
+
+  @Test("of one kind of compound take values for their variables, at any length")
+  func substitutionInChains() throws {
+    let parts = (0..<2_000).map { NSPredicate(format: "a != $x AND a != %d", $0 + 10) }
+    let chain = parts.dropFirst().reduce(parts[0]) { CompoundPredicate(type: .and, subpredicates: [$0, $1]) }
+    let filled = chain.withSubstitutionVariables(["x": 1])
+    #expect(try PredicateEvaluator(filled)(["a": 2]))
+    #expect(try !PredicateEvaluator(filled)(["a": 1]))
+    #expect(try !PredicateEvaluator(filled)(["a": 2_009]))
+  }
+
   @Test(
     "of the parser's greatest height read as they were printed",
     arguments: [

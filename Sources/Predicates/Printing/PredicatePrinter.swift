@@ -5,14 +5,22 @@ import Foundation
 enum PredicatePrinter {
   /// The text of a whole predicate; of one that is nested too deeply a remark, which the parser
   /// does not read.
+  ///
+  /// A chain of AND or of OR that nests deeper than the parser reads is written as one list.
   static func text(ofRoot predicate: NSPredicate) -> String {
-    TreeHeight.isWithin(.predicate(predicate)) ? text(of: predicate) : tooDeep
+    let root = TreeNode.predicate(predicate)
+    guard TreeHeight.isWithin(root) else { return tooDeep }
+    if TreeHeight.isParsed(root) { return text(of: predicate) }
+    return text(of: VariableSubstitution(in: root).predicate(predicate))
   }
 
   /// The text of a whole expression; of one that is nested too deeply a remark, which the parser
   /// does not read.
   static func text(ofRoot expression: NSExpression) -> String {
-    TreeHeight.isWithin(.expression(expression)) ? ExpressionPrinter.text(of: expression) : tooDeep
+    let root = TreeNode.expression(expression)
+    guard TreeHeight.isWithin(root) else { return tooDeep }
+    if TreeHeight.isParsed(root) { return ExpressionPrinter.text(of: expression) }
+    return ExpressionPrinter.text(of: VariableSubstitution(in: root).expression(expression))
   }
 
   private static let tooDeep = "<nested more than \(TreeHeight.greatest) levels deep>"

@@ -18,7 +18,7 @@ extension NSPredicate {
         forConstantValue: try ExpressionEvaluator(fetch).callAsFunction(nil)
       )
     }
-    return VariableSubstitution(variables: [:], fetches: results).predicate(self)
+    return VariableSubstitution(in: .predicate(self), fetches: results).predicate(self)
   }
 
   /// True for the commonest predicate, the comparison of a key path with a constant.

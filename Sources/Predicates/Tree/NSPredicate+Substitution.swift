@@ -17,7 +17,7 @@ extension PredicateFactory where Self: NSPredicate {
   /// - Parameter variables: the values by the variables' names, without `$`.
   public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
     guard TreeHeight.isWithin(.predicate(self)) else { return self }
-    return (VariableSubstitution(variables: variables).predicate(self) as? Self) ?? self
+    return (VariableSubstitution(in: .predicate(self), variables: variables).predicate(self) as? Self) ?? self
   }
 }
 
@@ -26,16 +26,40 @@ extension NSPredicate {
   ///
   /// - Parameter replace: gives the value that takes a constant's place.
   package func replacingConstants(_ replace: @escaping (Any?) -> Any?) -> NSPredicate {
-    VariableSubstitution(variables: [:], constant: replace).predicate(self)
+    VariableSubstitution(in: .predicate(self), constant: replace).predicate(self)
   }
 }
 
 /// Replaces variables and constants in a tree.
 struct VariableSubstitution {
-  let variables: [String: Any]
-  var constant: ((Any?) -> Any?)?
+  private let variables: [String: Any]
+  private let constant: ((Any?) -> Any?)?
   /// The expressions that take the place of others, by the identity of those.
-  var fetches: [ObjectIdentifier: NSExpression] = [:]
+  private let fetches: [ObjectIdentifier: NSExpression]
+  /// True when chains of AND and of OR become lists, since they nest deeper than the parser reads and
+  /// than a thread's stack may allow.
+  private let listsChains: Bool
+
+  init(
+    in root: TreeNode,
+    variables: [String: Any] = [:],
+    constant: ((Any?) -> Any?)? = nil,
+    fetches: [ObjectIdentifier: NSExpression] = [:]
+  ) {
+    self.init(variables, constant, fetches, listsChains: !TreeHeight.isParsed(root))
+  }
+
+  private init(
+    _ variables: [String: Any],
+    _ constant: ((Any?) -> Any?)?,
+    _ fetches: [ObjectIdentifier: NSExpression],
+    listsChains: Bool
+  ) {
+    self.variables = variables
+    self.constant = constant
+    self.fetches = fetches
+    self.listsChains = listsChains
+  }
 
   func predicate(_ predicate: NSPredicate) -> NSPredicate {
     switch predicate.node {
@@ -50,6 +74,7 @@ struct VariableSubstitution {
         options: comparison.options
       )
     case .compound(let type, let parts):
+      let parts = listsChains ? PredicateNode.flattened(type, parts) : parts
       return CompoundPredicate(type: type, subpredicates: parts.map(self.predicate))
     }
   }
@@ -74,9 +99,10 @@ struct VariableSubstitution {
       return NSExpression(node: .set(operation, self.expression(left), self.expression(right)))
     case .subquery(let collection, let name, let predicate):
       let inner = VariableSubstitution(
-        variables: variables.filter { $0.key != name },
-        constant: constant,
-        fetches: fetches
+        variables.filter { $0.key != name },
+        constant,
+        fetches,
+        listsChains: listsChains
       )
       return NSExpression(
         node: .subquery(

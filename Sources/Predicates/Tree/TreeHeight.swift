@@ -20,13 +20,24 @@ package enum TreeHeight {
     guard isWithin(.expression(expression)) else { throw tooDeep }
   }
 
-  static func isWithin(_ root: TreeNode) -> Bool {
+  /// - Parameter countsChains: true when each compound of a chain is a level of its own.
+  static func isWithin(
+    _ root: TreeNode,
+    greatest: Int = TreeHeight.greatest,
+    countsChains: Bool = false
+  ) -> Bool {
     var pending = [(node: root, height: 1)]
     while let (node, height) = pending.popLast() {
       if height > greatest { return false }
-      node.forEachChild { pending.append(($0, height + 1)) }
+      node.forEachChild(nestsChains: countsChains) { pending.append(($0, height + 1)) }
     }
     return true
+  }
+
+  /// Returns true when the parser reads the tree as it is written, with parentheses around each
+  /// compound of a chain.
+  static func isParsed(_ root: TreeNode) -> Bool {
+    isWithin(root, greatest: FormatParser.greatestHeight, countsChains: true)
   }
 
   private static var tooDeep: PredicateEvaluationError {
@@ -43,7 +54,9 @@ enum TreeNode {
 
   /// Calls the closure with each child. The parts of an AND in an AND, and of an OR in an OR, are
   /// the outer one's.
-  func forEachChild(_ body: (TreeNode) -> Void) {
+  ///
+  /// - Parameter nestsChains: true when each compound has its own parts instead.
+  func forEachChild(nestsChains: Bool = false, _ body: (TreeNode) -> Void) {
     switch self {
     case .predicate(let predicate):
       switch predicate.node {
@@ -52,7 +65,7 @@ enum TreeNode {
         body(.expression(comparison.leftExpression))
         body(.expression(comparison.rightExpression))
       case .compound(let type, let parts):
-        PredicateNode.flattened(type, parts).forEach { body(.predicate($0)) }
+        (nestsChains ? parts : PredicateNode.flattened(type, parts)).forEach { body(.predicate($0)) }
       }
     case .expression(let expression):
       Self.forEachChild(of: expression.node, body)

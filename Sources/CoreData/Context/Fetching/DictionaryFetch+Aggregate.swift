@@ -187,7 +187,8 @@ extension AggregateCondition {
   ) {
     switch predicate.node {
     case .constant(let value): self = .constant(value)
-    case .compound(let type, let predicates):
+    case .compound(let type, let nested):
+      let predicates = PredicateNode.flattened(type, nested)
       let parts = predicates.compactMap { AggregateCondition($0, names, groupColumns, entity) }
       guard parts.count == predicates.count else { return nil }
       self = .compound(type, parts)

@@ -138,8 +138,10 @@ struct GroupPredicate {
   {
     switch predicate.node {
     case .compound(.not, let parts): return try !parts.contains { try holds($0, row, group) }
-    case .compound(.or, let parts): return try parts.contains { try holds($0, row, group) }
-    case .compound(_, let parts): return try parts.allSatisfy { try holds($0, row, group) }
+    case .compound(.or, let parts):
+      return try PredicateNode.flattened(.or, parts).contains { try holds($0, row, group) }
+    case .compound(let type, let parts):
+      return try PredicateNode.flattened(type, parts).allSatisfy { try holds($0, row, group) }
     case .comparison(let comparison):
       let resolved = NSComparisonPredicate(
         leftExpression: try resolved(comparison.leftExpression, row, group),

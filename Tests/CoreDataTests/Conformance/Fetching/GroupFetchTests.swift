@@ -151,6 +151,21 @@ struct GroupFetchTests {
     #expect(managers.map { $0["manager"] as? NSManagedObjectID } == [boss.objectID])
   }
 
+  @Test("are chosen by a condition of many parts that were joined two at a time", arguments: StoreKind.allCases)
+  func chain(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    for title in ["a", "a", "b"] { stack.note(title) }
+    try stack.save()
+    let request = AggregateRequest(properties: ["title"], groupBy: ["title"]).request()
+    let chain = (0..<2_000).reduce(NSPredicate(format: "count:(SELF) > 1")) { chain, number in
+      NSCompoundPredicate(andPredicateWithSubpredicates: [
+        chain, NSPredicate(format: "count:(SELF) != %d", number + 10),
+      ])
+    }
+    request.havingPredicate = chain
+    #expect(try stack.context.fetch(request) == [["title": "a"]])
+  }
+
   @Test("on conditions that are nested too deeply are an error", arguments: [StoreKind.sqlite, .inMemory])
   func deep(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

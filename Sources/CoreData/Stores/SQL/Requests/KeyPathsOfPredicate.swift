@@ -19,7 +19,8 @@ struct KeyPathsOfPredicate {
   mutating func add(_ predicate: NSPredicate, _ variables: [String: [String]] = [:]) {
     switch predicate.node {
     case .constant, .opaque: break
-    case .compound(_, let parts): parts.forEach { add($0, variables) }
+    case .compound(let type, let parts):
+      PredicateNode.flattened(type, parts).forEach { add($0, variables) }
     case .comparison(let comparison):
       add(comparison.leftExpression, variables)
       add(comparison.rightExpression, variables)
