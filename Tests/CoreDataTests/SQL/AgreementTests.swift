@@ -225,7 +225,7 @@ private struct PredicateGenerator {
     case 7: return "\(numeric()) BETWEEN {\(constant()), \(constant())}"
     case 8:
       return
-        "\(one(of: ["ANY", "ALL", "NONE"])) \(one(of: ["pages.number", "category.notes.rating", "tags.notes.small"])) \(one(of: ["==", "!=", "<", ">="])) \(constant())"
+        "\(one(of: ["ANY", "ALL", "NONE"])) \(one(of: ["pages.number", "category.notes.rating", "tags.notes.small", "tags.name.length"])) \(one(of: ["==", "!=", "<", ">="])) \(constant())"
     case 9:
       return
         "\(one(of: ["ANY", "ALL", "NONE"])) \(one(of: ["tags.name", "category.notes.title", "tags.notes.category.name"])) \(one(of: ["==", "!=", "BEGINSWITH", "CONTAINS"]))\(options()) \(quoted())"
@@ -260,12 +260,13 @@ private struct PredicateGenerator {
       "rating", "small", "ratio", "isPinned", "tags.@count", "pages.@sum.number", "pages.@max.number",
       "pages.@min.number", "pages.@avg.number", "(rating + small)", "(rating * 2)", "(ratio - small)",
       "(rating / 2)",
-      "category.notes.@count", "length:(title)",
+      "category.notes.@count", "length:(title)", "title.length", "category.name.length",
+      "createdAt.timeIntervalSinceReferenceDate",
     ])
   }
 
   private mutating func text() -> String {
-    one(of: ["title", "category.name", "lowercase:(title)", "title"])
+    one(of: ["title", "category.name", "lowercase:(title)", "title", "category.name.lowercaseString"])
   }
 
   private mutating func constant() -> String { one(of: ["-1", "0", "1", "2", "3", "0.5", "1.5", "2.0"]) }

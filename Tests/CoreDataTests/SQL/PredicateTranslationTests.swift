@@ -73,6 +73,10 @@ struct PredicateTranslationTests {
       Case("rating + small > 5", "(t0.ZRATING + t0.ZSMALL) > ?", .integer(5)),
       Case("rating / 2 == 1", "(t0.ZRATING / ?) = ?", .integer(2), .integer(1)),
       Case("ratio / 2 == 1", "(t0.ZRATIO * 1.0 / ?) = ?", .integer(2), .integer(1)),
+      Case("title.length > 3", "perennial_length(t0.ZTITLE) > ?", .integer(3)),
+      Case("title.uppercaseString == 'A'", "perennial_uppercase(t0.ZTITLE) = ?", .text("A")),
+      Case("createdAt.timeIntervalSinceReferenceDate < 3", "t0.ZCREATEDAT < ?", .integer(3)),
+      Case("link.absoluteString BEGINSWITH ''", "t0.ZLINK IS NOT NULL"),
       Case("2 > 1", ""),
       Case("2 < 1", "0"),
     ]

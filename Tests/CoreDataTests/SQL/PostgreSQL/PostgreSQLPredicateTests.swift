@@ -194,6 +194,7 @@
         Case("uppercase:(title) == 'A'", "perennial_uppercase(t0.title) = $1::text", .text("A")),
         Case("canonical:(title) == 'a'", "perennial_fold_cd(t0.title) = $1::text", .text("a")),
         Case("length:(title) > 3", "perennial_length(t0.title) > $1::bigint", .integer(3)),
+        Case("title.length > 3", "perennial_length(t0.title) > $1::bigint", .integer(3)),
         Case("title == \"x' OR '1'='1\"", "t0.title = $1::text", .text("x' OR '1'='1")),
       ]
     }

@@ -36,13 +36,11 @@ struct SQLKeyPathResolver {
         place = try element(key, of: inside)
         continue
       }
-      guard case .object(let position) = place else {
-        throw SQLTranslationFailure.error(
-          keyPath,
-          "what stands before \(key) is an attribute, which has no keys"
-        )
+      switch place {
+      case .value(let scalar): place = .value(try value(ofKey: key, scalar))
+      case .object(let position):
+        place = try next(key, position, isLast: keys[(index + 1)...].allSatisfy(Self.meansItself))
       }
-      place = try next(key, position, isLast: keys[(index + 1)...].allSatisfy(Self.meansItself))
     }
     if composite != nil {
       throw SQLTranslationFailure.error(keyPath, "it ends at a composite attribute; name one of its elements")
@@ -76,6 +74,29 @@ struct SQLKeyPathResolver {
     depth = 0
     let reference = SQLColumnReference(alias: inside.position.alias, name: first.column)
     return .value(SQLScalar(first.element.attribute, column: reference))
+  }
+
+  /// The value of a key that values of attributes have in memory, where SQL has the same:
+  /// `title.length`.
+  private func value(ofKey key: String, _ scalar: SQLScalar) throws -> SQLScalar {
+    func text(_ function: String, _ kind: SQLKind) -> SQLScalar {
+      SQLScalar(kind) { try $0.dialect.writeTextFunction(function, of: scalar.write, to: &$0) }
+    }
+    switch (scalar.kind, key) {
+    case (.text, "length"): return text("length:", .integer)
+    case (.text, "uppercaseString"): return text("uppercase:", .text)
+    case (.text, "lowercaseString"): return text("lowercase:", .text)
+    case (.date, "timeIntervalSinceReferenceDate"): return SQLScalar(.real, write: scalar.write)
+    case (.uri, "absoluteString"): return SQLScalar(.text, write: scalar.write)
+    default:
+      throw SQLTranslationFailure.error(
+        keyPath,
+        """
+        what stands before \(key) is \(scalar.kind.name), which does not have that key there; text has length, \
+        uppercaseString and lowercaseString, a date timeIntervalSinceReferenceDate, and a URI absoluteString
+        """
+      )
+    }
   }
 
   private static func meansItself(_ key: String) -> Bool {
