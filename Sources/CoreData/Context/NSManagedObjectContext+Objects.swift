@@ -208,6 +208,7 @@ extension NSManagedObjectContext {
     } else {
       assignedReferences.merge(permanent) { _, new in new }
     }
+    for following in resultsFollowing { following.results?.idsWereAssigned() }
   }
 
   final func obtainReferences(for objects: [NSManagedObject]) throws {

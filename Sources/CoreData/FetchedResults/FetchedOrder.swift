@@ -15,6 +15,17 @@ struct FetchedOrder {
     try sorter.compare(one, other) == .orderedAscending
   }
 
+  /// Returns true when objects are in this order; also where the value of one cannot be had.
+  func isKept(_ objects: [NSManagedObject]) -> Bool {
+    var last: [EvaluatedValue]?
+    for object in objects {
+      guard let next = try? values(of: object) else { continue }
+      if let last, (try? isBefore(next, last)) == true { return false }
+      last = next
+    }
+    return true
+  }
+
   /// The places where an object may stand: from before the first that is the same to the order, to
   /// behind the last.
   func gaps(for values: [EvaluatedValue], in objects: RemainingObjects) throws -> ClosedRange<Int> {

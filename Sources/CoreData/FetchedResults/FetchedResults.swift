@@ -81,6 +81,11 @@ final class FetchedResults: @unchecked Sendable {
     }
   }
 
+  /// Called when new objects of the context have got permanent IDs.
+  func idsWereAssigned() {
+    if delegate != nil, let sections { tracker?.idsWereAssigned(sections) }
+  }
+
   /// Returns true when a change of an object of the entity may change the results.
   func follows(_ entity: NSEntityDescription) -> Bool {
     delegate != nil && tracker?.isOfEntity(entity) == true

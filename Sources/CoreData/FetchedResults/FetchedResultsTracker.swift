@@ -12,6 +12,8 @@ final class FetchedResultsTracker {
   private let includesPendingChanges: Bool
   private let matches: PredicateEvaluator?
   private let order: FetchedOrder
+  /// True where results are sorted by the IDs of objects, which a save changes.
+  private let sortsByIDs: Bool
   /// The objects in the results; `nil` until there is a change to be followed.
   private var members: Set<ObjectIdentifier>?
 
@@ -25,6 +27,14 @@ final class FetchedResultsTracker {
     includesPendingChanges = request.includesPendingChanges
     matches = try query.predicate.map { try PredicateEvaluator($0) }
     order = FetchedOrder(sorter: Sorter(query.sortDescriptors), sectioning: sectioning)
+    sortsByIDs = query.sortDescriptors.contains { $0.sortsByIDs(of: query.entity) }
+  }
+
+  /// Called when new objects have got permanent IDs. Where the results are in another order by these, the next
+  /// change has them fetched anew.
+  func idsWereAssigned(_ sections: [FetchedSection]) {
+    guard sortsByIDs, !isBehind else { return }
+    isBehind = sections.contains { !order.isKept($0.objects) }
   }
 
   /// Gets ready to follow changes.
@@ -125,5 +135,18 @@ final class FetchedResultsTracker {
     object.fireFaultIfNeeded()
     if object.isDeleted { return false }
     return try matches?(object) ?? true
+  }
+}
+
+extension NSSortDescriptor {
+  /// True when what is sorted by are objects: those of the entity, or destinations of relationships.
+  fileprivate func sortsByIDs(of entity: NSEntityDescription) -> Bool {
+    guard let keyOfRecords else { return false }
+    var current: NSEntityDescription? = entity
+    for key in keyOfRecords.split(separator: ".").map(String.init)
+    where !["self", "SELF", "objectID"].contains(key) {
+      current = (current?.allPropertiesByName[key] as? NSRelationshipDescription)?.frozenDestination
+    }
+    return current != nil
   }
 }

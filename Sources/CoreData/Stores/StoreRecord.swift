@@ -69,4 +69,8 @@ extension StoreRecord: IdentifiedObject {
   var recordIdentity: AnyHashable {
     RecordIdentity(key: fetched.key, root: fetched.layout.rootNumber, store: fetched.store)
   }
+
+  var recordOrder: RecordOrder {
+    RecordOrder(key: fetched.key, root: fetched.layout.rootNumber, store: fetched.store)
+  }
 }

@@ -36,4 +36,31 @@ extension KeyValueCoding {
 package protocol IdentifiedObject {
   /// The value that tells the record from all others.
   var recordIdentity: AnyHashable { get }
+  /// The record's place where records are sorted by their IDs.
+  var recordOrder: RecordOrder { get }
+}
+
+/// The order of records by their IDs: saved ones by their stores and keys, and then new ones in the
+/// order in which they were made.
+package struct RecordOrder: Comparable {
+  private let isNew: Bool
+  private let store: Int32
+  private let root: Int32
+  private let number: UInt64
+
+  /// - Parameters:
+  ///   - key: the key; that of a new record is negative, and each is less than the one before.
+  ///   - root: the number of the root entity.
+  ///   - store: the index of the store.
+  package init(key: Int64, root: Int32, store: Int32) {
+    isNew = key < 0
+    self.store = isNew ? 0 : store
+    self.root = isNew ? 0 : root
+    number = key.magnitude
+  }
+
+  package static func < (one: RecordOrder, other: RecordOrder) -> Bool {
+    if one.isNew != other.isNew { return other.isNew }
+    return (one.store, one.root, one.number) < (other.store, other.root, other.number)
+  }
 }

@@ -113,6 +113,10 @@ extension NSSortDescriptor {
     return KeyPathNames.name(of: keyPath)
   }
 
+  /// The key path by which a store sorts: `self` where the descriptor has none; `nil` for a Swift key path
+  /// whose names cannot be found.
+  package var keyOfRecords: String? { self is KeySortDescriptor ? key ?? "self" : key }
+
   /// The name of the comparison; `nil` for a closure, and for a subclass, which compares in its own way.
   public var selector: Selector? { comparison.selector }
 

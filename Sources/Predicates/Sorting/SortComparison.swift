@@ -51,7 +51,7 @@ package enum SortComparison {
     }
   }
 
-  /// The order of two values; null comes first.
+  /// The order of two values; null comes first. Records have that of their IDs.
   ///
   /// - Throws: `PredicateEvaluationError` for values without an order, such as text and a number.
   package func compare(_ first: EvaluatedValue, _ second: EvaluatedValue) throws -> ComparisonResult {
@@ -66,6 +66,11 @@ package enum SortComparison {
     }
     if let result = first.compare(second, text: textOrder) { return result }
     if case (.number(let a), .number(let b)) = (first, second) { return Self.orderNotANumber(a, b) }
+    if case (.object(let a as any IdentifiedObject), .object(let b as any IdentifiedObject)) = (first, second)
+    {
+      let (a, b) = (a.recordOrder, b.recordOrder)
+      return a < b ? .orderedAscending : a == b ? .orderedSame : .orderedDescending
+    }
     if first.isEqual(to: second) { return .orderedSame }
     throw PredicateEvaluationError(
       "A value that is \(first.typeName) and one that is \(second.typeName) have no order to sort by"

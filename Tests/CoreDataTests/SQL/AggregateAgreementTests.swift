@@ -172,7 +172,7 @@ private struct RandomAggregate: CustomStringConvertible {
     "identifier",
     "link", "category", "category.name", "category.badge",
   ]
-  private static let unsorted: Set = ["link", "body", "category", "category.badge"]
+  private static let unsorted: Set = ["link", "body"]
   private static let calculated = [
     "rating + small", "modulus:by:(rating, 2)", "length:(title)", "uppercase:(title)", "small * 2",
     "rating / small", "abs:(small)", "ratio * 2", "floor:(share)", "createdAt + 1",

@@ -282,4 +282,15 @@ struct PredicateTranslationTests {
     )
     #expect(statement.bindings == [.integer(5), .integer(10)])
   }
+
+  @Test("an order by objects is one by their keys", arguments: ["objectID", "self", "SELF", nil] as [String?])
+  func sortingByID(_ key: String?) throws {
+    let statement = try executed("Note") { request in
+      request.sortDescriptors = [
+        NSSortDescriptor(key: "category.objectID", ascending: true),
+        NSSortDescriptor(key: key, ascending: false),
+      ]
+    }
+    #expect(statement.sql == "SELECT t0.Z_PK, t0.Z_ENT FROM ZNOTE t0 ORDER BY t0.ZCATEGORY, t0.Z_PK DESC")
+  }
 }

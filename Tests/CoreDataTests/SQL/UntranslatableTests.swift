@@ -53,7 +53,7 @@ struct UntranslatableTests {
     let descriptors = [
       NSSortDescriptor(key: "title", ascending: true) { _, _ in .orderedSame },
       NSSortDescriptor(key: "tags", ascending: true), NSSortDescriptor(key: "nonsense", ascending: true),
-      NSSortDescriptor(key: "category", ascending: true), NSSortDescriptor(key: nil, ascending: true),
+      NSSortDescriptor(key: "link", ascending: true), NSSortDescriptor(key: "body", ascending: true),
     ]
     for descriptor in descriptors {
       #expect(throws: NSError.self) { try TranslatedFetch.statement("Note", sort: [descriptor]) }

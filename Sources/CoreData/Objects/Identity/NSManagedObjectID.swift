@@ -1,5 +1,5 @@
 public import Foundation
-import Predicates
+package import Predicates
 import Synchronization
 
 /// The identity of a managed object: its store, its entity and its key, the same in every context.
@@ -160,11 +160,19 @@ extension NSManagedObjectID: IdentifiedObject {
   package final var recordIdentity: AnyHashable {
     RecordIdentity(key: reference.key, root: layout.rootNumber, store: reference.store)
   }
+
+  package final var recordOrder: RecordOrder {
+    RecordOrder(key: reference.key, root: layout.rootNumber, store: reference.store)
+  }
 }
 
 extension NSManagedObject: IdentifiedObject {
   package final var recordIdentity: AnyHashable {
     RecordIdentity(key: key, root: layout.rootNumber, store: store)
+  }
+
+  package final var recordOrder: RecordOrder {
+    RecordOrder(key: key, root: layout.rootNumber, store: store)
   }
 }
 

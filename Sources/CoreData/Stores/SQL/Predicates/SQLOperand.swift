@@ -52,6 +52,9 @@ enum SQLKind: Equatable {
     }
   }
 
+  /// True when rows are sorted by such values: objects by their keys, though no predicate compares these.
+  var isSortable: Bool { if case .object = self { true } else { isOrdered } }
+
   /// The kind as messages name it.
   var name: String {
     switch self {

@@ -208,10 +208,10 @@ struct SQLSortTranslator {
         "sort the result in memory, or name one of the selectors"
       )
     }
-    guard let key = descriptor.key else {
+    guard let key = descriptor.keyOfRecords else {
       throw SQLTranslationFailure.error(
         "A sort descriptor without a key of the model",
-        "sort by the key of an attribute, since objects themselves have no order"
+        "make it of the key of a property, or of a key path of the entity's class"
       )
     }
     var resolver = SQLKeyPathResolver(key)
@@ -221,7 +221,7 @@ struct SQLSortTranslator {
         "a to-many relationship has no order; sort by @count, @min or @max"
       )
     }
-    guard scalar.kind.isOrdered else {
+    guard scalar.kind.isSortable else {
       throw SQLTranslationFailure.error(key, "\(scalar.kind.name) has no order to sort by")
     }
     let order = scalar.kind == .text ? descriptor.comparison.textOrder : nil

@@ -84,7 +84,7 @@ struct SQLGroupTranslator {
   func term(_ order: AggregateQuery.Order) throws -> SQLWrite {
     try refuseDecimal(order.value)
     let scalar = try scalar(order.value)
-    guard scalar.kind.isOrdered else {
+    guard scalar.kind.isSortable else {
       throw SQLTranslationFailure.error("An order of groups", "\(scalar.kind.name) has no order to sort by")
     }
     let textOrder = scalar.kind == .text ? order.comparison.textOrder : nil
