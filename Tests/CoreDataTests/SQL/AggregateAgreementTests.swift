@@ -188,9 +188,12 @@ private struct RandomAggregate: CustomStringConvertible {
     "max:(category.name)",
     "sum:(small * 2)", "sum:(rating * small)", "max:(rating) - min:(rating)",
     "max:(createdAt) - min:(createdAt)",
+    "@count", "@sum.rating", "@sum.ratio", "@sum.price", "@avg.small", "@min.createdAt", "@max.category.name",
+    "@max.rating - @min.rating", "@sum.small * 2",
     "sum:(ratio) / count:(ratio)", "max:(small) * 2 + count:(SELF)", "average:(length:(title))",
     // Of these SQL has none with the same result.
     "median:(small)", "sum:(title)", "average:(createdAt)", "max:(body)", "stddev:(small)",
+    "@sum.title", "@max.category.notes.small", "@sum.category.notes.@count",
   ]
   private static let types: [NSAttributeType] = [
     .undefinedAttributeType, .undefinedAttributeType, .integer64AttributeType, .doubleAttributeType,
@@ -201,7 +204,8 @@ private struct RandomAggregate: CustomStringConvertible {
     "max:(rating) BETWEEN {0, 3}", "sum:(small) IN {1, 2, 3, 4}", "min:(title) BEGINSWITH 'a'",
     "max:(title) ==[c] 'a' OR total != 1", "average:(small) < 1.5 AND count:(rating) != 0",
     "max:(small) < min:(rating)",
-    "max:(createdAt) == nil", "TRUEPREDICATE",
+    "max:(createdAt) == nil", "TRUEPREDICATE", "@count > 1", "NOT @sum.small > 1", "@max.title ==[c] 'a'",
+    "@sum.small == total",
   ]
 
   init(using random: inout SplitMix) {

@@ -82,6 +82,29 @@ struct AggregateSQLTests {
     #expect(found == [["mean": 1.5, "ratio": 0, "span": 3, "named": 2]])
   }
 
+  @Test("collection operators of key paths are functions of SQL, also in conditions")
+  func operators() throws {
+    let columns = ["@sum.rating", "@count", "@avg.ratio", "@min.title", "@max.category.name"].map { keyPath in
+      let column = NSExpressionDescription()
+      (column.name, column.expression) = (keyPath, NSExpression(forKeyPath: keyPath))
+      return column
+    }
+    let (sql, found) = try fetch(
+      AggregateRequest(properties: columns, groupBy: ["title"], having: "@sum.rating > 2", sort: [.byTitle])
+    )
+    #expect(
+      sql == [
+        SQLStatement(
+          sql: "SELECT COALESCE(SUM(t0.ZRATING), 0), COUNT(*), AVG(t0.ZRATIO), MIN(t0.ZTITLE), MAX(t1.ZNAME) "
+            + "FROM ZNOTE t0 LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORY GROUP BY t0.ZTITLE "
+            + "HAVING COALESCE(SUM(t0.ZRATING), 0) > ? ORDER BY t0.ZTITLE",
+          bindings: [.integer(2)]
+        )
+      ]
+    )
+    #expect(found == [["@sum.rating": 3, "@count": 1, "@min.title": "c"]])
+  }
+
   @Test("sums and means of decimal numbers are decimal numbers")
   func decimals() throws {
     for (note, price) in zip(try stack.fetch(Note.self, sort: [.byTitle]), ["0.1", "0.2", "10.11"]) {

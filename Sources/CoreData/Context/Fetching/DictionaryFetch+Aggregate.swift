@@ -114,6 +114,10 @@ extension AggregateValue {
     _ groupColumns: [DictionaryColumn],
     _ entity: NSEntityDescription
   ) {
+    if let call = GroupExpression.call(ofOperatorIn: expression) {
+      self.init(call.function, of: call.argument, entity)
+      return
+    }
     switch expression.node {
     case _ where groupColumns.contains(where: { $0.expression == expression }), .constant:
       guard let key = RowExpression(expression, entity: entity) else { return nil }
@@ -197,7 +201,8 @@ extension AggregateCondition {
         switch expression.node {
         case .constant: .constant(expression)
         case .aggregate(let parts) where ExpressionNode.constants(parts) != nil: .constant(expression)
-        case .keyPath(let name), .variable(let name): names[name].map(Operand.value)
+        case .keyPath(let name) where !name.hasPrefix("@"), .variable(let name):
+          names[name].map(Operand.value)
         default: AggregateValue(expression, groupColumns, entity).map(Operand.value)
         }
       }

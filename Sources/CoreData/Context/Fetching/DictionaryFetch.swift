@@ -170,7 +170,8 @@ private struct DictionaryValue: Hashable {
       case is NSNull: AnyHashable(NoValue())
       case let text as String: AnyHashable(ExactText(text: text))
       case let value as AnyHashable: value
-      default: AnyHashable(ObjectIdentifier(self.value as AnyObject))
+      case let list as [Any?]: AnyHashable(list.map { DictionaryValue($0) })
+      default: AnyHashable(ExactObject(object: self.value as AnyObject))
       }
   }
 
@@ -181,6 +182,15 @@ private struct DictionaryValue: Hashable {
 
 /// What all values that there are none of are equal to.
 private struct NoValue: Hashable {}
+
+/// An object that is equal to itself alone. It is retained, since another one may get its address.
+private struct ExactObject: Hashable {
+  let object: AnyObject
+
+  static func == (one: ExactObject, other: ExactObject) -> Bool { one.object === other.object }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
+}
 
 /// A text that no other spelling of its characters is equal to.
 private struct ExactText: Hashable {

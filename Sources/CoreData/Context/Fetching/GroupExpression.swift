@@ -7,17 +7,20 @@ struct GroupExpression {
   private indirect enum Part {
     /// The value that each object has: of a group, that of its first object.
     case plain(ExpressionEvaluator)
-    /// A function over the values of all objects.
-    case aggregate(String, ExpressionEvaluator)
+    /// A function over the values of all objects; `isFlat` where a list that an object has counts by its
+    /// elements.
+    case aggregate(String, ExpressionEvaluator, isFlat: Bool = false)
     /// The number of objects in the group.
     case count
+    /// A key path that begins with a collection operator, which is asked of the list of objects.
+    case list(ExpressionEvaluator)
     /// A function of parts.
     case function(String, [Part])
 
     var isAggregate: Bool {
       switch self {
       case .plain: false
-      case .aggregate, .count, .function: true
+      case .aggregate, .count, .list, .function: true
       }
     }
   }
@@ -27,6 +30,10 @@ struct GroupExpression {
 
   private static let functions: Set<String> = [
     "count:", "sum:", "average:", "min:", "max:", "median:", "mode:", "stddev:",
+  ]
+  /// The functions with the results of collection operators.
+  private static let functionsOfOperators = [
+    "@sum": "sum:", "@avg": "average:", "@min": "min:", "@max": "max:",
   ]
 
   /// - Parameter entity: the entity at which the key paths of the expression begin; `nil` where
@@ -40,6 +47,13 @@ struct GroupExpression {
   func value(of group: [NSManagedObject]) throws -> Any? { try Self.value(part, group) }
 
   private static func part(_ expression: NSExpression, _ entity: NSEntityDescription?) throws -> Part {
+    if let call = call(ofOperatorIn: expression) {
+      if call.function == "count:" { return .count }
+      return .aggregate(call.function, try ExpressionEvaluator(call.argument), isFlat: true)
+    }
+    if case .keyPath(let path) = expression.node, path.hasPrefix("@") {
+      return .list(try ExpressionEvaluator(expression))
+    }
     guard case .function(let name, nil, let arguments) = expression.node else {
       return .plain(try ExpressionEvaluator(expression))
     }
@@ -50,6 +64,20 @@ struct GroupExpression {
     let parts = try arguments.map { try part($0, entity) }
     if parts.contains(where: \.isAggregate) { return .function(name, parts) }
     return .plain(try ExpressionEvaluator(expression))
+  }
+
+  /// The function over the values of objects that a key path means which begins with a collection
+  /// operator: `@sum.price` is `sum:` of `price`, and `@count` the number of objects, whatever follows it.
+  ///
+  /// - Returns: `nil` for other expressions, and for operators whose result is a list.
+  static func call(
+    ofOperatorIn expression: NSExpression
+  ) -> (function: String, argument: NSExpression)? {
+    guard case .keyPath(let path) = expression.node, path.hasPrefix("@") else { return nil }
+    let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+    if parts[0] == "@count" { return ("count:", .expressionForEvaluatedObject()) }
+    guard parts.count == 2, let function = functionsOfOperators[parts[0]] else { return nil }
+    return (function, NSExpression(forKeyPath: parts[1]))
   }
 
   /// Returns true for a call of a function over the values that each object has.
@@ -91,8 +119,15 @@ struct GroupExpression {
     switch part {
     case .plain(let evaluator): return try group.first.flatMap { try evaluator($0) }
     case .count: return NSNumber(value: group.count)
-    case .aggregate(let name, let evaluator):
-      let found = try group.compactMap { try evaluator($0) }.filter { !($0 is NSNull) }
+    case .list(let evaluator):
+      guard let value = try evaluator(group) else { return nil }
+      guard let elements = CollectionValue.elements(of: value) else { return value }
+      // Objects are told by their IDs.
+      return elements.compactMap { element in (element as? NSManagedObject)?.objectID ?? element }
+    case .aggregate(let name, let evaluator, let isFlat):
+      let each = try group.compactMap { try evaluator($0) }
+      let all = isFlat ? each.flatMap { CollectionValue.elements(of: $0)?.compactMap(\.self) ?? [$0] } : each
+      let found = all.filter { !($0 is NSNull) }
       let values = ["sum:", "average:"].contains(name) ? found.map(Self.number) : found
       return try call(name, [values])
     case .function(let name, let parts): return try call(name, parts.map { try value($0, group) })
