@@ -60,7 +60,7 @@ enum CollectionOperator: String, CaseIterable {
 }
 
 extension EvaluatedValue {
-  var isNull: Bool {
+  package var isNull: Bool {
     if case .null = self { return true }
     return false
   }

@@ -47,13 +47,35 @@ private protocol UnorderedValue {}
 
 extension Set: UnorderedValue {}
 
+extension CollectionValue {
+  /// The keys and values of a dictionary of Swift or of Foundation; `nil` for another value.
+  static func entries(of value: Any) -> [AnyHashable: Any]? {
+    if let dictionary = value as? any DictionaryValue { return dictionary.entries }
+    guard type(of: value) is AnyClass, let dictionary = value as? NSDictionary else { return nil }
+    var entries: [AnyHashable: Any] = [:]
+    for (key, value) in dictionary {
+      guard let key = key as? AnyHashable else { return nil }
+      entries[key] = value
+    }
+    return entries
+  }
+}
+
 /// `Dictionary`, whatever it holds.
 protocol DictionaryValue {
   /// The value of a key that is text.
   func value(forTextKey key: String) -> Any?
+
+  var entries: [AnyHashable: Any] { get }
 }
 
 extension Dictionary: DictionaryValue {
+  var entries: [AnyHashable: Any] {
+    var entries: [AnyHashable: Any] = [:]
+    for (key, value) in self { entries[AnyHashable(key)] = value }
+    return entries
+  }
+
   func value(forTextKey key: String) -> Any? {
     guard let key = key as? Key else { return nil }
     return self[key]

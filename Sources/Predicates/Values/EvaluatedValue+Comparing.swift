@@ -2,7 +2,8 @@ import Foundation
 
 extension EvaluatedValue {
   /// Returns true when both are the same value: numbers whatever their type, texts code by code,
-  /// collections by their elements (in order unless one is a set), objects by their own equality.
+  /// collections by their elements (in order unless one is a set), dictionaries by their entries, objects by
+  /// their own equality.
   package func isEqual(to other: EvaluatedValue) -> Bool {
     switch (self, other) {
     case (.null, .null): return true
@@ -25,6 +26,12 @@ extension EvaluatedValue {
         return Set(a.map(ValueKey.init)) == Set(b.map(ValueKey.init))
       }
       return zip(a, b).allSatisfy { EvaluatedValue($0).isEqual(to: EvaluatedValue($1)) }
+    }
+    if let a = CollectionValue.entries(of: first), let b = CollectionValue.entries(of: second) {
+      return a.count == b.count
+        && a.allSatisfy { key, value in
+          b[key].map { EvaluatedValue(value).isEqual(to: EvaluatedValue($0)) } ?? false
+        }
     }
     if let a = first as? NSObject, let b = second as? NSObject { return a.isEqual(b) }
     if let a = first as? AnyHashable, let b = second as? AnyHashable { return a == b }
@@ -68,6 +75,8 @@ extension EvaluatedValue {
     case .object(let object):
       if let elements = CollectionValue.elements(of: object) {
         hasher.combine(elements.count)
+      } else if let entries = CollectionValue.entries(of: object) {
+        hasher.combine(entries.count)
       } else if let object = object as? any IdentifiedObject {
         hasher.combine(object.recordIdentity)
       } else if let object = object as? AnyHashable {

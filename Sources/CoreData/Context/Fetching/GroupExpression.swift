@@ -123,7 +123,7 @@ struct GroupExpression {
       guard let value = try evaluator(group) else { return nil }
       guard let elements = CollectionValue.elements(of: value) else { return value }
       // Objects are told by their IDs.
-      return elements.compactMap { element in (element as? NSManagedObject)?.objectID ?? element }
+      return elements.compactMap { element -> Any? in (element as? NSManagedObject)?.objectID ?? element }
     case .aggregate(let name, let evaluator, let isFlat):
       let each = try group.compactMap { try evaluator($0) }
       let all = isFlat ? each.flatMap { CollectionValue.elements(of: $0)?.compactMap(\.self) ?? [$0] } : each

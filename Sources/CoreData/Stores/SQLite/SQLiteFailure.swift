@@ -19,6 +19,7 @@ enum SQLiteFailure {
         details: [NSUnderlyingErrorKey: failure]
       )
     }
+    if let unanswerable = error as? SQLUnanswerable { return StoreFailure.naming(file, in: unanswerable.error) }
     if error is StoreClosing {
       return StoreFailure.error(
         NSPersistentStoreOperationError,

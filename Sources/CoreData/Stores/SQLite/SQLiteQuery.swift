@@ -123,6 +123,18 @@ struct SQLiteQueryConnection: SQLQueryConnection {
     return number
   }
 
+  /// In a transaction, unless there is one already.
+  func together<Value>(_ body: () throws -> Value) throws -> Value {
+    if database.isInsideTransaction { return try body() }
+    var value: Value?
+    try database.inTransaction(.deferred) {
+      value = try body()
+      return .commit
+    }
+    guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+    return value
+  }
+
   func forEachRow(
     of statement: SQLStatement,
     _ preparation: SQLPreparation,

@@ -14,7 +14,7 @@
       let plan = engine.plans.plan(entity, includesSubentities: deletion.query.includesSubentities)
       if plan.shapes.isEmpty { return BatchOutcome() }
       let fetch = try SQLFetch(
-        try session.answerable(deletion.query),
+        try session.reader.answerable(deletion.query, on: session.queries),
         schema: engine.schema,
         store: session.store.index,
         dialect: engine.dialect
@@ -76,7 +76,7 @@
     private var engine: PostgreSQLStore.Engine { session.engine }
 
     func run() throws -> BatchOutcome {
-      let query = try session.answerable(update.query)
+      let query = try session.reader.answerable(update.query, on: session.queries)
       let plan = try SQLBatchUpdate(
         query,
         schema: engine.schema,

@@ -81,29 +81,4 @@
       }
     }
   }
-
-  extension PostgreSQLWriteSession {
-    /// A query that the server can answer alone: the same, or one of the keys that memory has decided for. Others
-    /// are kept from changing their rows.
-    func answerable(_ query: FetchQuery) throws -> FetchQuery {
-      let reader = reader
-      let isAnswered =
-        try SQLUnanswerable.asNil {
-          try SQLFetch(query, schema: reader.schema, store: reader.store, dialect: reader.dialect).rows([])
-        } != nil
-      if isAnswered { return query }
-      let found = try reader.rows(
-        of: reader.residue(query),
-        includesRows: false,
-        locks: true,
-        on: queries
-      )
-      var decided = query
-      decided.predicate = nil
-      decided.sortDescriptors = []
-      (decided.limit, decided.offset) = (0, 0)
-      decided.keys = found.map(\.key)
-      return decided
-    }
-  }
 #endif

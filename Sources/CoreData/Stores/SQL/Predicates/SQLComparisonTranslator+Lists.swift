@@ -37,6 +37,7 @@ extension SQLComparisonTranslator {
     case .collection, .list:
       throw unsupported("a collection is a member of nothing; use ANY")
     case .scalar(let scalar):
+      if !elements.allSatisfy(\.isNull) { try requireKnown(scalar) }
       let members = SQLMembers(
         elements,
         of: scalar.kind,

@@ -44,7 +44,7 @@ struct SQLComparisonTranslator {
     case (.constant(let a), .constant(let b)):
       return .constant(Self.areEqual(a, b, textOptions) != isNegated)
     case (.scalar(let scalar), .constant(let constant)), (.constant(let constant), .scalar(let scalar)):
-      return equality(scalar, constant, isNegated: isNegated)
+      return try equality(scalar, constant, isNegated: isNegated)
     case (.scalar(let a), .scalar(let b)):
       return try equality(a, b, isNegated: isNegated)
     case (.collection, _), (_, .collection):
@@ -54,13 +54,16 @@ struct SQLComparisonTranslator {
     }
   }
 
-  private func equality(_ scalar: SQLScalar, _ constant: EvaluatedValue, isNegated: Bool) -> SQLCondition {
+  private func equality(_ scalar: SQLScalar, _ constant: EvaluatedValue, isNegated: Bool) throws
+    -> SQLCondition
+  {
     if case .null = constant {
       return .atom { writer in
         try scalar.write(&writer)
         writer.write(isNegated ? " IS NOT NULL" : " IS NULL")
       }
     }
+    try requireKnown(scalar)
     guard let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store, dialect: dialect)
     else {
       return .constant(isNegated)
@@ -75,7 +78,18 @@ struct SQLComparisonTranslator {
     }
   }
 
+  /// - Throws: ``SQLUnanswerable`` for an object that is kept as data: equal objects may have other data.
+  func requireKnown(_ scalar: SQLScalar) throws {
+    guard case .opaque = scalar.kind else { return }
+    throw SQLUnanswerable(
+      part: comparison.predicateFormat,
+      reason: "it compares an object that the store keeps as data; filter the result in memory"
+    )
+  }
+
   private func equality(_ left: SQLScalar, _ right: SQLScalar, isNegated: Bool) throws -> SQLCondition {
+    try requireKnown(left)
+    try requireKnown(right)
     if case .data(isExternal: true) = left.kind, dialect.externalDataMark != nil {
       throw unsupported("data that may lie in files can only be compared with a constant")
     }

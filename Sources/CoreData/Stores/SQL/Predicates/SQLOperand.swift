@@ -14,7 +14,7 @@ enum SQLKind: Equatable {
   case uri
   /// Data; `isExternal` where the attribute allows that they lie in files of their own.
   case data(isExternal: Bool)
-  /// A value that can only be compared with null.
+  /// An object that is kept as data. A database compares it with null alone, and memory with others.
   case opaque
   /// A key of an object under the root entity with this number.
   case object(root: Int32)

@@ -1,7 +1,8 @@
 import Foundation
 import Predicates
 
-/// Thrown by a dialect for what its database cannot answer, or answers otherwise than memory does.
+/// Thrown for what a database cannot answer, or answers otherwise than memory does: by its dialect, and by the
+/// translation for what no database can.
 ///
 /// A store that hears of it has memory decide that part of the request: see ``SQLResidue``. Where
 /// nothing can, ``error`` is what the program gets.

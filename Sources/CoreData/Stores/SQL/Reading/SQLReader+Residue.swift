@@ -65,6 +65,25 @@ extension SQLReader {
     return try found.rows()
   }
 
+  /// A query that the database can answer alone: the same, or one of the keys that memory has decided for. Others
+  /// are kept from changing their rows.
+  ///
+  /// - Parameter connection: one in a transaction that writes.
+  func answerable(_ query: FetchQuery, on connection: some SQLQueryConnection) throws -> FetchQuery {
+    let isAnswered =
+      try SQLUnanswerable.asNil {
+        try SQLFetch(query, schema: schema, store: store, dialect: dialect).rows([])
+      } != nil
+    if isAnswered { return query }
+    let found = try rows(of: residue(query), includesRows: false, locks: true, on: connection)
+    var decided = query
+    decided.predicate = nil
+    decided.sortDescriptors = []
+    (decided.limit, decided.offset) = (0, 0)
+    decided.keys = found.map(\.key)
+    return decided
+  }
+
   /// Calls back with the candidates of each part that memory has decided for.
   ///
   /// - Parameters:

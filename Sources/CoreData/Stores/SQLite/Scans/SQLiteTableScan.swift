@@ -83,9 +83,11 @@ struct SQLiteTableScan {
   private func slices(_ database: Database) throws -> [SQLiteSlice]? {
     let table = try reader.schema.entity(query.entity).table
     guard let spans = try spans(of: table, in: database) else { return nil }
-    let fetch = try fetch(of: query)
-    guard let statement = try SQLUnanswerable.asNil({ try fetch.rows(fetch.keyColumns) }),
-      Self.isScan(try SQLiteStore.plan(of: statement, in: database), of: fetch.scope.alias)
+    let found = try SQLUnanswerable.asNil {
+      let fetch = try fetch(of: query)
+      return (alias: fetch.scope.alias, statement: try fetch.rows(fetch.keyColumns))
+    }
+    guard let found, Self.isScan(try SQLiteStore.plan(of: found.statement, in: database), of: found.alias)
     else { return nil }
     return try spans.map { span in
       var part = query

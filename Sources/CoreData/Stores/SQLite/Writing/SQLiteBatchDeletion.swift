@@ -14,7 +14,7 @@ struct SQLiteBatchDeletion {
     let plan = engine.plans.plan(entity, includesSubentities: deletion.query.includesSubentities)
     if plan.shapes.isEmpty { return BatchOutcome() }
     let fetch = try SQLFetch(
-      deletion.query,
+      try session.reader.answerable(deletion.query, on: session.queries),
       schema: engine.schema,
       store: session.store.index,
       dialect: engine.dialect

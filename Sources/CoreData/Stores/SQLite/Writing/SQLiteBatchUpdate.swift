@@ -11,7 +11,7 @@ struct SQLiteBatchUpdate {
 
   func run() throws -> BatchOutcome {
     let plan = try SQLBatchUpdate(
-      update.query,
+      try session.reader.answerable(update.query, on: session.queries),
       schema: engine.schema,
       store: session.store.index,
       dialect: engine.dialect
