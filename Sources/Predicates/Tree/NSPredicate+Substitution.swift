@@ -83,10 +83,14 @@ struct VariableSubstitution {
     switch expression.node {
     case .constant(let value):
       return constant.map { NSExpression(node: .constant($0(value))) } ?? expression
-    case .evaluatedObject, .keyPath, .anyKey, .custom:
+    case .evaluatedObject, .anyKey, .custom:
       return expression
+    case .keyPath(let path):
+      return keyPath(path) ?? expression
     case .variable(let name):
       return variables[name].map(NSExpression.expression(for:)) ?? expression
+    case .function(MessageFunction.valueForKeyPath.rawValue, .some(let operand), let arguments):
+      return message(self.expression(operand), arguments.map(self.expression))
     case .function(let name, let operand, let arguments):
       return NSExpression(
         node: .function(
@@ -127,5 +131,28 @@ struct VariableSubstitution {
         countOnly: countOnly
       )
     }
+  }
+
+  /// A key path that begins at a variable (`$name.key`, as some libraries spell it) from the variable's value
+  /// on; `nil` for others.
+  private func keyPath(_ path: String) -> NSExpression? {
+    guard path.utf8.first == UInt8(ascii: "$") else { return nil }
+    let parts = path.dropFirst().split(separator: ".", maxSplits: 1).map(String.init)
+    guard let value = parts.first.flatMap({ variables[$0] }) else { return nil }
+    let start = NSExpression.expression(for: value)
+    return parts.count == 2 ? message(start, [NSExpression(forKeyPath: parts[1])]) : start
+  }
+
+  /// The key path of what stands before it. Where that is a key path of the evaluated object, both are one.
+  private func message(_ operand: NSExpression, _ arguments: [NSExpression]) -> NSExpression {
+    if arguments.count == 1, case .keyPath(let path) = arguments[0].node {
+      switch operand.node {
+      case .evaluatedObject: return arguments[0]
+      case .keyPath(let first): return NSExpression(forKeyPath: "\(first).\(path)")
+      default: break
+      }
+    }
+    let name = MessageFunction.valueForKeyPath.rawValue
+    return NSExpression(node: .function(name, operand: operand, arguments: arguments))
   }
 }

@@ -182,7 +182,13 @@ private struct FilledLibrary {
 
   /// What stands for the arguments of a predicate.
   func values(of arguments: [PredicateGenerator.Argument]) -> [Any?] {
-    arguments.map { $0 == .tag ? tags[0] as Any? : Array(tags.prefix(7)) }
+    arguments.map { argument in
+      switch argument {
+      case .tag: tags[0]
+      case .tags: Array(tags.prefix(7))
+      case .note(let number): notes[number]
+      }
+    }
   }
 
   /// The numbers of the notes that a predicate holds for, by the plain evaluation of each object.
@@ -194,7 +200,11 @@ private struct FilledLibrary {
 
 /// Makes predicates in the format language.
 private struct PredicateGenerator {
-  enum Argument { case tag, tags }
+  enum Argument {
+    case tag, tags
+    /// One of the first notes.
+    case note(Int)
+  }
 
   var random: SplitMix
   private(set) var arguments: [Argument] = []
@@ -240,7 +250,12 @@ private struct PredicateGenerator {
   }
 
   private mutating func nested() -> String {
-    switch number(4) {
+    switch number(5) {
+    case 4:
+      let note = number(20)
+      arguments.append(.note(note))
+      return
+        "SUBQUERY(%@.\(one(of: ["pages, $p, $p.number", "category.notes, $p, $p.rating", "tags.notes, $p, $p.small"])) \(one(of: ["==", "<", ">="])) \(number(3) == 0 ? constant() : numeric())).@count \(one(of: ["==", ">"])) \(number(3))"
     case 0:
       return
         "SUBQUERY(pages, $p, $p.number \(one(of: ["<", ">"])) \(constant()) \(one(of: ["AND", "OR"])) $p.note.rating == small).@count \(one(of: ["==", ">"])) \(number(3))"

@@ -67,6 +67,9 @@ extension SQLPredicateTranslator {
     switch operand.node {
     case .evaluatedObject: return try keyPath(path)
     case .variable(let variable): return try follow(path, from: try self.variable(variable))
+    case .subquery(let collection, let variable, let predicate)
+    where path == "@count" && SQLConstants.isConstant(collection):
+      return .scalar(try count(SQLConstants.value(collection), variable, predicate))
     default: break
     }
     guard case .collection(let collection) = try self.operand(operand), path.hasPrefix("@") else {
@@ -100,6 +103,40 @@ extension SQLPredicateTranslator {
     inner.variables[variable] = found.element
     found.conditions.append(try inner.condition(predicate))
     return found
+  }
+
+  /// The number of elements of a constant collection that fulfil a predicate, which is about the object of the row
+  /// too: a condition for each element.
+  private func count(
+    _ collection: EvaluatedValue,
+    _ variable: String,
+    _ predicate: NSPredicate
+  ) throws -> SQLScalar {
+    let elements = collection.elements ?? []
+    let conditions = try elements.map { element in
+      try condition(predicate.withSubstitutionVariables([variable: element ?? NSNull()]))
+    }
+    return SQLScalar(.integer) { try Self.writeCount(of: conditions[...], to: &$0) }
+  }
+
+  /// Writes how many conditions hold. A database may take a long sum for nested ones, as it does conditions.
+  private static func writeCount(of conditions: ArraySlice<SQLCondition>, to writer: inout SQLWriter) throws {
+    writer.write("(")
+    if conditions.count > writer.dialect.longestRowOfConditions {
+      let middle = conditions.startIndex + conditions.count / 2
+      try writeCount(of: conditions[..<middle], to: &writer)
+      writer.write(" + ")
+      try writeCount(of: conditions[middle...], to: &writer)
+    } else if conditions.isEmpty {
+      writer.write("0")
+    } else {
+      for (index, condition) in conditions.enumerated() {
+        writer.write(index > 0 ? " + CASE WHEN " : "CASE WHEN ")
+        try condition.writeAsAtom(to: &writer)
+        writer.write(" THEN 1 ELSE 0 END")
+      }
+    }
+    writer.write(")")
   }
 
   private func conditional(
