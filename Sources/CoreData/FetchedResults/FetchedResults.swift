@@ -19,8 +19,10 @@ final class FetchedResults: @unchecked Sendable {
   /// Answers the controller that the delegate is given.
   var controllerForDelegate: () -> NSFetchedResultsController<any NSFetchRequestResult>? = { nil }
 
-  /// `nil` before the first fetch.
+  /// `nil` before the first fetch, and where dictionaries were fetched.
   private(set) var sections: [FetchedSection]?
+  /// The sections of dictionaries, which are not followed; `nil` where objects were fetched.
+  private(set) var dictionarySections: [ResultSection<NSDictionary>]?
   /// Counts the changes of the sections.
   private(set) var version = 0
   private var allObjects: (version: Int, objects: [NSManagedObject])?
@@ -47,24 +49,29 @@ final class FetchedResults: @unchecked Sendable {
   // MARK: - Fetching
 
   func performFetch() throws {
-    guard request.resultType == .managedObjectResultType else {
+    let sectioning = try FetchedSectioning(request, keyPath: sectionNameKeyPath, cacheName: cacheName)
+    switch request.resultType {
+    case .managedObjectResultType:
+      sections = try sectioning.sections(of: try context.fetchObjects(request))
+      dictionarySections = nil
+      let tracker = try FetchedResultsTracker(request, context: context, sectioning: sectioning)
+      if delegate != nil { tracker.prepare(sections ?? []) }
+      self.tracker = tracker
+      observe()
+    case .dictionaryResultType:
+      dictionarySections = try sectioning.sections(of: try context.fetchDictionaries(request))
+      (sections, tracker) = (nil, nil)
+    default:
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
         """
-        an NSFetchedResultsController follows managed objects, and its request asks for another form; leave the \
-        request's resultType as it is.
+        an NSFetchedResultsController has managed objects or dictionaries, and its request asks for another form; set \
+        the request's resultType to one of the two.
         """
       )
     }
-    let sectioning = try FetchedSectioning(request, keyPath: sectionNameKeyPath, cacheName: cacheName)
-    let objects = try context.fetchObjects(request)
-    sections = try sectioning.sections(of: objects)
-    let tracker = try FetchedResultsTracker(request, context: context, sectioning: sectioning)
-    if delegate != nil { tracker.prepare(sections ?? []) }
-    self.tracker = tracker
     version += 1
     common = nil
-    observe()
   }
 
   // MARK: - Following the context
@@ -144,7 +151,19 @@ final class FetchedResults: @unchecked Sendable {
     return objects.assumingClass(type)
   }
 
-  func object(at indexPath: IndexPath) -> NSManagedObject {
+  /// All results: objects, or dictionaries.
+  var results: [Any]? {
+    if let objects { return objects }
+    return dictionarySections?.flatMap(\.objects)
+  }
+
+  func result(at indexPath: IndexPath) -> Any {
+    if let dictionarySections { return Self.result(at: indexPath, dictionarySections) }
+    return Self.result(at: indexPath, sections)
+  }
+
+  private static func result<Element>(at indexPath: IndexPath, _ sections: [ResultSection<Element>]?) -> Element
+  {
     guard indexPath.count == 2, let sections, sections.indices.contains(indexPath.section),
       sections[indexPath.section].objects.indices.contains(indexPath.item)
     else {
@@ -158,31 +177,45 @@ final class FetchedResults: @unchecked Sendable {
     return sections[indexPath.section].objects[indexPath.item]
   }
 
-  func indexPath(of object: NSManagedObject) -> IndexPath? {
-    guard let sections, let tracker else { return nil }
-    return tracker.position(of: object, in: sections)?.indexPath
+  func indexPath(of result: Any) -> IndexPath? {
+    if let object = result as? NSManagedObject {
+      guard let sections, let tracker else { return nil }
+      return tracker.position(of: object, in: sections)?.indexPath
+    }
+    guard let dictionary = result as? NSDictionary, let dictionarySections else { return nil }
+    for (section, found) in dictionarySections.enumerated() {
+      // Another one may be equal.
+      let item = found.objects.firstIndex { $0 === dictionary } ?? found.objects.firstIndex(of: dictionary)
+      if let item { return IndexPath(item: item, section: section) }
+    }
+    return nil
   }
 
   // MARK: - Titles
 
   /// The sections as others see them: the same objects until something changes.
   var sectionInfos: [FetchedSectionInfo]? {
-    guard let sections else { return nil }
     if let allInfos, allInfos.version == version { return allInfos.infos }
-    let infos = sections.map { [weak self] section in
-      FetchedSectionInfo(section) { self?.indexTitle($0) }
-    }
-    allInfos = (version, infos)
-    return infos
+    guard let all = sections.map(infos) ?? dictionarySections.map(infos) else { return nil }
+    allInfos = (version, all)
+    return all
+  }
+
+  private func infos<Element>(_ sections: [ResultSection<Element>]) -> [FetchedSectionInfo] {
+    sections.map { [weak self] section in FetchedSectionInfo(section) { self?.indexTitle($0) } }
+  }
+
+  private var sectionNames: [String] {
+    sections?.map(\.name) ?? dictionarySections?.map(\.name) ?? []
   }
 
   var indexTitles: [String] {
     var seen: Set<String> = []
-    return (sections ?? []).compactMap { indexTitle($0.name) }.filter { seen.insert($0).inserted }
+    return sectionNames.compactMap(indexTitle).filter { seen.insert($0).inserted }
   }
 
   func section(forIndexTitle title: String, at index: Int) -> Int {
-    if let section = sections?.firstIndex(where: { indexTitle($0.name) == title }) { return section }
+    if let section = sectionNames.firstIndex(where: { indexTitle($0) == title }) { return section }
     fatalError(
       "no section has the index title \"\(title)\" (number \(index)); ask for one of sectionIndexTitles."
     )

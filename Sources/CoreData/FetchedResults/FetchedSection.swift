@@ -1,9 +1,12 @@
 import Foundation
 
-/// A section of fetched results: objects in order.
-struct FetchedSection {
+/// A section of fetched objects, in order.
+typealias FetchedSection = ResultSection<NSManagedObject>
+
+/// A section of fetched results: objects or dictionaries, in order.
+struct ResultSection<Element> {
   let name: String
-  var objects: [NSManagedObject]
+  var objects: [Element]
 }
 
 /// A place in sections.
@@ -18,18 +21,20 @@ struct FetchedPosition: Hashable, Comparable {
 
 /// A section as others see it.
 final class FetchedSectionInfo: NSObject, NSFetchedResultsSectionInfo {
-  private let section: FetchedSection
+  let name: String
+  let numberOfObjects: Int
+  private let all: () -> [Any]
   private let title: (String) -> String?
 
-  init(_ section: FetchedSection, title: @escaping (String) -> String?) {
-    self.section = section
+  init<Element>(_ section: ResultSection<Element>, title: @escaping (String) -> String?) {
+    name = section.name
+    numberOfObjects = section.objects.count
+    all = { section.objects }
     self.title = title
   }
 
-  var name: String { section.name }
-  var indexTitle: String? { title(section.name) }
-  var numberOfObjects: Int { section.objects.count }
-  var objects: [Any]? { section.objects }
+  var indexTitle: String? { title(name) }
+  var objects: [Any]? { all() }
 
   override var description: String { describe() }
 }

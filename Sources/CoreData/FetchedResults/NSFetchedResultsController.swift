@@ -22,6 +22,10 @@ public import Foundation
 /// tells of: changes of objects that a predicate, a sort descriptor or the section's name only
 /// reaches through relationships are not. It is used on the queue of its context. Apple's
 /// documentation of `NSFetchedResultsController`.
+///
+/// A request with the result type `.dictionaryResultType` gives dictionaries, in sections by their
+/// values. No change is followed then, since a change of one object may concern any of them: call
+/// ``performFetch()`` again.
 open class NSFetchedResultsController<ResultType>: NSObject {
   final let results: FetchedResults
   /// The results as they were last asked for, and which state of them that was, where they are not of one class.
@@ -29,7 +33,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// The controller that the delegate is given, where this one is of another type.
   private final var erased: NSFetchedResultsController<any NSFetchRequestResult>?
 
-  /// The request, which must have sort descriptors, be it an empty list of them, and find objects.
+  /// The request, which must have sort descriptors, be it an empty list of them, and find objects or
+  /// dictionaries.
   /// Changes of it count from the next ``performFetch()`` on.
   public final let fetchRequest: NSFetchRequest<ResultType>
 
@@ -129,9 +134,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// The objects of all sections; `nil` before ``performFetch()``.
   open var fetchedObjects: [ResultType]? {
     if let objects = results.objects(of: ResultType.self) { return objects }
-    guard let objects = results.objects else { return nil }
     if let typed, typed.version == results.version { return typed.objects }
-    let cast = objects.map(cast)
+    guard let cast = results.results?.map(cast) else { return nil }
     typed = (results.version, cast)
     return cast
   }
@@ -142,7 +146,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// let second = controller.object(at: IndexPath(item: 1, section: 0))
   /// print(second.title)  // Prune the apple tree
   /// ```
-  open func object(at indexPath: IndexPath) -> ResultType { cast(results.object(at: indexPath)) }
+  open func object(at indexPath: IndexPath) -> ResultType { cast(results.result(at: indexPath)) }
 
   /// The place of an object; `nil` when it is none of the results.
   ///
@@ -152,10 +156,10 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// }
   /// ```
   open func indexPath(forObject object: ResultType) -> IndexPath? {
-    (object as? NSManagedObject).flatMap(results.indexPath)
+    results.indexPath(of: object)
   }
 
-  private final func cast(_ object: NSManagedObject) -> ResultType {
+  private final func cast(_ object: Any) -> ResultType {
     if let object = object as? ResultType { return object }
     fatalError(
       """

@@ -171,7 +171,7 @@ extension NSManagedObjectContext {
 
   // MARK: - Forms of results
 
-  private final func fetchDictionaries(_ request: some AnyFetchRequest) throws -> [NSDictionary] {
+  final func fetchDictionaries(_ request: some AnyFetchRequest) throws -> [NSDictionary] {
     let fetch = try DictionaryFetch(request, entity: try entity(of: request))
     if let ofRows = fetch.ofRows, let rows = try rowsOfStores(for: fetch.query, ofRows.names, request) {
       return try ofRows.dictionaries(of: rows, in: self)
