@@ -75,6 +75,18 @@ protocol ObjectChannel: ObjectReader, AggregateReader {
   /// Keeps all of a change set or nothing.
   func commit(_ changes: ChangeSet) throws -> CommitOutcome
 
+  /// Keeps others from writing stores, as far as these can, while work commits a save. What was committed is
+  /// kept when the work has ended, and none of it when the work throws.
+  ///
+  /// - Parameters:
+  ///   - stores: the stores that the save writes, by index.
+  ///   - work: gets the channel that reads and commits meanwhile, and answers how the save ended.
+  /// - Returns: the outcome of the work.
+  func whileLocked(
+    _ stores: Set<Int32>,
+    _ work: (any ObjectChannel) throws -> CommitOutcome
+  ) throws -> CommitOutcome
+
   /// Deletes what a query finds, by the store's own means.
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome
 
@@ -83,6 +95,16 @@ protocol ObjectChannel: ObjectReader, AggregateReader {
 
   /// Changes what a query finds by the store's own means.
   func updateAll(_ update: BatchUpdate) throws -> BatchOutcome
+}
+
+/// Most channels have nobody else who writes meanwhile, or cannot keep others from it.
+extension ObjectChannel {
+  func whileLocked(
+    _ stores: Set<Int32>,
+    _ work: (any ObjectChannel) throws -> CommitOutcome
+  ) throws -> CommitOutcome {
+    try work(self)
+  }
 }
 
 /// An object that no store knows yet.

@@ -17,6 +17,7 @@ extension NSManagedObjectContext {
   }
 
   final func resolve(_ violations: [ConstraintViolation]) throws {
+    if violations.isEmpty { return }
     let conflicts = violations.map { violation in
       let database = violation.holder.map { holder in
         let object = object(for: holder)

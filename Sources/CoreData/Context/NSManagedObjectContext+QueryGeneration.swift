@@ -130,6 +130,13 @@ final class PinnedChannel: ObjectChannel {
 
   func commit(_ changes: ChangeSet) throws -> CommitOutcome { try coordinator.commit(changes) }
 
+  func whileLocked(
+    _ stores: Set<Int32>,
+    _ work: (any ObjectChannel) throws -> CommitOutcome
+  ) throws -> CommitOutcome {
+    try coordinator.whileLocked(stores, work)
+  }
+
   func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome { try coordinator.insertAll(insertion) }
 
   func updateAll(_ update: BatchUpdate) throws -> BatchOutcome { try coordinator.updateAll(update) }

@@ -91,32 +91,69 @@ extension NSManagedObjectContext {
   /// histories.
   private typealias Committed = (permanent: [Int64: ObjectReference], transactions: [String: Int64])
 
+  /// What became of one try to save.
+  private enum Attempt {
+    case committed(Committed)
+    /// The objects of the save were in conflict with each other.
+    case settledAmongObjects
+    /// The save was in conflict with what others have written.
+    case settledWithOthers
+  }
+
   /// Hands the changes on until no conflict is left.
+  ///
+  /// A save that was in conflict with what others have written is tried once more behind the write locks of the
+  /// stores: others could write the same again and again, and it would never end.
   ///
   /// - Parameter conflictCount: counts the conflicts and the violated constraints.
   private final func commit(to channel: any ObjectChannel, _ conflictCount: inout Int) throws -> Committed {
     for _ in 0..<Self.largestNumberOfTries {
-      if let committed = try commitOnce(to: channel, &conflictCount) { return committed }
+      let attempt = try attempt(through: channel, &conflictCount)
+      if case .committed(let committed) = attempt { return committed }
       processChanges()
+      if case .settledWithOthers = attempt { return try commitWhileLocked(channel, &conflictCount) }
     }
-    throw CocoaError.coreData(
-      NSManagedObjectMergeError,
-      """
-      the conflicts of the save came back \(Self.largestNumberOfTries) times: others change the same objects again \
-      and again, or the merge policy does not settle them; try later, or call super in the policy.
-      """
-    )
+    throw Self.unsettled
+  }
+
+  private final func commitWhileLocked(
+    _ channel: any ObjectChannel,
+    _ conflictCount: inout Int
+  ) throws -> Committed {
+    let outcome = try channel.whileLocked(Set(pending.map(\.store))) { locked in
+      // What is read to resolve conflicts is what the store has behind its lock.
+      let outer = self.channel
+      self.channel = locked
+      defer { self.channel = outer }
+      for _ in 1..<Self.largestNumberOfTries {
+        if case .committed(let committed) = try attempt(through: locked, &conflictCount) {
+          return .saved(permanentReferences: committed.permanent, transactions: committed.transactions)
+        }
+        processChanges()
+      }
+      throw Self.unsettled
+    }
+    guard case .saved(let permanent, let transactions) = outcome else { throw Self.unsettled }
+    return (permanent, transactions)
   }
 
   private static let largestNumberOfTries = 20
 
-  /// - Returns: `nil` when there were conflicts, which are resolved now.
-  private final func commitOnce(to channel: any ObjectChannel, _ conflictCount: inout Int) throws
-    -> Committed?
-  {
+  private static let unsettled = CocoaError.coreData(
+    NSManagedObjectMergeError,
+    """
+    the conflicts of the save came back \(largestNumberOfTries) times: the merge policy does not settle them, or the \
+    stores cannot keep others from writing the same objects again and again; call super in the policy, or try later.
+    """
+  )
+
+  private final func attempt(
+    through channel: any ObjectChannel,
+    _ conflictCount: inout Int
+  ) throws -> Attempt {
     if parentSet == nil, try resolveConflictsAmongPending() {
       conflictCount += 1
-      return nil
+      return .settledAmongObjects
     }
     let moved = try conflictsOfWatched()
     if !moved.isEmpty {
@@ -129,7 +166,7 @@ extension NSManagedObjectContext {
     // ordered relationship.
     try throwReadFailure()
     switch try channel.commit(changes) {
-    case .saved(let permanent, let transactions): return (permanent, transactions)
+    case .saved(let permanent, let transactions): return .committed((permanent, transactions))
     case .conflicts(let conflicts):
       conflictCount += conflicts.count
       try resolve(conflicts)
@@ -137,7 +174,7 @@ extension NSManagedObjectContext {
       conflictCount += violations.count
       try resolve(violations)
     }
-    return nil
+    return .settledWithOthers
   }
 
   private final func finishSave(

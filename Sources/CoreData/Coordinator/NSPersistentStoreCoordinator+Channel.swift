@@ -74,13 +74,16 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   }
 
   /// Each store keeps its part: all of them or none.
-  final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+  final func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, through: [:]) }
+
+  /// - Parameter locked: those that stand for stores whose write locks are held, by the stores' indexes.
+  final func commit(_ changes: ChangeSet, through locked: [Int32: any LockedStore]) throws -> CommitOutcome {
     let stores = openStores
     try requireOpen(stores, for: changes)
     if stores.count == 1, stores[0].configurationName == NSManagedObjectModel.defaultConfigurationName {
-      return try commit(changes, to: stores[0]) { nil }
+      return try commit(changes, to: stores[0], locked) { nil }
     }
-    return try commit(try storesWithChanges(changes)[...])
+    return try commit(try storesWithChanges(changes)[...], locked)
   }
 
   /// Objects of a store that has been removed can be kept nowhere.
@@ -100,13 +103,14 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   }
 
   /// The first store writes its part, has the rest kept, and then keeps its own.
-  private func commit(_ parts: ArraySlice<(store: any ObjectStore, changes: ChangeSet)>) throws
-    -> CommitOutcome
-  {
+  private func commit(
+    _ parts: ArraySlice<(store: any ObjectStore, changes: ChangeSet)>,
+    _ locked: [Int32: any LockedStore]
+  ) throws -> CommitOutcome {
     guard let first = parts.first else { return .saved(permanentReferences: [:]) }
     var (permanent, transactions): ([Int64: ObjectReference], [String: Int64]) = ([:], [:])
-    let outcome = try commit(first.changes, to: first.store) {
-      let outcome = try commit(parts.dropFirst())
+    let outcome = try commit(first.changes, to: first.store, locked) {
+      let outcome = try commit(parts.dropFirst(), locked)
       guard case .saved(let references, let numbers) = outcome else { return outcome }
       (permanent, transactions) = (references, numbers)
       return nil
@@ -121,10 +125,12 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   private func commit(
     _ changes: ChangeSet,
     to store: any ObjectStore,
+    _ locked: [Int32: any LockedStore],
     with others: () throws -> CommitOutcome?
   ) throws -> CommitOutcome {
     if changes.isEmpty, !store.hasUnsavedMetadata { return try others() ?? .saved(permanentReferences: [:]) }
-    return try store.savingMetadata { try store.commit(changes, with: others) }
+    let target = locked[store.index] ?? store
+    return try store.savingMetadata { try target.commit(changes, with: others) }
   }
 
   // MARK: - Which store

@@ -79,6 +79,13 @@ final class MonitoredChannel: ObjectChannel {
   /// The save that it is part of is told as a whole, with the conflicts that it resolves.
   func commit(_ changes: ChangeSet) throws -> CommitOutcome { try channel.commit(changes) }
 
+  func whileLocked(
+    _ stores: Set<Int32>,
+    _ work: (any ObjectChannel) throws -> CommitOutcome
+  ) throws -> CommitOutcome {
+    try channel.whileLocked(stores, work)
+  }
+
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     try observing(.batchDeletion, deletion.query.entity.name) {
       $1.rowCount = $0.count

@@ -88,6 +88,10 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves conflicts by changing the objects in them. A save calls it, and then tries again.
   ///
+  /// The second try of a save keeps others from writing the same stores, so that it is the last one. Where it
+  /// is in conflict once more, the policy is called meanwhile: it may fetch, and no context saves before the save
+  /// has ended.
+  ///
   /// - Parameter list: conflicts of versions (`NSMergeConflict`) and of uniqueness constraints
   ///   (`NSConstraintConflict`).
   /// - Throws: the errors of ``resolve(optimisticLockingConflicts:)`` and
@@ -128,44 +132,62 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// context.mergePolicy = GreaterRating(merge: .mergeByPropertyObjectTrumpMergePolicyType)
   /// ```
   ///
+  /// An object that others have deleted stays deleted: by the policies by which the store wins, and where
+  /// the context has deleted it as well. Where the context has changed it and is to win, the save fails, since
+  /// what led to the object and what was deleted with it would not come back.
+  ///
   /// - Throws: `NSManagedObjectMergeError` with the conflicts under
   ///   `NSPersistentStoreSaveConflictsErrorKey`.
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
     if mergeType == .errorMergePolicyType { throw Self.error(for: list) }
-    for conflict in list {
-      guard let persisted = conflict.persisted else {
-        try resolveMissing(conflict)
-        continue
+    let deleted = list.filter { $0.persisted == nil }
+    let lost = contextWins ? deleted.filter { !$0.sourceObject.isDeleted } : []
+    if !lost.isEmpty { throw Self.deletionError(for: lost) }
+    for conflict in deleted {
+      if contextWins {
+        // Both want the same, and nothing is left to be done.
+        conflict.sourceObject.state.insert(.deletedElsewhere)
+      } else {
+        conflict.sourceObject.registry.context?.handleInaccessible(conflict.sourceObject)
       }
-      conflict.sourceObject.rebase(mergeType, on: persisted)
+    }
+    for conflict in list {
+      if let persisted = conflict.persisted { conflict.sourceObject.rebase(mergeType, on: persisted) }
     }
   }
 
-  /// An object that is gone from the store stays gone, unless the context is to win and did not
-  /// delete it too.
-  private func resolveMissing(_ conflict: NSMergeConflict) throws {
-    switch mergeType {
-    case .rollbackMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType:
-      conflict.sourceObject.registry.context?.handleInaccessible(conflict.sourceObject)
-    case .mergeByPropertyObjectTrumpMergePolicyType where conflict.sourceObject.isDeleted,
-      .overwriteMergePolicyType where conflict.sourceObject.isDeleted:
-      // Both want the same, and nothing is left to be done.
-      conflict.sourceObject.state.insert(.deletedElsewhere)
-    case .errorMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
-      throw Self.error(for: [conflict])
-    }
+  /// True for the policies by which what changed in the context wins.
+  private var contextWins: Bool {
+    mergeType == .mergeByPropertyObjectTrumpMergePolicyType || mergeType == .overwriteMergePolicyType
   }
 
   private static func error(for conflicts: [NSMergeConflict]) -> NSError {
-    let objects = conflicts.prefix(3).map { $0.sourceObject.describeIdentity() }.joined(separator: ", ")
-    return CocoaError.coreData(
+    CocoaError.coreData(
       NSManagedObjectMergeError,
       """
-      \(conflicts.count) objects were changed by others since they were read (\(objects)\
-      \(conflicts.count > 3 ? ", …" : "")); refresh them and try again, or set the context's mergePolicy.
+      \(conflicts.count) objects were changed by others since they were read (\(names(of: conflicts))); refresh them \
+      and try again, or set the context's mergePolicy.
       """,
       [NSPersistentStoreSaveConflictsErrorKey: conflicts]
     )
+  }
+
+  /// A deletion is not undone by a policy: what led to the object, and what its delete rules have deleted, is gone.
+  private static func deletionError(for conflicts: [NSMergeConflict]) -> NSError {
+    CocoaError.coreData(
+      NSManagedObjectMergeError,
+      """
+      \(conflicts.count) objects that changed here were deleted by others since they were read \
+      (\(names(of: conflicts))), and no merge policy brings them back; delete them here too, or insert new objects \
+      with their values.
+      """,
+      [NSPersistentStoreSaveConflictsErrorKey: conflicts]
+    )
+  }
+
+  private static func names(of conflicts: [NSMergeConflict]) -> String {
+    let names = conflicts.prefix(3).map { $0.sourceObject.describeIdentity() }
+    return names.joined(separator: ", ") + (conflicts.count > 3 ? ", …" : "")
   }
 
   open override var description: String { describe() }

@@ -4,18 +4,18 @@ import Foundation
 /// files.
 ///
 /// References that a store answers carry its own `index`.
-protocol ObjectStore: NSPersistentStore, ObjectChannel, StoreReader {
+protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
   /// Takes note of the layouts of the model, before metadata are loaded.
   ///
   /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another
   ///   model.
   func open(model: NSManagedObjectModel) throws
 
-  /// Keeps all of a change set or nothing, as ``ObjectChannel/commit(_:)`` does, with other stores.
+  /// Keeps others from writing the store, in this process and elsewhere, while work commits a save. What was
+  /// committed is kept when the work has ended, and none of it when the work throws.
   ///
-  /// - Parameter others: called when the changes are written and before they are kept; what it
-  ///   throws, or answers, takes them back.
-  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome
+  /// - Parameter work: gets what reads and commits meanwhile, and answers how the save ended.
+  func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome
 
   /// The state that the store is in now, kept while others write; `nil` for a store that cannot
   /// keep it.

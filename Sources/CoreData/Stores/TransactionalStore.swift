@@ -16,8 +16,9 @@ extension TransactionalStore {
   }
 }
 
-/// The channel of a context whose saves are kept together at the end of a transaction.
-protocol StoreTransaction: ObjectChannel {
+/// The channel of a context whose saves are kept together at the end of a transaction, or of one save that holds
+/// the write lock of its store.
+protocol StoreTransaction: LockedStore {
   /// The saves so far, which others are told of when the transaction is kept.
   var log: TransactionLog { get set }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// then seen by readers: a failure to keep it leaves everything as it was.
 protocol MemoryBackedStore: ObjectStore {
   var memory: InMemoryStore { get }
-  /// Held while a draft is changed and kept.
+  /// Held while a draft is changed and kept, also from one try of a save to the next.
   var writing: NSRecursiveLock { get }
 
   /// The references that new objects are to have; those that are not among them get the next keys.
@@ -60,6 +60,10 @@ extension MemoryBackedStore {
       publish(draft)
       return outcome
     }
+  }
+
+  func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
+    try writing.withLock { try work(self) }
   }
 
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {

@@ -6,7 +6,7 @@ import Synchronization
 extension InMemoryStore {
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     try checkWritable()
-    return try contents.withLock { contents in
+    return try changing { contents in
       let found = try matches(deletion.query, InMemoryReader(contents: contents, store: index))
       guard let root = found.first?.layout.rootNumber, let model else { return BatchOutcome() }
       let derivation = InMemoryDerivation(store: index)
@@ -29,7 +29,7 @@ extension InMemoryStore {
     var rows: [Row] = []
     while let next = try insertion.next() { rows.append(next.row) }
     let layout = insertion.layout
-    return try contents.withLock { contents in
+    return try changing { contents in
       var next = contents
       let keys = rows.map { row in
         let key = next.nextKey(root: layout.rootNumber)
@@ -49,7 +49,7 @@ extension InMemoryStore {
   func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
     try checkWritable()
     let assignments = try update.assignments.map(InMemoryAssignment.init)
-    return try contents.withLock { contents in
+    return try changing { contents in
       let reader = InMemoryReader(contents: contents, store: index)
       let found = try matches(update.query, reader)
       let rows = try found.map { try changed($0, assignments, update.query.entity.layout, reader) }
@@ -70,6 +70,11 @@ extension InMemoryStore {
         references: update.wantsReferences ? found.map(\.reference) : []
       )
     }
+  }
+
+  /// Changes the contents when nobody else writes.
+  private func changing(_ change: (inout InMemoryContents) throws -> BatchOutcome) throws -> BatchOutcome {
+    try writing.withLock { try contents.withLock { try change(&$0) } }
   }
 
   private func changed(

@@ -8,6 +8,8 @@ import Synchronization
 // The contents are behind a lock; the model is set when the store is opened, before others have it.
 final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   let contents = Mutex(InMemoryContents())
+  /// Held by who writes, also from one try of a save to the next. Readers do not wait for it.
+  let writing = NSRecursiveLock()
   private(set) var model: NSManagedObjectModel?
 
   override var type: String { NSInMemoryStoreType }
@@ -103,10 +105,16 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
   func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
     try checkWritable()
-    return try contents.withLock { contents in
-      let commit = InMemoryCommit(changes: changes, store: index)
-      return try commit.apply(to: &contents, with: others)
+    return try writing.withLock {
+      try contents.withLock { contents in
+        let commit = InMemoryCommit(changes: changes, store: index)
+        return try commit.apply(to: &contents, with: others)
+      }
     }
+  }
+
+  func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
+    try writing.withLock { try work(self) }
   }
 
   func checkWritable() throws {

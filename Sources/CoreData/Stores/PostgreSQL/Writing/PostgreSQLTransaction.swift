@@ -2,8 +2,8 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// A transaction of many saves: the channel of a context that reads what it has written, which
-  /// nobody else sees yet.
+  /// A transaction of many saves, or of one that may be tried again: the channel of a context that reads what it has
+  /// written, which nobody else sees yet.
   final class PostgreSQLTransaction: StoreTransaction, PostgreSQLConnectionReader, PostgreSQLWriteTarget {
     let store: PostgreSQLStore
     let connection: PostgreSQLConnection
@@ -14,9 +14,13 @@
     fileprivate var isNews = false
     private(set) var unnumberedHistory: PostgreSQLUnnumberedHistory? = PostgreSQLUnnumberedHistory()
 
-    fileprivate init(_ store: PostgreSQLStore, _ connection: PostgreSQLConnection) {
+    /// True where the rows that a save is in conflict about are locked until the transaction ends.
+    private let locksConflicts: Bool
+
+    fileprivate init(_ store: PostgreSQLStore, _ connection: PostgreSQLConnection, locksConflicts: Bool) {
       self.store = store
       self.connection = connection
+      self.locksConflicts = locksConflicts
     }
 
     // MARK: - Reading
@@ -52,9 +56,60 @@
       if let entry { unnumberedHistory?.append(entry) }
     }
 
-    func commit(_ changes: ChangeSet) throws -> CommitOutcome {
-      if changes.isEmpty { return .saved(permanentReferences: [:]) }
-      return try store.commit(changes, through: self) { _ in nil }
+    func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, with: { nil }) }
+
+    func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
+      if changes.isEmpty { return try others() ?? .saved(permanentReferences: [:]) }
+      let outcome = try store.commit(changes, through: self) { _ in try others() }
+      return locksConflicts ? try locked(outcome) : outcome
+    }
+
+    /// What a save was in conflict with, as it is once the rows are locked. The end of a savepoint has given up the
+    /// locks that were taken in it.
+    private func locked(_ outcome: CommitOutcome) throws -> CommitOutcome {
+      switch outcome {
+      case .saved: return outcome
+      case .conflicts(let conflicts):
+        let rows = try lockedRows(conflicts.map(\.reference))
+        return .conflicts(
+          conflicts.map { VersionConflict(reference: $0.reference, persisted: rows[$0.reference]?.row) }
+        )
+      case .violations(let violations):
+        let rows = try lockedRows(violations.compactMap(\.holder))
+        return .violations(
+          violations.compactMap { violation in
+            guard let holder = violation.holder else { return violation }
+            // One that is gone has given up its values: the next try finds them free.
+            guard let row = rows[holder] else { return nil }
+            return ConstraintViolation(
+              reference: violation.reference,
+              constraint: violation.constraint,
+              holder: row.reference,
+              persisted: row.row
+            )
+          }
+        )
+      }
+    }
+
+    /// Locks rows in the order of their keys, and reads them.
+    private func lockedRows(_ references: [ObjectReference]) throws -> [ObjectReference: FetchedRow] {
+      let reader = try store.engine().reader(store.index)
+      var rows: [ObjectReference: FetchedRow] = [:]
+      for (number, references) in Dictionary(grouping: references, by: \.entity) {
+        guard let entity = reader.schema.entity(modelNumber: number) else { continue }
+        var query = FetchQuery(entity: entity.entity)
+        query.keys = references.map(\.key)
+        query.after = .min
+        let fetch = try SQLFetch(query, schema: reader.schema, store: store.index, dialect: reader.dialect)
+        var statement = try fetch.rows(fetch.keyColumns)
+        statement.sql += reader.dialect.rowLock(fetch.scope.alias)
+        try connection.run(statement)
+        for reference in references {
+          rows[reference] = try row(of: reference, layout: entity.layout)
+        }
+      }
+      return rows
     }
 
     func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
@@ -95,30 +150,67 @@
 
   extension PostgreSQLStore: TransactionalStore {
     func transaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
+      try naming("The transaction failed") { try begun(locksConflicts: false) { try body($0) } }
+    }
+
+    /// Names the store in its own errors. Errors of the program's own stay as they are.
+    private func naming<Value>(_ failing: String, _ work: () throws -> Value) throws -> Value {
+      do {
+        return try work()
+      } catch {
+        throw PostgreSQLFailure.errorOfStore(error, store: place, doing: failing)
+      }
+    }
+
+    /// Does work in a transaction.
+    ///
+    /// - Parameter locksConflicts: true where others are to be kept from changing what a save is in conflict about.
+    private func begun<Value>(
+      locksConflicts: Bool,
+      _ body: (PostgreSQLTransaction) throws -> Value
+    ) throws -> Value {
       let engine = try writableEngine()
       var committed: (StoreMetadata, StoreMetadataState.Changes)?
       var isNews = false
-      do {
-        let value = try engine.threads.inside {
-          try engine.connections.write(checkedBy: engine.guardian) { connection in
-            let transaction = PostgreSQLTransaction(self, connection)
-            try transaction.readMetadata()
-            let value = try body(transaction)
-            committed = try transaction.writeMetadata()
-            try transaction.numberHistory()
-            isNews = transaction.isNews || (committed != nil && !engine.tracksHistory)
-            try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
-            return value
-          }
+      let value = try engine.threads.inside {
+        try engine.connections.write(checkedBy: engine.guardian) { connection in
+          let transaction = PostgreSQLTransaction(self, connection, locksConflicts: locksConflicts)
+          try transaction.readMetadata()
+          let value = try body(transaction)
+          committed = try transaction.writeMetadata()
+          try transaction.numberHistory()
+          isNews = transaction.isNews || (committed != nil && !engine.tracksHistory)
+          try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
+          return value
         }
-        if isNews { engine.changesWereCommitted() }
-        if let (metadata, changes) = committed { metadataState.wereCommitted(metadata, changes) }
-        return value
-      } catch {
-        // Errors of the program's own stay as they are.
-        let isOfStore = error is PostgreSQLError || error is StoreCallEnded || error is StoreClosing
-        throw isOfStore
-          ? PostgreSQLFailure.error(error, store: place, doing: "The transaction failed") : error
+      }
+      if isNews { engine.changesWereCommitted() }
+      if let (metadata, changes) = committed { metadataState.wereCommitted(metadata, changes) }
+      return value
+    }
+
+    /// Others who write the same rows wait for those that the save is in conflict about. A deadlock with them ends the
+    /// transaction: the save then finds what they have written, and goes on with it.
+    func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
+      try naming("The save failed") {
+        try writableEngine().connections.repeating {
+          let (outcome, transaction) = try begun(locksConflicts: true) { transaction in
+            do {
+              let outcome = try work(transaction)
+              if case .saved(_, let numbers) = outcome {
+                transaction.log.add(TransactionSave(references: SavedReferences(), history: numbers))
+              }
+              return (outcome, transaction)
+            } catch {
+              // The error of the save, which names the store, has the server's in it.
+              throw (error as NSError).userInfo[NSUnderlyingErrorKey] as? PostgreSQLError ?? error
+            }
+          }
+          guard case .saved(let references, _) = outcome, let save = transaction.log.saves.last else {
+            return outcome
+          }
+          return .saved(permanentReferences: references, transactions: save.history)
+        }
       }
     }
   }

@@ -295,6 +295,13 @@ final class SQLiteConnections: Sendable {
     return value
   }
 
+  /// Runs a transaction in which several writes are tried, so that nobody else writes from one to the next.
+  ///
+  /// - Parameter body: gets the connection inside the transaction, on which it writes by savepoints.
+  func whileLocked<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
+    try write { _ in try body(writer) }
+  }
+
   /// Runs what reads in a transaction that could write, and takes it back: nothing comes to the file,
   /// and nobody is told.
   func rehearse<Value>(_ body: (Database) throws -> Value) throws -> Value {

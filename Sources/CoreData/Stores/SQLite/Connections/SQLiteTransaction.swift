@@ -1,7 +1,7 @@
 import SQLiteDriver
 
-/// A transaction of many saves: the channel of a context that reads what it has written, which
-/// nobody else sees yet.
+/// A transaction of many saves, or of one that may be tried again: the channel of a context that reads what it has
+/// written, which nobody else sees yet.
 final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteWriteTarget {
   let store: SQLiteStore
   let connection: SQLiteConnection
@@ -31,7 +31,8 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
     if isWriting { throw WriteTurns.isInTransaction }
     isWriting = true
     defer { isWriting = false }
-    return try connection.use { database in
+    // Within the connection's own transaction, whoever has begun it.
+    return try connection.useAgain { database in
       // After some failures SQLite takes all of it back by itself, and a savepoint would begin anew.
       guard database.isInsideTransaction else { throw Self.wasTakenBack }
       return try database.inSavepoint { try database.endingWithCall(body) }
@@ -48,9 +49,11 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
     self.files.old += files.old
   }
 
-  func commit(_ changes: ChangeSet) throws -> CommitOutcome {
-    if changes.isEmpty { return .saved(permanentReferences: [:]) }
-    return try store.commit(changes, through: self) { _ in nil }
+  func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, with: { nil }) }
+
+  func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome {
+    if changes.isEmpty { return try others() ?? .saved(permanentReferences: [:]) }
+    return try store.commit(changes, through: self) { _ in try others() }
   }
 
   func permanentReferences(for objects: [NewObject]) throws -> [ObjectReference] {
@@ -86,7 +89,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   /// - Throws: an error where SQLite has taken all of it back after a failure that the work has caught.
   fileprivate func requireOpen() throws {
-    let isOpen = connection.use { $0.isInsideTransaction }
+    let isOpen = connection.useAgain { $0.isInsideTransaction }
     if !isOpen { throw Self.wasTakenBack }
   }
 
@@ -99,30 +102,45 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
 extension SQLiteStore: TransactionalStore {
   func transaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
+    try transaction(isOneSave: false, body)
+  }
+
+  func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
+    try transaction(isOneSave: true) { try work($0) }
+  }
+
+  /// - Parameter isOneSave: true on the connection of all saves, and false on one of the transaction's own.
+  private func transaction<Value>(
+    isOneSave: Bool,
+    _ body: (any StoreTransaction) throws -> Value
+  ) throws -> Value {
     let engine = try writableEngine()
     var begun: SQLiteTransaction?
     var committed: (StoreMetadata, StoreMetadataState.Changes)?
     // A commit that fails may be on the disk all the same, with rows that name the new files.
     var isWritten = false
+    func run(on connection: SQLiteConnection) throws -> Value {
+      let transaction = SQLiteTransaction(self, connection)
+      begun = transaction
+      try transaction.readMetadata()
+      let value = try body(transaction)
+      committed = try transaction.writeMetadata()
+      try transaction.requireOpen()
+      try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
+      isWritten = true
+      return value
+    }
     do {
-      let value = try engine.connections.transaction { connection in
-        let transaction = SQLiteTransaction(self, connection)
-        begun = transaction
-        try transaction.readMetadata()
-        let value = try body(transaction)
-        committed = try transaction.writeMetadata()
-        try transaction.requireOpen()
-        try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
-        isWritten = true
-        return value
-      }
+      let value =
+        try isOneSave ? engine.connections.whileLocked(run) : engine.connections.transaction(run)
       if let (metadata, changes) = committed { metadataState.wereCommitted(metadata, changes) }
       begun?.removeOldFiles(engine)
       engine.historyLifetime?.historyGrew(engine)
       return value
     } catch {
       if !isWritten { begun?.removeNewFiles(engine.external) }
-      throw SQLiteFailure.errorOfStore(error, file: file, doing: "The transaction failed")
+      let failing = isOneSave ? "The save failed" : "The transaction failed"
+      throw SQLiteFailure.errorOfStore(error, file: file, doing: failing)
     }
   }
 }
