@@ -129,7 +129,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     with others: () throws -> CommitOutcome?
   ) throws -> CommitOutcome {
     if changes.isEmpty, !store.hasUnsavedMetadata { return try others() ?? .saved(permanentReferences: [:]) }
-    let target = locked[store.index] ?? store
+    let target: any LockedStore = locked[store.index] ?? store
     return try store.savingMetadata { try target.commit(changes, with: others) }
   }
 

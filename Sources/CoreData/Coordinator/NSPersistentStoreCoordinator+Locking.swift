@@ -39,9 +39,11 @@ private final class LockedChannel: ObjectChannel {
     only = coordinator.openStores.count == 1 ? locked.values.first : nil
   }
 
-  private var channel: any ObjectChannel { only ?? coordinator }
+  private var channel: any ObjectChannel { if let only { only } else { coordinator } }
 
-  private func channel(of store: Int32) -> any ObjectChannel { locked[store] ?? coordinator }
+  private func channel(of store: Int32) -> any ObjectChannel {
+    if let store = locked[store] { store } else { coordinator }
+  }
 
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try channel.fetch(query) }
 

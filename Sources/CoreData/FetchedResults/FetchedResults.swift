@@ -162,7 +162,8 @@ final class FetchedResults: @unchecked Sendable {
     return Self.result(at: indexPath, sections)
   }
 
-  private static func result<Element>(at indexPath: IndexPath, _ sections: [ResultSection<Element>]?) -> Element
+  private static func result<Element>(at indexPath: IndexPath, _ sections: [ResultSection<Element>]?)
+    -> Element
   {
     guard indexPath.count == 2, let sections, sections.indices.contains(indexPath.section),
       sections[indexPath.section].objects.indices.contains(indexPath.item)

@@ -23,7 +23,8 @@ final class FetchedResultsTracker {
     sectioning: FetchedSectioning
   ) throws {
     self.context = context
-    query = try request.query(for: try context.entity(of: request))
+    let query = try request.query(for: try context.entity(of: request))
+    self.query = query
     includesPendingChanges = request.includesPendingChanges
     matches = try query.predicate.map { try PredicateEvaluator($0) }
     order = FetchedOrder(sorter: Sorter(query.sortDescriptors), sectioning: sectioning)

@@ -49,15 +49,10 @@ extension Set: UnorderedValue {}
 
 extension CollectionValue {
   /// The keys and values of a dictionary of Swift or of Foundation; `nil` for another value.
-  static func entries(of value: Any) -> [AnyHashable: Any]? {
+  static func entries(of value: Any) -> [ValueKey: Any?]? {
     if let dictionary = value as? any DictionaryValue { return dictionary.entries }
     guard type(of: value) is AnyClass, let dictionary = value as? NSDictionary else { return nil }
-    var entries: [AnyHashable: Any] = [:]
-    for (key, value) in dictionary {
-      guard let key = key as? AnyHashable else { return nil }
-      entries[key] = value
-    }
-    return entries
+    return Dictionary(dictionary.map { (ValueKey($0.key), $0.value as Any?) }) { first, _ in first }
   }
 }
 
@@ -66,14 +61,12 @@ protocol DictionaryValue {
   /// The value of a key that is text.
   func value(forTextKey key: String) -> Any?
 
-  var entries: [AnyHashable: Any] { get }
+  var entries: [ValueKey: Any?] { get }
 }
 
 extension Dictionary: DictionaryValue {
-  var entries: [AnyHashable: Any] {
-    var entries: [AnyHashable: Any] = [:]
-    for (key, value) in self { entries[AnyHashable(key)] = value }
-    return entries
+  var entries: [ValueKey: Any?] {
+    [ValueKey: Any?](map { (ValueKey($0.key), unwrapped($0.value)) }) { first, _ in first }
   }
 
   func value(forTextKey key: String) -> Any? {

@@ -30,7 +30,7 @@ extension EvaluatedValue {
     if let a = CollectionValue.entries(of: first), let b = CollectionValue.entries(of: second) {
       return a.count == b.count
         && a.allSatisfy { key, value in
-          b[key].map { EvaluatedValue(value).isEqual(to: EvaluatedValue($0)) } ?? false
+          b[key].map { EvaluatedValue($0).isEqual(to: EvaluatedValue(value)) } ?? false
         }
     }
     if let a = first as? NSObject, let b = second as? NSObject { return a.isEqual(b) }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 import Testing
 
 @testable import CoreData

@@ -49,7 +49,10 @@ struct FetchedDictionariesTests {
     #expect(controller.indexPath(forObject: ["title": "none"]) == nil)
   }
 
-  @Test("puts them into sections by their values, also by those whose names have dots", arguments: StoreKind.allCases)
+  @Test(
+    "puts them into sections by their values, also by those whose names have dots",
+    arguments: StoreKind.allCases
+  )
   func sections(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let request = AggregateRequest(
@@ -130,7 +133,10 @@ struct FetchedDictionariesTests {
     }
   }
 
-  @Test("has neither IDs nor counts", arguments: [NSFetchRequestResultType.managedObjectIDResultType, .countResultType])
+  @Test(
+    "has neither IDs nor counts",
+    arguments: [NSFetchRequestResultType.managedObjectIDResultType, .countResultType]
+  )
   func refused(_ type: NSFetchRequestResultType) throws {
     let stack = try stack(.inMemory)
     let request = NSFetchRequest<NSFetchRequestResult>(entityName: "Note")

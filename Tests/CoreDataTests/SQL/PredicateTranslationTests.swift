@@ -283,7 +283,10 @@ struct PredicateTranslationTests {
     #expect(statement.bindings == [.integer(5), .integer(10)])
   }
 
-  @Test("an order by objects is one by their keys", arguments: ["objectID", "self", "SELF", nil] as [String?])
+  @Test(
+    "an order by objects is one by their keys",
+    arguments: ["objectID", "self", "SELF", nil] as [String?]
+  )
   func sortingByID(_ key: String?) throws {
     let statement = try executed("Note") { request in
       request.sortDescriptors = [

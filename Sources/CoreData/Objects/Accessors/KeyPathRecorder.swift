@@ -32,6 +32,12 @@ final class KeyPathRecorder {
       recorder.typeNames = typeNames(of: keyPath)
       _ = (object as Any)[keyPath: keyPath]
       if recorder.isComputed { return nil }
+      // No property of the model, but every object has one.
+      if [NSManagedObjectID.self, NSManagedObjectID?.self].contains(where: {
+        $0 == type(of: keyPath).valueType
+      }) {
+        return (recorder.names + ["objectID"]).joined(separator: ".")
+      }
       if recorder.names.isEmpty { return StoredPropertyProbe(object: object).name(of: keyPath) }
       return recorder.names.joined(separator: ".")
     }

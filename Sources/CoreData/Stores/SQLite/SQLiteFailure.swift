@@ -19,7 +19,9 @@ enum SQLiteFailure {
         details: [NSUnderlyingErrorKey: failure]
       )
     }
-    if let unanswerable = error as? SQLUnanswerable { return StoreFailure.naming(file, in: unanswerable.error) }
+    if let unanswerable = error as? SQLUnanswerable {
+      return StoreFailure.naming(file, in: unanswerable.error)
+    }
     if error is StoreClosing {
       return StoreFailure.error(
         NSPersistentStoreOperationError,

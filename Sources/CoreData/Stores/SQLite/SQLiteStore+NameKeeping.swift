@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 
 /// A migration object by object makes a new store, with names that a new store has.
 extension SQLiteStore: NameKeepingStore {

@@ -10,7 +10,8 @@ struct CollectionOperatorTests {
     let (food, fun) = (stack.category("food"), stack.category("fun"))
     let tags = ["t", "u", "v"].map(stack.tag)
     let notes = [
-      stack.note("a", rating: 1, food, tags: [tags[0], tags[1]]), stack.note("b", rating: 2, food, tags: [tags[0]]),
+      stack.note("a", rating: 1, food, tags: [tags[0], tags[1]]),
+      stack.note("b", rating: 2, food, tags: [tags[0]]),
       stack.note("a", rating: 4, fun), stack.note("c", rating: 5),
     ]
     for (index, note) in notes.enumerated() {
@@ -79,7 +80,11 @@ struct CollectionOperatorTests {
     #expect(try stack.context.fetch(request.request()) == [["@sum.rating": 3, "@count": 2]])
   }
 
-  @Test("have a result of each group, by which groups are chosen and sorted", arguments: StoreKind.allCases, [true, false])
+  @Test(
+    "have a result of each group, by which groups are chosen and sorted",
+    arguments: StoreKind.allCases,
+    [true, false]
+  )
   func groups(_ kind: StoreKind, _ isSaved: Bool) throws {
     let stack = try stack(kind, isSaved: isSaved)
     let request = AggregateRequest(
@@ -140,7 +145,10 @@ struct CollectionOperatorTests {
     #expect(rows.map { $0["pages.@sum.number"] as? Int } == [0, 1, 5, 12])
   }
 
-  @Test("that make lists have the values of the objects, and the IDs of destinations", arguments: StoreKind.allCases)
+  @Test(
+    "that make lists have the values of the objects, and the IDs of destinations",
+    arguments: StoreKind.allCases
+  )
   func lists(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let request = AggregateRequest(
@@ -172,7 +180,9 @@ struct CollectionOperatorTests {
     let stack = try Stack(kind)
     let columns = ["@count", "@sum.rating", "@avg.rating", "@min.title", "@max.createdAt"].map { column($0) }
     #expect(
-      try stack.context.fetch(AggregateRequest(properties: columns).request()) == [["@count": 0, "@sum.rating": 0]]
+      try stack.context.fetch(AggregateRequest(properties: columns).request()) == [
+        ["@count": 0, "@sum.rating": 0]
+      ]
     )
   }
 

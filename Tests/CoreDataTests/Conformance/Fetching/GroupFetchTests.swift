@@ -151,7 +151,10 @@ struct GroupFetchTests {
     #expect(managers.map { $0["manager"] as? NSManagedObjectID } == [boss.objectID])
   }
 
-  @Test("are chosen by a condition of many parts that were joined two at a time", arguments: StoreKind.allCases)
+  @Test(
+    "are chosen by a condition of many parts that were joined two at a time",
+    arguments: StoreKind.allCases
+  )
   func chain(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     for title in ["a", "a", "b"] { stack.note(title) }

@@ -113,6 +113,20 @@ struct ObjectOrderTests {
     #expect(found.map { $0["category"] as? NSManagedObjectID } == [second.objectID, first.objectID, nil])
   }
 
+  @Test("is that of Swift key paths to IDs", arguments: givingRisingKeys)
+  func keyPaths(_ kind: StoreKind) throws {
+    let stack = try stack(kind)
+    let descriptors = [
+      NSSortDescriptor(keyPath: \Note.objectID, ascending: false),
+      NSSortDescriptor(keyPath: \NSManagedObject.objectID, ascending: false),
+    ]
+    for descriptor in descriptors {
+      #expect(descriptor.key == "objectID")
+      #expect(try stack.fetch(Note.self, sort: [descriptor]).map(\.title) == ["b", "d", "a", "c"])
+    }
+    #expect(NSSortDescriptor(keyPath: \Note.category?.objectID, ascending: true).key == "category.objectID")
+  }
+
   @Test("is no comparison of predicates", arguments: StoreKind.allCases)
   func predicates(_ kind: StoreKind) throws {
     let stack = try stack(kind)
@@ -138,7 +152,8 @@ struct ObjectOrderTests {
     controller.delegate = delegate
     try controller.performFetch()
     for number in 0..<6 {
-      let person = number.isMultiple(of: 2) ? Person(context: stack.context) : Employee(context: stack.context)
+      let person =
+        number.isMultiple(of: 2) ? Person(context: stack.context) : Employee(context: stack.context)
       person.name = "\(number)"
     }
     stack.context.processPendingChanges()

@@ -41,7 +41,10 @@ struct SubstitutedSubqueryTests {
       "SUBQUERY($object.notes, $n, $n != SELF AND SUBQUERY($n.tags, $t, $t IN tags).@count > 0).@count == 1",
       [1, 3, 4]
     ),
-    ("SUBQUERY($object.notes, $n, SUBQUERY($n.tags, $t, $t.name == 't').@count > 0).@count == 1", [1, 2, 3, 4, 5]),
+    (
+      "SUBQUERY($object.notes, $n, SUBQUERY($n.tags, $t, $t.name == 't').@count > 0).@count == 1",
+      [1, 2, 3, 4, 5]
+    ),
     ("SUBQUERY($object.notes, $n, TRUEPREDICATE).@count == 3", [1, 2, 3, 4, 5]),
     ("SUBQUERY($object.badge.category.notes, $n, $n.rating < rating).@count == 0", [1, 2, 3, 4, 5]),
     ("SUBQUERY(category.notes, $n, $n.rating > $object.notes.@min.rating).@count == 2", [1, 2, 3]),

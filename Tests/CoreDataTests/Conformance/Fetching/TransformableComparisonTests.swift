@@ -14,7 +14,9 @@ struct TransformableComparisonTests {
     for name in ["value", "other"] {
       thing.properties.append(makeAttribute(name, .transformableAttributeType))
     }
-    let (things, owner) = (makeRelationship("things", to: thing, toMany: true), makeRelationship("group", to: group))
+    let (things, owner) = (
+      makeRelationship("things", to: thing, toMany: true), makeRelationship("group", to: group)
+    )
     connect(things, owner)
     group.properties.append(things)
     thing.properties.append(owner)
@@ -22,10 +24,12 @@ struct TransformableComparisonTests {
     return model
   }()
 
-  private static let values: [Any?] = [
-    ["a"], ["a", "b"], 7, "text", ["k": 1, "l": ["x"]] as [String: Any], Set([1, 2]),
-    Date(timeIntervalSinceReferenceDate: 60), nil,
-  ]
+  private static var values: [Any?] {
+    [
+      ["a"], ["a", "b"], 7, "text", ["k": 1, "l": ["x"]] as [String: Any], Set([1, 2]),
+      Date(timeIntervalSinceReferenceDate: 60), nil,
+    ]
+  }
 
   /// A thing with each of the values, under the number of the value's place. Where the number is even, the other
   /// value is the same.
@@ -73,7 +77,10 @@ struct TransformableComparisonTests {
     }
   }
 
-  @Test("have lists, inequality, two attributes and other conditions beside them", arguments: StoreKind.allCases)
+  @Test(
+    "have lists, inequality, two attributes and other conditions beside them",
+    arguments: StoreKind.allCases
+  )
   func conditions(_ kind: StoreKind) throws {
     let stack = try stack(kind)
     let cases: [(String, [Any?], [Int])] = [
@@ -98,7 +105,9 @@ struct TransformableComparisonTests {
     (request.fetchLimit, request.fetchOffset) = (2, 1)
     #expect(numbers(try stack.newContext().fetch(request)) == [1, 2])
     #expect(try stack.newContext().count(for: request) == 2)
-    let total = AggregateRequest(properties: [AggregateRequest.column("total", "sum:(number)")]).request("Thing")
+    let total = AggregateRequest(properties: [AggregateRequest.column("total", "sum:(number)")]).request(
+      "Thing"
+    )
     total.predicate = request.predicate
     #expect(try stack.newContext().fetch(total) == [["total": 18]])
   }
@@ -131,6 +140,8 @@ struct TransformableComparisonTests {
     #expect(sql.map(\.bindings) == [[.integer(4)]])
     #expect(sql.first?.sql.hasSuffix("FROM ZTHING t0 WHERE t0.ZNUMBER > ? ORDER BY t0.ZNUMBER") == true)
     let missing = try stack.executed { _ = try stack.context.fetch(try self.request("value == nil")) }
-    #expect(missing.first?.sql.hasSuffix("FROM ZTHING t0 WHERE t0.ZVALUE IS NULL ORDER BY t0.ZNUMBER") == true)
+    #expect(
+      missing.first?.sql.hasSuffix("FROM ZTHING t0 WHERE t0.ZVALUE IS NULL ORDER BY t0.ZNUMBER") == true
+    )
   }
 }

@@ -12,7 +12,9 @@ struct ValueKeyTests {
     stack.note("a", rating: 1, short, tags: [tags[0]])
     stack.note("Bb", rating: 2, long, tags: [tags[0], tags[1]])
       .setValue(URL(string: "https://example.org/b"), forKey: "link")
-    stack.note("c\u{1F389}", rating: 3, long, tags: [tags[2]]).createdAt = Date(timeIntervalSinceReferenceDate: 60)
+    stack.note("c\u{1F389}", rating: 3, long, tags: [tags[2]]).createdAt = Date(
+      timeIntervalSinceReferenceDate: 60
+    )
     stack.note("", rating: 4)
     if isSaved { try stack.save() }
     return stack
@@ -72,7 +74,10 @@ struct ValueKeyTests {
     #expect(lengths == [1, 2, 3, 0])
   }
 
-  @Test("that SQL does not have fail there, and the error names those that it has", arguments: StoreKind.inSQL)
+  @Test(
+    "that SQL does not have fail there, and the error names those that it has",
+    arguments: StoreKind.inSQL
+  )
   func unsaid(_ kind: StoreKind) throws {
     let stack = try stack(kind, isSaved: true)
     for format in ["title.capitalizedString == 'A'", "rating.length == 1", "title.length.length == 1"] {

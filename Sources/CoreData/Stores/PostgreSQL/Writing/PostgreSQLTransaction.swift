@@ -194,7 +194,8 @@
     func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
       try naming("The save failed") {
         try writableEngine().connections.repeating {
-          let (outcome, transaction) = try begun(locksConflicts: true) { transaction in
+          let (outcome, transaction) = try begun(locksConflicts: true) {
+            transaction -> (CommitOutcome, PostgreSQLTransaction) in
             do {
               let outcome = try work(transaction)
               if case .saved(_, let numbers) = outcome {

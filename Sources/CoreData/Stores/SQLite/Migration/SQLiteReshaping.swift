@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLiteDriver
 import ModelFormats
 
 /// Brings the tables of a store to another schema of the model that it has.
