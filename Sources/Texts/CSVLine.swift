@@ -1,4 +1,5 @@
-/// A line of comma-separated values after RFC 4180: quotes where they are needed, CR LF at its end.
+/// A line of comma-separated values after RFC 4180: quotes where they are needed. A line ends with LF, as other programs
+/// of a shell read lines; the RFC has CR LF.
 ///
 /// Programs for tables take a cell that begins with `=`, `+`, `-` or `@` for a formula, and run it.
 /// Guarded texts that do get an apostrophe in front, which those programs take for the mark of a text;
@@ -6,7 +7,7 @@
 /// tables.
 package enum CSVLine {
   package static func text(_ fields: [String]) -> String {
-    fields.map(quoted).joined(separator: ",") + "\r\n"
+    fields.map(quoted).joined(separator: ",") + "\n"
   }
 
   /// The characters that begin formulas, in full width too, and those that some programs skip

@@ -19,7 +19,7 @@ struct ExportTests {
     let store = try BrowsedStore(Self.fill)
     let response = try await store.get("/entity/Note/export.csv?sort=rating")
     #expect(response.headers[.contentDisposition] == "attachment; filename=\"Note.csv\"")
-    let lines = String(buffer: response.body).components(separatedBy: "\r\n")
+    let lines = String(buffer: response.body).components(separatedBy: "\n")
     #expect(lines[0] == "key,title,createdAt,identifier,isPinned,price,rating,weight,author,tags")
     #expect(lines[1].contains(",'=1+1,,,false,"))
     #expect(lines[2].contains("\"two, \"\"three\"\"\""))
@@ -48,7 +48,7 @@ struct ExportTests {
     let text = String(
       buffer: try await store.get("/entity/Note/export.csv?where=rating+%3C+6&sort=rating").body
     )
-    #expect(text.components(separatedBy: "\r\n").count == 2_345 - 335 + 2)
+    #expect(text.components(separatedBy: "\n").count == 2_345 - 335 + 2)
     let empty = try await store.get("/entity/Tag/export.json")
     #expect(String(buffer: empty.body) == "[]\n")
   }

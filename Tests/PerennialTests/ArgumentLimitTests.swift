@@ -68,7 +68,7 @@ struct ArgumentLimitTests {
           ["fetch", "Notes.sqlite", "Tag", "--format", "csv"] + arguments + group
         )
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.output.split(separator: "\r\n").count == rows + 1, "\(arguments)")
+        #expect(outcome.output.split(separator: "\n").count == rows + 1, "\(arguments)")
       }
       let count = try program.run(["fetch", "Notes.sqlite", "Tag", "--count"] + arguments)
       #expect(count.output == "\(rows)\n", "\(arguments) \(count.errors)")

@@ -93,8 +93,9 @@ struct DumpCommand: ParsableCommand {
     try CommandFailure.reporting(logging) {
       let output = try DumpOutput(output, format: format)
       let text = output.format.text
-      let dump = try OpenedStore.reading(store, model: model) { opened in
-        try StoreDump(opened.coordinator).seed(of: try selection(in: opened.model))
+      let dump = try OpenedStore.reading(store, model: model, needsWholeModel: !partial) { opened in
+        if opened.isOfTablesAlone { warn("\(store): \(Self.warningOfTables)") }
+        return try StoreDump(opened.coordinator).seed(of: try selection(in: opened.model))
       }
       if let refusal = text.refusal(of: dump) {
         throw CommandFailure(store, refusal, remedy: "choose another --format")
@@ -123,6 +124,9 @@ struct DumpCommand: ParsableCommand {
     }
     return selection
   }
+
+  private static let warningOfTables =
+    "the model was read from the tables: to-many relationships are left out, and to-one relationships are the numbers of rows; give the model with --model"
 
   private func report(_ omissions: [String], isOfFormat: Bool) throws {
     if let first = omissions.first, !partial {

@@ -8,6 +8,8 @@ struct OpenedStore {
   let model: NSManagedObjectModel
   let coordinator: NSPersistentStoreCoordinator
   private let store: NSPersistentStore
+  /// True when no model of the store was found, and its tables told one.
+  private(set) var isOfTablesAlone = false
   /// True when the file is this command's, which takes it back after a failure.
   private let wasCreated: Bool
   private let options: [String: any Sendable]
@@ -125,6 +127,7 @@ struct OpenedStore {
       self.model = model
     } else if !needsWholeModel, let model = CachedModel.reduced(location) {
       self.model = model
+      isOfTablesAlone = true
       options[NSIgnorePersistentStoreVersioningOption] = true
     } else {
       throw CommandFailure(

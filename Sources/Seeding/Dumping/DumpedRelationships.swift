@@ -9,6 +9,11 @@ import Foundation
 struct DumpedRelationships {
   /// The relationships that are written, as `Entity.name` of the entity that declares them.
   private var written: Set<String> = []
+  /// What one-to-one relationships lead to where the other side alone says so, as in some stores of Apple's
+  /// applications; by the object that the record is of, and the relationship's name.
+  private var toldByOthers: [NSManagedObjectID: [String: NSManagedObject]] = [:]
+  /// The links of an object that lead to one which leads elsewhere, in words.
+  private(set) var contradictions: [NSManagedObjectID: [String]] = [:]
 
   init(_ entities: [NSEntityDescription], _ keys: DumpedKeys) {
     for entity in entities {
@@ -40,7 +45,28 @@ struct DumpedRelationships {
   )] {
     object.entity.relationshipsByName.sorted { $0.key < $1.key }.compactMap { name, relationship in
       guard isWritten(relationship) else { return nil }
-      return (relationship, relationship.destinations(of: object))
+      let told = toldByOthers[object.objectID]?[name].map { [$0] } ?? []
+      return (relationship, told.isEmpty ? relationship.destinations(of: object) : told)
+    }
+  }
+
+  /// Takes in the one-to-one links of which one side alone has a value, and it is not the side that is written.
+  mutating func addLinksOfOneSide(among objects: [NSManagedObject]) {
+    let all = Set(objects)
+    for object in objects {
+      for (_, relationship) in object.entity.relationshipsByName.sorted(by: { $0.key < $1.key })
+      where !relationship.isToMany && !isWritten(relationship) {
+        guard let inverse = relationship.inverseRelationship, !inverse.isToMany, isWritten(inverse),
+          let owner = relationship.destinations(of: object).first, all.contains(owner)
+        else { continue }
+        if inverse.destinations(of: owner).isEmpty, toldByOthers[owner.objectID]?[inverse.name] == nil {
+          toldByOthers[owner.objectID, default: [:]][inverse.name] = object
+        } else if inverse.destinations(of: owner).first != object {
+          contradictions[object.objectID, default: []].append(
+            "\(RecordWriter.words(for: object)), \(relationship.name): it leads to \(RecordWriter.words(for: owner)), which leads to another object"
+          )
+        }
+      }
     }
   }
 

@@ -24,6 +24,7 @@ struct RecordWriter {
     for (relationship, objects) in relationships.written(of: object) where !objects.isEmpty {
       fields[relationship.name] = references(relationship, objects, of: words)
     }
+    omissions.formUnion(relationships.contradictions[object.objectID] ?? [])
     if let label = labels.label(of: object) { fields["$id"] = .text(label) }
     return DumpedRecord(order: key ?? "", words: words, fields: fields)
   }
@@ -41,7 +42,7 @@ struct RecordWriter {
       {
         values.append(value)
       } else {
-        let other = Self.words(for: object, nil)
+        let other = Self.words(for: object)
         omissions.insert(
           "\(words), \(relationship.name): it leads to \(other), which is not in the dump and has no natural key of its own"
         )
@@ -53,7 +54,7 @@ struct RecordWriter {
   }
 
   /// `Note "Hello"`, or `Note 12` by the number of its row.
-  private static func words(for object: NSManagedObject, _ key: String?) -> String {
+  static func words(for object: NSManagedObject, _ key: String? = nil) -> String {
     let name = object.entity.name ?? ""
     if let key { return "\(name) \"\(key.abbreviated)\"" }
     return "\(name) \(object.objectID.uriRepresentation().lastPathComponent.drop { !$0.isNumber })"

@@ -37,7 +37,8 @@ package struct StoreDump {
     return try context.performUncheckedAndWait {
       let all = try objects(in: context)
       let allKeys = DumpedKeys(entities, all)
-      let relationships = DumpedRelationships(entities, allKeys)
+      var relationships = DumpedRelationships(entities, allKeys)
+      relationships.addLinksOfOneSide(among: all.values.flatMap(\.self))
       var dumped = all
       if let roots = try choose(context, all) {
         let isClosed = references == .follow

@@ -16,13 +16,13 @@ struct EntityShapes {
     names = EntityNames(entitiesByName.keys)
   }
 
-  /// Returns true when a word for an entity stands in the name of the file alone, as that of a
-  /// table does.
-  private static func isFileName(_ word: String, at position: SeedPosition) -> Bool {
+  /// The part of a remedy that says where a word for an entity comes from, when it is the name of the file.
+  private static func origin(of word: String, at position: SeedPosition) -> String {
     let name = SeedFileName(position.file)
+    guard name.stem == word else { return "" }
     return switch SeedFormat(name) {
-    case .jsonLines, .separatedValues: name.stem == word
-    case .json, .yaml, .propertyList, nil: false
+    case .jsonLines, .separatedValues: "the file's name tells the entity; "
+    case .json, .yaml, .propertyList, nil: "the file's name tells the entity of a list; "
     }
   }
 
@@ -38,7 +38,7 @@ struct EntityShapes {
         .unknownEntity,
         at: position,
         "the model has no entity that \"\(word.abbreviated)\" could mean",
-        remedy: (Self.isFileName(word, at: position) ? "the file's name tells the entity; " : "")
+        remedy: Self.origin(of: word, at: position)
           + Suggestion.remedy("word", word, among: names.all, of: "the model's entities are")
       )
     case .several(let matches):

@@ -7,7 +7,7 @@ extension RecordPlanner {
     let property = words.property(named: field.key, isPlain: header.isPlain)
     if let property { try add(field.value, for: property, to: &draft, at: position) }
     guard !header.isPlain, words.hasPaths(below: field.key) else {
-      if property == nil { throw unknownKey(field.key, of: draft.shape, at: position) }
+      if property == nil { try reject(field.key, of: draft.shape, at: position) }
       return
     }
     switch field.value {
@@ -117,6 +117,12 @@ extension RecordPlanner {
       "\(field.value.kind) is no object in which \(words.paths(below: field.key).joined(separator: ", ")) could lie",
       remedy: "give an object"
     )
+  }
+
+  private mutating func reject(_ key: String, of shape: EntityShape, at position: SeedPosition) throws {
+    let error = unknownKey(key, of: shape, at: position)
+    guard unknownKeys != nil else { throw error }
+    unknownKeys?.add(key, of: shape.name, error)
   }
 
   private func unknownKey(_ key: String, of shape: EntityShape, at position: SeedPosition) -> SeedError {

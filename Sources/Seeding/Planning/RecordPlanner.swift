@@ -56,6 +56,8 @@ struct RecordPlanner {
   private var inner: [PlannedRecord] = []
   private var newLabels: [String] = []
   private var newNested: [NestedRecord] = []
+  /// The keys that no property has; nil where the first of them is an error.
+  var unknownKeys: UnknownKeys?
 
   /// True when the store keeps decimal numbers as floating-point ones, as SQLite stores do.
   let roundsDecimals: Bool
@@ -106,11 +108,24 @@ struct RecordPlanner {
       let planned = try planWhole(record)
       return inner.isEmpty ? [planned] : inner + [planned]
     } catch {
-      // The run may go on without the record: nobody is to refer to what is not there.
-      for label in newLabels { labels[label] = nil }
-      for record in newNested { nested[record] = nil }
+      forgetRecord()
       throw error
     }
+  }
+
+  /// Forgets the record that was planned last: the run may go on without it, and nobody is to refer to what is not
+  /// there.
+  private mutating func forgetRecord() {
+    for label in newLabels { labels[label] = nil }
+    for record in newNested { nested[record] = nil }
+  }
+
+  /// Adds the keys of a record, and of those within it, that no property has. The record is not kept.
+  mutating func collectUnknownKeys(of record: SeedRecord, in keys: inout UnknownKeys) {
+    unknownKeys = keys
+    if (try? plan(record)) != nil { forgetRecord() }
+    keys = unknownKeys ?? keys
+    unknownKeys = nil
   }
 
   /// The entities of which an empty list says that there is nothing: the one that it names, or

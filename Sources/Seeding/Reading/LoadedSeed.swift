@@ -143,11 +143,11 @@ struct LoadedSeed: Sendable {
     )
     let records: any SeedRecordReader =
       switch SeedFormat(name) ?? .json {
-      case .json: try JSONSeedReader(bytes, file: file)
+      case .json: try JSONSeedReader(bytes, file: file, word: name.stem)
       case .jsonLines: try JSONLinesSeedReader(bytes, file: file, word: name.stem)
       case .separatedValues: try SeparatedValuesSeedReader(bytes, file: file, word: name.stem)
-      case .yaml: try YAMLSeed.reader(bytes.all(), file: file, limits)
-      case .propertyList: try PropertyListSeed.reader(bytes.all(), file: file, limits)
+      case .yaml: try YAMLSeed.reader(bytes.all(), file: file, word: name.stem, limits)
+      case .propertyList: try PropertyListSeed.reader(bytes.all(), file: file, word: name.stem, limits)
       }
     return (records, bytes)
   }

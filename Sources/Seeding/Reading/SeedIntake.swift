@@ -97,10 +97,28 @@ final class SeedIntake {
     do {
       return try planner.plan(record)
     } catch let error as SeedError {
+      let error = error.code == .unknownKey ? namingOtherKeys(error, of: record) : error
       guard let failures else { throw error }
       failures.add(error, of: next.record)
       return []
     }
+  }
+
+  /// The error of a key that no property has, with the other keys of the record that have none, and, where the run
+  /// ends, of the records behind it.
+  private func namingOtherKeys(_ error: SeedError, of record: SeedRecord) -> SeedError {
+    var keys = UnknownKeys()
+    planner.collectUnknownKeys(of: record, in: &keys)
+    guard failures == nil else { return keys.naming(error) }
+    let seed = next.seed
+    var count = 0
+    while !keys.isFull, count < UnknownKeys.mostRecords, let other = try? nextRecord(),
+      next.seed == seed
+    {
+      if !other.isHeader, !other.isEmptyList { planner.collectUnknownKeys(of: other, in: &keys) }
+      count += 1
+    }
+    return keys.naming(error)
   }
 
   /// Takes a record out of the counts that was left out after it had been planned.

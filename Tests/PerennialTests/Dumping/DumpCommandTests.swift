@@ -52,6 +52,69 @@ struct DumpCommandTests {
     #expect(try program.run("dump", "Other.sqlite").output == text)
   }
 
+  @Test("a store without a model is refused, and written with --partial and a warning")
+  func modelless() throws {
+    let program = try Program()
+    try program.seed()
+    try program.forgetModel()
+    try FileManager.default.removeItem(at: program.folder.appendingPathComponent("Notes.xcdatamodeld"))
+    let refused = try program.run("dump", "Notes.sqlite", "--output", "dump.json")
+    #expect(refused.status == 1 && !program.exists("dump.json"))
+    #expect(
+      refused.errors
+        == "Error: Notes.sqlite: no model of this store lies beside it or in it; give one with --model\n"
+    )
+    let partial = try program.run("dump", "Notes.sqlite", "--partial")
+    #expect(partial.status == 0 && partial.output.contains("\"title\""))
+    #expect(partial.errors.contains("to-one relationships are the numbers of rows"))
+  }
+
+  private static let pairModel = """
+    <model><entity name="Note"><attribute name="name" optional="YES" attributeType="String"/>\
+    <relationship name="state" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="State" \
+    inverseName="note" inverseEntity="State"/></entity>\
+    <entity name="State"><attribute name="name" optional="YES" attributeType="String"/>\
+    <relationship name="note" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Note" \
+    inverseName="state" inverseEntity="Note"/></entity></model>
+    """
+
+  @Test(
+    "a one-to-one link is written whichever side of it the store has",
+    arguments: ["", "UPDATE ZNOTE SET ZSTATE = NULL", "UPDATE ZSTATE SET ZNOTE = NULL"]
+  )
+  func linkOfOneSide(change: String) throws {
+    let program = try Program()
+    try program.write(Self.pairModel, to: "Pairs.xcdatamodel/contents")
+    try program.write("{\"notes\": [{\"name\": \"n\", \"state\": {\"name\": \"s\"}}]}", to: "pairs.json")
+    let seeded = try program.run("seed", "Pairs.xcdatamodel", "pairs.json", "--store", "Notes.sqlite")
+    #expect(seeded.status == 0, "\(seeded.errors)")
+    let whole = try program.run("dump", "Notes.sqlite").output
+    if !change.isEmpty { try program.execute(change) }
+    let dumped = try program.run("dump", "Notes.sqlite", "--output", "dump.json")
+    #expect(dumped.status == 0, "\(dumped.errors)")
+    let again = try program.run("seed", "Pairs.xcdatamodel", "dump.json", "--store", "Again.sqlite")
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try program.run("dump", "Again.sqlite").output == whole)
+    #expect(whole.contains("\"note\":") || whole.contains("\"state\":"))
+  }
+
+  @Test("one-to-one links whose sides contradict each other are an error, or told with --partial")
+  func contradiction() throws {
+    let program = try Program()
+    try program.write(Self.pairModel, to: "Pairs.xcdatamodel/contents")
+    let notes = ["a", "b"].map { "{\"name\": \"\($0)\", \"state\": {\"name\": \"\($0)\"}}" }.joined(separator: ",")
+    try program.write("{\"notes\": [\(notes)]}", to: "pairs.json")
+    let seeded = try program.run("seed", "Pairs.xcdatamodel", "pairs.json", "--store", "Notes.sqlite")
+    #expect(seeded.status == 0, "\(seeded.errors)")
+    try program.execute("UPDATE ZNOTE SET ZSTATE = 3 - ZSTATE")
+    let dumped = try program.run("dump", "Notes.sqlite")
+    #expect(dumped.status == 1 && dumped.output.isEmpty)
+    #expect(dumped.errors.contains("which leads to another object"))
+    let partial = try program.run("dump", "Notes.sqlite", "--partial")
+    #expect(partial.status == 0)
+    #expect(partial.errorLines.count == 2, "\(partial.errors)")
+  }
+
   @Test("a label stays as it is when another object changes")
   func stableLabels() throws {
     let program = try Program()

@@ -48,13 +48,13 @@ struct VisibleOutputTests {
   )
   func csv(text: String, field: String) {
     let table = ResultTable(columns: ["a"], rows: [[.text(text)]])
-    #expect(CSVText.text(table) == "a\r\n\(field)\r\n")
+    #expect(CSVText.text(table) == "a\n\(field)\n")
     let raw = CSVText.text(table, isRaw: true)
     #expect(
       raw.hasSuffix(
         text.utf8.contains(0x22) || text.utf8.contains(0x0A) || text.utf8.contains(0x0D)
-          ? "\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\"\r\n"
-          : "a\r\n\(text)\r\n"
+          ? "\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\"\n"
+          : "a\n\(text)\n"
       )
     )
   }
@@ -68,7 +68,7 @@ struct VisibleOutputTests {
     let table = ResultTable(columns: ["=a", "b", "c", "d", "e", "f", "g", "h"], rows: [row])
     #expect(
       CSVText.text(table)
-        == "'=a,b,c,d,e,f,g,h\r\n-12,-0.5,-7,-inf,'+A==,'=1,a\\u{1B}b,'=x: 1\r\n"
+        == "'=a,b,c,d,e,f,g,h\n-12,-0.5,-7,-inf,'+A==,'=1,a\\u{1B}b,'=x: 1\n"
     )
   }
 
@@ -141,7 +141,7 @@ struct VisibleProgramTests {
       "--sort",
       "name"
     )
-    #expect(safe.output == "name\r\n\\u{1B}[2J\r\n'=1+1\r\n")
+    #expect(safe.output == "name\n\\u{1B}[2J\n'=1+1\n")
     let raw = try program.run(
       "fetch",
       "Notes.sqlite",
@@ -154,7 +154,7 @@ struct VisibleProgramTests {
       "name",
       "--raw"
     )
-    #expect(raw.output == "name\r\n\u{1B}[2J\r\n=1+1\r\n")
+    #expect(raw.output == "name\n\u{1B}[2J\n=1+1\n")
   }
 
   @Test("metadata and errors show no control character")

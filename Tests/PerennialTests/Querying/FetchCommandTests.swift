@@ -48,7 +48,7 @@ struct FetchCommandTests {
       "--format",
       "csv"
     )
-    #expect(outcome.output == "name,colorAsHex\r\nShrubs,7A8B3C\r\nInsects,C98A1B\r\n")
+    #expect(outcome.output == "name,colorAsHex\nShrubs,7A8B3C\nInsects,C98A1B\n")
   }
 
   @Test("--count prints how many objects a predicate finds")
@@ -74,7 +74,7 @@ struct FetchCommandTests {
       "--format",
       "csv"
     )
-    let rows = listed.output.split(separator: "\r\n").count - 1
+    let rows = listed.output.split(separator: "\n").count - 1
     #expect(rows > 0)
     #expect(outcome.output == "\(rows)\n")
   }
@@ -141,6 +141,6 @@ struct FetchCommandTests {
       "--format",
       "csv"
     )
-    #expect(outcome.output == "name,notes.@count,notes.category.name\r\nFungi,0,\r\nMoss,1,Walls\r\n")
+    #expect(outcome.output == "name,notes.@count,notes.category.name\nFungi,0,\nMoss,1,Walls\n")
   }
 }

@@ -14,7 +14,7 @@ struct FetchGroupsTests {
     try program.seed()
     let outcome = try program.run(["fetch", "Notes.sqlite", "Note"] + arguments + ["--format", "csv"])
     #expect(outcome.status == 0, "\(outcome.errors)")
-    return outcome.output.replacing("\r\n", with: "\n")
+    return outcome.output
   }
 
   @Test("there is a row for each group, in the groups' order, with the number of its objects")

@@ -81,7 +81,7 @@ struct StoreHistoryTests {
       "--format",
       "csv"
     )
-    #expect(listed.output.split(separator: "\r\n").count == 37)
+    #expect(listed.output.split(separator: "\n").count == 37)
   }
 
   @Test("check, dump, fetch and inspect read it as any other")

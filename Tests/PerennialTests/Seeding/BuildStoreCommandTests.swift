@@ -85,7 +85,7 @@ struct BuildStoreCommandTests {
       "--format",
       "csv"
     )
-    #expect(touched.output == "touched\r\n2001-01-01T00:00:00Z\r\n", "\(touched.output)")
+    #expect(touched.output == "touched\n2001-01-01T00:00:00Z\n", "\(touched.output)")
   }
 
   @Test("more seeds than go in at once give the same bytes too")

@@ -73,7 +73,7 @@ struct InitCommandTests {
       "--format",
       "csv"
     )
-    #expect(fetched.output == "title\r\nCowslips on the bank\r\nThe swifts are back\r\n", "\(fetched.errors)")
+    #expect(fetched.output == "title\nCowslips on the bank\nThe swifts are back\n", "\(fetched.errors)")
   }
 
   @Test("a folder with something in it, a file and a link are refused, and stay as they are")

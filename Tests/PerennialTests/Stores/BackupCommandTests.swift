@@ -123,7 +123,7 @@ struct BackupCommandTests {
       let check = try program.run("check", "backup.sqlite")
       #expect(check.status == 0, "\(check.output)")
       let titles = try program.run("fetch", "backup.sqlite", "Note", "--columns", "title", "--format", "csv")
-      let lines = titles.output.split(separator: "\r\n").dropFirst()
+      let lines = titles.output.split(separator: "\n").dropFirst()
       #expect(lines.count == 36 && Set(lines).count == 1, "\(titles.output)")
     }
     try writer.stop()

@@ -25,7 +25,7 @@ struct MigrateCommandTests {
   private func count(_ program: Program, _ store: String, _ entity: String, _ model: String) throws -> Int {
     let outcome = try program.run("fetch", store, entity, "--model", model, "--format", "csv")
     #expect(outcome.status == 0, "\(outcome.errors)")
-    return outcome.output.split(separator: "\r\n").count - 1
+    return outcome.output.split(separator: "\n").count - 1
   }
 
   private func store(_ program: Program, _ name: String = "Notes.sqlite") throws -> Data {

@@ -72,7 +72,7 @@ struct MigrateMeanwhileTests {
       "csv"
     )
     #expect(outcome.status == 0, "\(outcome.errors)")
-    return outcome.output.split(separator: "\r\n").count - 1
+    return outcome.output.split(separator: "\n").count - 1
   }
 
   @Test("to the same version has nothing more to do")

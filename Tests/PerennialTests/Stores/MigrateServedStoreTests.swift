@@ -95,7 +95,7 @@ struct MigrateServedStoreTests {
       "--format",
       "csv"
     )
-    #expect(fetched.output.split(separator: "\r\n").count - 1 == count, "\(fetched.errors)")
+    #expect(fetched.output.split(separator: "\n").count - 1 == count, "\(fetched.errors)")
     #expect(count >= 10)
   }
 

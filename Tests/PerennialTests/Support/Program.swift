@@ -112,7 +112,7 @@ final class Program: Sendable {
   func counts() throws -> [Int] {
     try ["Note", "Tag", "Category"].map { entity in
       let outcome = try run("fetch", "Notes.sqlite", entity, "--format", "csv")
-      return outcome.output.split(separator: "\r\n").count - 1
+      return outcome.output.split(separator: "\n").count - 1
     }
   }
 }

@@ -48,6 +48,14 @@ extension BadSeed {
       "seed.json:1: Note record 1, key \"titel\": Note has no property of this name; correct the key to \"title\""
     ),
     BadSeed(
+      "several unknown keys",
+      "{\"notes\": [{\"titel\": \"A\", \"foo\": 1, \"tags\": [{\"name\": \"T\", \"nam\": 1}]}],\n"
+        + "\"tags\": [{\"name\": \"A\", \"foo\": 1}, {\"name\": 7.5, \"foo\": 2}]}",
+      .unknownKey,
+      "seed.json:1: Note record 1, key \"titel\": Note has no property of this name; the same is true of Note \"foo\", "
+        + "Tag \"nam\", Tag \"foo\"; correct the key to \"title\""
+    ),
+    BadSeed(
       "an unknown key with a dollar sign",
       "{\"tags\": [{\"$di\": \"A\"}]}",
       .unknownKey,

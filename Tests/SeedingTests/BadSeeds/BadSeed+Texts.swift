@@ -79,11 +79,26 @@ extension BadSeed {
       "seed.json:1:219: values are nested more than 200 deep; nest them less deep"
     ),
     BadSeed(
-      "a list at the top",
-      "[\n]\n",
+      "a text at the top",
+      "\"tags\"\n",
       .wrongShape,
-      "seed.json:1: the seed is not an object whose keys are entities; write {\"entities\": [{\"key\": value}]}: a "
-        + "list of objects for each entity"
+      "seed.json:1: the seed is neither an object whose keys are entities nor a list of records; write "
+        + "{\"entities\": [{\"key\": value}]}: a list of objects for each entity"
+    ),
+    BadSeed(
+      "a list in a file that no entity is named after",
+      "[\n{\"name\": \"A\"}]\n",
+      .unknownEntity,
+      "seed.json:2: seed: the model has no entity that \"seed\" could mean; the file's name tells the entity of a list; "
+        + "the model's entities are: Author, Axe, Axis, Book, Card, Category, Customer, Employee, Note, Odd, Person, "
+        + "Remark, Shelf, Tag, Thing"
+    ),
+    BadSeed(
+      "a list that is not closed",
+      "[{\"name\": \"A\"}\n",
+      in: "tags.json",
+      .brokenText,
+      "tags.json:2:1: the JSON is broken: the text ends where a value is expected; correct the file"
     ),
     BadSeed(
       "an entity that stands twice",
@@ -166,7 +181,7 @@ extension BadSeed {
       "- a\n- b\n",
       in: "seed.yaml",
       .wrongShape,
-      "seed.yaml:1: the seed is no mapping whose keys are entities; write a list of mappings for each entity"
+      "seed.yaml:1: the seed is neither a mapping whose keys are entities nor a list of records; write a list of mappings for each entity"
     ),
     BadSeed(
       "a YAML record that is no mapping",

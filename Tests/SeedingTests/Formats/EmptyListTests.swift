@@ -6,6 +6,7 @@ import Testing
 @Suite("Lists without records")
 struct EmptyListTests {
   static let empty: [(name: String, text: String)] = [
+    ("tags.json", "[]"), ("tags.yaml", "[]\n"), ("tags.plist", "<plist><array/></plist>"),
     ("seed.json", "{\"tags\": []}"), ("seed.json", "{\"Tag\": [ ], \"notes\": []}"),
     ("seed.yaml", "tags: []\n"),
     ("seed.plist", "<plist><dict><key>tags</key><array/></dict></plist>"), ("tags.csv", "name\n"),

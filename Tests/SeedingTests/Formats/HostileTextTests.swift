@@ -46,7 +46,7 @@ struct HostileTextTests {
       " { \"$dates\" : \"iso8601\" , \"tags\" : [ {\"name\": \"A\"} , {\"name\": -12.5e3} ] , \"notes\" : [ ] } \n"
     for size in 1...text.utf8.count {
       let bytes = try SeedBytes(.data(Data(text.utf8)), file: "seed.json", blockSize: size)
-      var reader = try JSONSeedReader(bytes, file: "seed.json")
+      var reader = try JSONSeedReader(bytes, file: "seed.json", word: "seed")
       var records: [SeedRecord] = []
       while let record = try reader.next() { records.append(record) }
       #expect(records.map(\.entity) == ["$", "tags", "tags", "notes"])

@@ -6,7 +6,7 @@ import Testing
 @Suite("Reading seeds in JSON")
 struct JSONSeedReaderTests {
   private func records(_ text: String) throws -> [SeedRecord] {
-    var reader = try JSONSeedReader(SeedBytes(.data(Data(text.utf8)), file: "seed.json"), file: "seed.json")
+    var reader = try JSONSeedReader(SeedBytes(.data(Data(text.utf8)), file: "seed.json"), file: "seed.json", word: "seed")
     var records: [SeedRecord] = []
     while let record = try reader.next() { records.append(record) }
     return records
@@ -36,6 +36,15 @@ struct JSONSeedReaderTests {
     #expect(records[1].fields == [SeedField(key: "name", value: .string("Weather"))])
   }
 
+  @Test("a list has records of the entity that the file is named after")
+  func list() throws {
+    let records = try records("[\n  {\"name\": \"News\"},\n  {\"name\": \"Weather\"}\n]\n")
+    #expect(records.map(\.entity) == ["seed", "seed"])
+    #expect(records.map(\.position.description) == ["seed.json:2: seed record 1", "seed.json:3: seed record 2"])
+    #expect(try self.records("[]").map(\.isEmptyList) == [true])
+    #expect(throws: SeedError.self) { try self.records("[] {}") }
+  }
+
   @Test("an object without entities is a seed without records")
   func noRecords() throws {
     #expect(try records(" {} ").isEmpty)
@@ -44,7 +53,7 @@ struct JSONSeedReaderTests {
   @Test("records before a fault are given before the error")
   func streams() throws {
     let text = Data("{\"tags\": [{\"name\": \"News\"}, {\"name\" ]}".utf8)
-    var reader = try JSONSeedReader(SeedBytes(.data(text), file: "seed.json"), file: "seed.json")
+    var reader = try JSONSeedReader(SeedBytes(.data(text), file: "seed.json"), file: "seed.json", word: "seed")
     #expect(try reader.next() != nil)
     let error = #expect(throws: SeedError.self) { try reader.next() }
     #expect(error?.code == .brokenText)
@@ -54,7 +63,8 @@ struct JSONSeedReaderTests {
   @Test(
     "a text without the shape of a seed is refused with what it should be",
     arguments: [
-      ("[{\"name\": \"News\"}]", "the seed is not an object"),
+      ("12", "the seed is neither an object whose keys are entities nor a list of records"),
+      ("[\"News\"]", "the record is not an object"),
       ("{\"tags\": {\"name\": \"News\"}}", "the value of \"tags\" is not a list of records"),
       ("{\"tags\": [\"News\"]}", "the record is not an object"),
       ("{\"tags\": [], \"tags\": []}", "the key \"tags\" stands twice"),

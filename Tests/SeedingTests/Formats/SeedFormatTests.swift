@@ -51,6 +51,24 @@ struct SeedFormatTests {
     #expect(try store.values("Note", "createdAt") == ["-", "\(date)"])
   }
 
+  static let lists: [String: String] = [
+    "notes.json": "[{\"title\": \"One\", \"tags\": [\"News\"]}, {\"title\": \"Two\"}]",
+    "note.yaml": "- title: One\n  tags: [News]\n- title: Two\n",
+    "Notes.plist": """
+    <plist version="1.0"><array><dict><key>title</key><string>One</string><key>tags</key><array><string>News</string>
+    </array></dict><dict><key>title</key><string>Two</string></dict></array></plist>
+    """,
+  ]
+
+  @Test("a list is of the entity that the file is named after, as the rows of a table are", arguments: lists.keys.sorted())
+  func list(name: String) throws {
+    let store = try TestStore()
+    try store.seed("name\nNews\n", name: "tags.csv")
+    let report = try store.seed(try #require(Self.lists[name]), name: name)
+    #expect(report.total.created == 2)
+    #expect(try store.noteLines() == ["One|-|News", "Two|-|"])
+  }
+
   @Test("a folder gives each of its files, tables by the names of their entities, and leaves others alone")
   func folder() throws {
     let folder = try Folder()

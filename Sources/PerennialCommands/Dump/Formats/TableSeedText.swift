@@ -47,6 +47,6 @@ struct TableSeedText: SeedText {
   }
 
   private static func row(_ fields: [String]) -> String {
-    (fields == [""] ? "\"\"" : fields.joined(separator: ",")) + "\r\n"
+    (fields == [""] ? "\"\"" : fields.joined(separator: ",")) + "\n"
   }
 }

@@ -4,6 +4,8 @@ import Texts
 /// Reads a seed in JSON: an object whose keys name entities and whose values are lists of records.
 ///
 ///     { "tags": [ { "name": "News" } ], "notes": [ { "title": "Hello", "tags": ["News"] } ] }
+///
+/// A list in place of the object has records of the entity that the file is named after.
 struct JSONSeedReader: SeedRecordReader {
   private enum Place {
     case start
@@ -21,8 +23,14 @@ struct JSONSeedReader: SeedRecordReader {
   private var json: JSONReader
   private var place = Place.start
   private var entities: Set<String> = []
+  /// The word for the entity of records in a seed that is a list.
+  private let word: String
+  /// True when the seed is a list of records.
+  private var isList = false
 
-  init(_ bytes: SeedBytes, file: String) throws {
+  /// - Parameter word: The word for the entity of records in a seed that is a list.
+  init(_ bytes: SeedBytes, file: String, word: String) throws {
+    self.word = word
     window = try SeedWindow(bytes)
     json = JSONReader(window.bytes, 0..<window.bytes.count, file: file, limits: window.limits)
   }
@@ -62,13 +70,19 @@ struct JSONSeedReader: SeedRecordReader {
 
   private mutating func openSeed() throws {
     guard json.peek() != nil else { throw json.broken("the text is empty") }
-    guard json.skip(UInt8(ascii: "{")) else {
-      let position = position()
-      let isJSON = (try? json.value()) != nil
-      guard isJSON else { throw json.unexpected("\"{\" is expected at the start of the seed") }
-      throw wrongShape(position, "the seed is not an object whose keys are entities")
+    if json.skip(UInt8(ascii: "{")) {
+      place = .betweenEntities(isFirst: true)
+      return
     }
-    place = .betweenEntities(isFirst: true)
+    let position = position()
+    isList = json.skip(UInt8(ascii: "["))
+    if isList {
+      place = .inRecords(entity: word, count: 0)
+      return
+    }
+    let isJSON = (try? json.value()) != nil
+    guard isJSON else { throw json.unexpected("\"{\" or \"[\" is expected at the start of the seed") }
+    throw wrongShape(position, "the seed is neither an object whose keys are entities nor a list of records")
   }
 
   private mutating func readSeparator(isFirst: Bool) throws {
@@ -114,17 +128,19 @@ struct JSONSeedReader: SeedRecordReader {
       var position = position()
       position.entity = entity
       if json.skip(UInt8(ascii: "]")) {
-        place = .betweenEntities(isFirst: false)
+        place = placeBehindList
         return SeedRecord(emptyListOf: entity, at: position)
       }
     } else if !json.skip(UInt8(ascii: ",")) {
       try json.expect("]", "or a comma after a record")
-      place = .betweenEntities(isFirst: false)
+      place = placeBehindList
       return nil
     }
     place = .beforeRecord(entity: entity, count: count)
     return nil
   }
+
+  private var placeBehindList: Place { isList ? .behindSeed : .betweenEntities(isFirst: false) }
 
   private mutating func record(of entity: String, after count: Int) throws -> SeedRecord? {
     var position = position()

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads a seed as a property list, in XML or binary: a dictionary of lists of records, as in JSON.
-/// Dates and data are those of the property list.
+/// Reads a seed as a property list, in XML or binary: a dictionary of lists of records, or a list of records of the
+/// entity that the file is named after, as in JSON. Dates and data are those of the property list.
 enum PropertyListSeed {
-  static func reader(_ data: Data, file: String, _ limits: SeedLimits) throws -> SeedTree {
+  static func reader(_ data: Data, file: String, word: String, _ limits: SeedLimits) throws -> SeedTree {
     let root: Any
     do {
       try PropertyListShape.check(data, mostValues: limits.mostValuesOfDocument)
@@ -16,10 +16,11 @@ enum PropertyListSeed {
       let problem = "the property list is broken: \(ErrorWords.describe(error))"
       throw SeedError(.brokenText, at: SeedPosition(file: file), problem, remedy: "correct the file")
     }
+    if root is [Any] { return SeedTree(try records(root, of: word, file: file)) }
     guard let entities = root as? [String: Any] else {
       throw SeedError.wrongShape(
         at: SeedPosition(file: file),
-        "the seed is no dictionary whose keys are entities",
+        "the seed is neither a dictionary whose keys are entities nor an array of records",
         remedy: shape
       )
     }

@@ -14,9 +14,10 @@ import Texts
   ///
   /// Plain words are read by the core schema of YAML 1.2: `no` is a word and `0755` the number 755.
   /// Aliases stand for what they name, and the key `<<` brings in the keys of other mappings.
-  /// Several documents are one seed.
+  /// Several documents are one seed. A list in place of the mapping has records of the entity that the file is named
+  /// after.
   enum YAMLSeed {
-    static func reader(_ data: Data, file: String, _ limits: SeedLimits) throws -> SeedTree {
+    static func reader(_ data: Data, file: String, word: String, _ limits: SeedLimits) throws -> SeedTree {
       let position = SeedPosition(file: file)
       try YAMLShape(data).check(position, limits)
       guard let text = String(validating: data, as: UTF8.self) else {
@@ -26,7 +27,7 @@ import Texts
       var counts: [String: Int] = [:]
       var records: [SeedRecord] = []
       for root in try roots(of: text, file: file) {
-        records += try Self.records(in: root, file: file, &values, &counts)
+        records += try Self.records(in: root, word: word, &values, &counts)
       }
       return SeedTree(records)
     }
@@ -54,14 +55,17 @@ import Texts
 
     private static func records(
       in root: Node,
-      file: String,
+      word: String,
       _ values: inout YAMLValues,
       _ counts: inout [String: Int]
     ) throws -> [SeedRecord] {
+      if case .sequence(let nodes) = root {
+        return try records(nodes, of: word, at: values.position(of: root), &values, &counts)
+      }
       guard case .mapping(let entities) = root else {
         throw SeedError.wrongShape(
           at: values.position(of: root),
-          "the seed is no mapping whose keys are entities",
+          "the seed is neither a mapping whose keys are entities nor a list of records",
           remedy: shape
         )
       }
@@ -75,22 +79,37 @@ import Texts
           records.append(SeedRecord(header: word.string, try values.value(of: list), at: position))
           continue
         }
-        position.entity = word.string
         guard case .sequence(let nodes) = list else {
+          position.entity = word.string
           let problem = "the value of \"\(word.string.abbreviated)\" is not a list of records"
           throw SeedError.wrongShape(at: position, problem, remedy: shape)
         }
-        if nodes.isEmpty { records.append(SeedRecord(emptyListOf: word.string, at: position)) }
-        for node in nodes {
-          counts[word.string, default: 0] += 1
-          position = values.position(of: node)
-          position.entity = word.string
-          position.record = counts[word.string]
-          guard case .object(let fields) = try values.value(of: node) else {
-            throw SeedError.wrongShape(at: position, "the record is no mapping", remedy: shape)
-          }
-          records.append(SeedRecord(entity: word.string, position: position, fields: fields))
+        records += try Self.records(nodes, of: word.string, at: position, &values, &counts)
+      }
+      return records
+    }
+
+    /// The records of a list that stands at a position.
+    private static func records(
+      _ nodes: Node.Sequence,
+      of word: String,
+      at position: SeedPosition,
+      _ values: inout YAMLValues,
+      _ counts: inout [String: Int]
+    ) throws -> [SeedRecord] {
+      var position = position
+      position.entity = word
+      if nodes.isEmpty { return [SeedRecord(emptyListOf: word, at: position)] }
+      var records: [SeedRecord] = []
+      for node in nodes {
+        counts[word, default: 0] += 1
+        position = values.position(of: node)
+        position.entity = word
+        position.record = counts[word]
+        guard case .object(let fields) = try values.value(of: node) else {
+          throw SeedError.wrongShape(at: position, "the record is no mapping", remedy: shape)
         }
+        records.append(SeedRecord(entity: word, position: position, fields: fields))
       }
       return records
     }
@@ -100,7 +119,7 @@ import Texts
 #else
   /// Stands for the reader of YAML in programs that are built without it.
   enum YAMLSeed {
-    static func reader(_ data: Data, file: String, _ limits: SeedLimits) throws -> SeedTree {
+    static func reader(_ data: Data, file: String, word: String, _ limits: SeedLimits) throws -> SeedTree {
       throw SeedError(
         .unknownFormat,
         at: SeedPosition(file: file),
