@@ -1,6 +1,6 @@
 extension NSManagedObjectContext {
   final func assignObject(_ object: Any, to store: NSPersistentStore) {
-    checkConfinement()
+    checkConfinement("assign(_:to:)")
     guard let object = object as? NSManagedObject, object.registry === registry else {
       fatalError(
         "\(object) is no object of this context; assign(_:to:) takes those that were inserted into it."
@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
   }
 
   final func watchForConflicts(of object: NSManagedObject) {
-    checkConfinement()
+    checkConfinement("detectConflicts(for:)")
     object.fireFaultIfNeeded()
     watched.append(object)
   }

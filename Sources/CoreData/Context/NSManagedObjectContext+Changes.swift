@@ -13,8 +13,11 @@ extension NSManagedObjectContext {
 
   /// On the main queue, changes made outside of `perform` are processed when the queue is next
   /// free.
+  ///
+  /// Changes that other threads make wait for the next save or fetch. The main queue would process
+  /// them while the other thread goes on changing.
   final func scheduleProcessing() {
-    guard concurrencyType == .mainQueueConcurrencyType, !isProcessingScheduled else { return }
+    guard concurrencyType == .mainQueueConcurrencyType, !isProcessingScheduled, queue.isHeldHere else { return }
     isProcessingScheduled = true
     let reference = WeakContext(context: self)
     queue.async {
@@ -25,7 +28,7 @@ extension NSManagedObjectContext {
   }
 
   final func insertObject(_ object: NSManagedObject) {
-    checkConfinement()
+    checkConfinement("insert(_:)")
     if object.state.contains(.registered) {
       if object.registry === registry { return bringBack(object) }
       fatalError("\(object.describeIdentity()) is in another context; get it here by object(with: objectID).")
@@ -40,7 +43,7 @@ extension NSManagedObjectContext {
   }
 
   final func deleteObject(_ object: NSManagedObject) {
-    checkConfinement()
+    checkConfinement("delete(_:)")
     guard object.registry === registry, object.state.contains(.registered) else {
       fatalError("\(object.describeIdentity()) is not in this context; delete it in its own.")
     }
@@ -141,7 +144,7 @@ extension NSManagedObjectContext {
   // MARK: - Dropping changes
 
   final func rollBackChanges() {
-    checkConfinement()
+    checkConfinement("rollback()")
     undoManager?.removeAllActions(withTarget: self)
     let changed = pending
     let inserted = changed.filter { $0.state.contains(.inserted) }
@@ -183,7 +186,7 @@ extension NSManagedObjectContext {
   }
 
   final func forgetObjects() {
-    checkConfinement()
+    checkConfinement("reset()")
     undoManager?.removeAllActions(withTarget: self)
     pullReferences()
     let objects = registry.allObjects()

@@ -152,7 +152,7 @@ extension NSManagedObjectContext {
 
   /// The object of an ID, with its values.
   final func findExistingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-    checkConfinement()
+    checkConfinement("existingObject(with:)")
     let reference = currentReference(reference(of: objectID))
     if let object = registry.object(for: reference, root: objectID.layout.rootNumber), object.base != nil {
       if object.isDeleted { throw Self.missing(objectID) }
@@ -212,7 +212,7 @@ extension NSManagedObjectContext {
   }
 
   final func obtainReferences(for objects: [NSManagedObject]) throws {
-    checkConfinement()
+    checkConfinement("obtainPermanentIDs(for:)")
     pullReferences()
     let new = objects.filter { $0.reference.isTemporary }
     _ = try permanentReferences(of: new.map { NewObject(reference: $0.reference, layout: $0.layout) })

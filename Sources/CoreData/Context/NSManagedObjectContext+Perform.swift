@@ -100,19 +100,40 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObjectContext {
-  /// Stops the program when the caller is not on the context's queue and confinement is being
-  /// debugged.
+  /// Has a use outside of the context's queue logged, or stop the program, where confinement is
+  /// checked. Each public member calls it before it touches what the context keeps.
+  ///
+  /// - Parameter member: the public member that was called.
   @inline(__always)
-  final func checkConfinement(_ function: StaticString = #function) {
-    if isGuarded { failUnlessHeld("\(function)", nil) }
+  final func checkConfinement(_ member: StaticString = #function) {
+    if isGuarded { checkUse(of: nil, member) }
   }
 
   @inline(never)
-  fileprivate final func failUnlessHeld(_ function: String?, _ object: NSManagedObject?) {
+  fileprivate final func checkUse(of object: NSManagedObject?, _ member: StaticString) {
     if queue.isHeldHere { return }
+    if ConcurrencyDebug.mode == .stop { failUse(of: object, member) }
+    if watch?.isHazard == true { logUse(of: object, member) }
+  }
+
+  private final func logUse(of object: NSManagedObject?, _ member: StaticString) {
+    // Nothing of the object that changes is looked at, because other code may be changing it.
+    let isMain = concurrencyType == .mainQueueConcurrencyType
+    let name = name.map { " \"\($0)\"" } ?? ""
+    let entity = object.map { $0.layout.entity.name ?? "" }
+    let call = "Use it and its objects in `await context.perform { … }`"
+    ConfinementLog.record(
+      entity.map { "an object of the entity \($0)" } ?? "\(member)",
+      of: "the context\(name)",
+      queue: isMain ? "the main queue" : "a queue of its own",
+      remedy: isMain ? "\(call) or in functions of @MainActor, or use a background context." : "\(call)."
+    )
+  }
+
+  private final func failUse(of object: NSManagedObject?, _ member: StaticString) -> Never {
     let kind = concurrencyType == .mainQueueConcurrencyType ? "main queue" : "queue of its own"
     let name = name.map { " \"\($0)\"" } ?? ""
-    let access = object.map { "the object \($0.describeIdentity())" } ?? function ?? ""
+    let access = object.map { "the object \($0.describeIdentity())" } ?? "\(member)"
     fatalError(
       """
       the context\(name) belongs to the \(kind), and \(access) was used outside of it; use the context and its \
@@ -123,9 +144,13 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Stops the program when the caller is not on the queue of the object's context and confinement
-  /// is being debugged.
+  /// Has a use outside of the queue of the object's context logged, or stop the program, where
+  /// confinement is checked.
+  @inline(__always)
   final func checkConfinement() {
-    if state.contains(.guarded) { registry.context?.failUnlessHeld(nil, self) }
+    if state.contains(.guarded) { checkUse() }
   }
+
+  @inline(never)
+  private final func checkUse() { registry.context?.checkUse(of: self, "an object") }
 }

@@ -34,6 +34,7 @@ extension NSManagedObjectContext {
   /// - Throws: an error in `NSCocoaErrorDomain` when the token is one of another coordinator, its
   ///   state was let go of, or the context has a parent, whose state it reads.
   public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+    checkConfinement()
     guard let coordinatorSet else {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,

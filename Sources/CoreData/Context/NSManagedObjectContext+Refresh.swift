@@ -3,7 +3,7 @@ extension NSManagedObjectContext {
   ///   refreshed, unless results depend on it.
   @discardableResult
   final func refreshObject(_ object: NSManagedObject, mergesChanges: Bool) -> Bool {
-    checkConfinement()
+    checkConfinement("refresh(_:mergeChanges:)")
     guard object.registry === registry else { return false }
     if object.state.contains(.inserted) { return !mergesChanges && dropValues(ofNew: object) }
     let isNoticed =

@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
   /// - Throws: the first failure to read that has not been thrown yet, or the error of the step
   ///   that failed.
   final func saveChanges() throws {
-    checkConfinement()
+    checkConfinement("save()")
     try throwReadFailure()
     if hasUnpropagatedDeletions { propagateWaitingDeletions() }
     processChanges()

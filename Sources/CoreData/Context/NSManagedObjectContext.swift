@@ -110,11 +110,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   final let queue: ContextQueue
   final let anchor = Anchor()
-  /// True when each use outside of the queue stops the program.
-  final let isGuarded = ConcurrencyDebug.isOn
+  /// True when uses outside of the queue are logged or stop the program.
+  final let isGuarded = ConcurrencyDebug.mode != .off
+  /// Tells which uses outside of the queue are hazards, where these are logged.
+  final let watch: QueueWatch?
   /// The state that fetched objects have at first.
   final let stateOfFetched: ObjectState =
-    ConcurrencyDebug.isOn ? [.fault, .registered, .guarded] : [.fault, .registered]
+    ConcurrencyDebug.mode != .off ? [.fault, .registered, .guarded] : [.fault, .registered]
   final var registry = ObjectRegistry(model: nil, context: nil)
   /// The channel that the context fetches from and saves to; `nil` while it has neither coordinator
   /// nor parent.
@@ -171,7 +173,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// ```
   public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
     self.concurrencyType = concurrencyType
-    queue = ContextQueue(isMain: concurrencyType == .mainQueueConcurrencyType)
+    let watch = ConcurrencyDebug.mode == .log ? QueueWatch() : nil
+    self.watch = watch
+    queue = ContextQueue(isMain: concurrencyType == .mainQueueConcurrencyType, watch: watch)
     super.init()
     registry = ObjectRegistry(model: nil, context: self)
   }
@@ -265,7 +269,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// try context.save()
   /// print(context.insertedObjects.isEmpty)  // true
   /// ```
-  open var insertedObjects: Set<NSManagedObject> { objects { $0.isInserted } }
+  open var insertedObjects: Set<NSManagedObject> {
+    checkConfinement()
+    return objects { $0.isInserted }
+  }
   /// The objects that have changed since the last save.
   ///
   /// ```swift
@@ -274,16 +281,25 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///   print(note.title, note.changedValues().keys)
   /// }
   /// ```
-  open var updatedObjects: Set<NSManagedObject> { objects { $0.isUpdated } }
+  open var updatedObjects: Set<NSManagedObject> {
+    checkConfinement()
+    return objects { $0.isUpdated }
+  }
   /// The objects that the next save deletes.
   ///
   /// ```swift
   /// context.delete(note)
   /// print(context.deletedObjects.count)  // 1
   /// ```
-  open var deletedObjects: Set<NSManagedObject> { objects { $0.isDeleted && !$0.state.contains(.inserted) } }
+  open var deletedObjects: Set<NSManagedObject> {
+    checkConfinement()
+    return objects { $0.isDeleted && !$0.state.contains(.inserted) }
+  }
   /// The objects that the context has.
-  open var registeredObjects: Set<NSManagedObject> { Set(registry.allObjects()) }
+  open var registeredObjects: Set<NSManagedObject> {
+    checkConfinement()
+    return Set(registry.allObjects())
+  }
 
   /// A Boolean value that is true when there is anything to save. New objects that were deleted
   /// again do not count.
@@ -294,7 +310,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// }
   /// ```
   open var hasChanges: Bool {
-    pending.contains { object in
+    checkConfinement()
+    return pending.contains { object in
       object.hasChanges && !object.state.isSuperset(of: [.inserted, .deleted])
     }
   }
@@ -388,6 +405,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// print(notes.map(\.title))
   /// ```
   open func refreshAllObjects() {
+    checkConfinement()
     for object in registry.allObjects() { refreshObject(object, mergesChanges: true) }
   }
 
@@ -434,7 +452,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// context.processPendingChanges()
   /// print(note.author == nil)  // true
   /// ```
-  open func processPendingChanges() { processChanges() }
+  open func processPendingChanges() {
+    checkConfinement()
+    processChanges()
+  }
 
   /// Validates all changes and hands them to the parent context or the stores: all of them or none.
   ///
@@ -459,6 +480,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// print(note.title)  // Prune the apple tree
   /// ```
   open func undo() {
+    checkConfinement()
     processChanges()
     undoManager?.undo()
   }
@@ -471,6 +493,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// print(note.title)  // Fell the apple tree
   /// ```
   open func redo() {
+    checkConfinement()
     processChanges()
     undoManager?.redo()
   }

@@ -129,10 +129,14 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out, or when
   ///   objects of one section do not stand together.
-  open func performFetch() throws { try CocoaError.ofPredicates { try results.performFetch() } }
+  open func performFetch() throws {
+    results.context.checkConfinement()
+    try CocoaError.ofPredicates { try results.performFetch() }
+  }
 
   /// The objects of all sections; `nil` before ``performFetch()``.
   open var fetchedObjects: [ResultType]? {
+    results.context.checkConfinement()
     if let objects = results.objects(of: ResultType.self) { return objects }
     if let typed, typed.version == results.version { return typed.objects }
     guard let cast = results.results?.map(cast) else { return nil }
@@ -146,7 +150,10 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// let second = controller.object(at: IndexPath(item: 1, section: 0))
   /// print(second.title)  // Prune the apple tree
   /// ```
-  open func object(at indexPath: IndexPath) -> ResultType { cast(results.result(at: indexPath)) }
+  open func object(at indexPath: IndexPath) -> ResultType {
+    results.context.checkConfinement()
+    return cast(results.result(at: indexPath))
+  }
 
   /// The place of an object; `nil` when it is none of the results.
   ///
@@ -156,7 +163,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   /// }
   /// ```
   open func indexPath(forObject object: ResultType) -> IndexPath? {
-    results.indexPath(of: object)
+    results.context.checkConfinement()
+    return results.indexPath(of: object)
   }
 
   private final func cast(_ object: Any) -> ResultType {
@@ -172,10 +180,16 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   // MARK: - Sections
 
   /// The sections; `nil` before ``performFetch()``.
-  open var sections: [any NSFetchedResultsSectionInfo]? { results.sectionInfos }
+  open var sections: [any NSFetchedResultsSectionInfo]? {
+    results.context.checkConfinement()
+    return results.sectionInfos
+  }
 
   /// The titles for an index of the sections, each once.
-  open var sectionIndexTitles: [String] { results.indexTitles }
+  open var sectionIndexTitles: [String] {
+    results.context.checkConfinement()
+    return results.indexTitles
+  }
 
   /// The title of a section: the first letter of its name in upper case; for subclasses to
   /// override.
@@ -189,7 +203,8 @@ open class NSFetchedResultsController<ResultType>: NSObject {
   ///   - title: one of ``sectionIndexTitles``.
   ///   - sectionIndex: the title's place among them.
   open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
-    results.section(forIndexTitle: title, at: sectionIndex)
+    results.context.checkConfinement()
+    return results.section(forIndexTitle: title, at: sectionIndex)
   }
 
   // MARK: - Identity

@@ -1,14 +1,17 @@
 import Observation
 
 extension NSManagedObject {
-  /// Has those who track accesses know of one, where the class is observable.
+  /// Has those who track accesses know of one, where the class is observable, and checks
+  /// confinement.
   @inline(__always)
   final func recordAccess(_ property: PropertyNames.Index) {
-    if state.contains(.observable) { followAccess(property) }
+    if !state.isDisjoint(with: [.observable, .guarded]) { followAccess(property) }
   }
 
   @inline(never)
   private final func followAccess(_ property: PropertyNames.Index) {
+    checkConfinement()
+    if !state.contains(.observable) { return }
     let extras = ensureExtras()
     let observation = extras.observation ?? ObjectObservation()
     extras.observation = observation

@@ -68,6 +68,7 @@ extension NSManagedObject {
 
   /// Puts an object into a to-many relationship, and keeps the other sides in step.
   final func insert(_ object: NSManagedObject, into index: Int) {
+    checkConfinement()
     let relationship = layout.toMany[index].relationship
     checkDestination(object, of: relationship)
     guard isDestination(object, index) != true, place(object, index), let inverse = relationship.frozenInverse
@@ -80,6 +81,7 @@ extension NSManagedObject {
   /// An object of another entity is not in the relationship. It is not recorded as removed either,
   /// because its key may be that of a destination.
   final func remove(_ object: NSManagedObject, from index: Int) {
+    checkConfinement()
     let relationship = layout.toMany[index].relationship
     let entity = object.layout.entity
     if let wanted = relationship.frozenDestination, entity !== wanted, !entity.isKindOf(entity: wanted) {
@@ -234,6 +236,7 @@ extension NSManagedObject {
   /// print(tag.notes.contains(note))  // true
   /// ```
   public final func mutableSetValue(forKey key: String) -> NSMutableSet {
+    checkConfinement()
     guard let index = layout.names.index(of: key), index < 0 else { failUnknown(key) }
     return mutableSet(-1 - index)
   }

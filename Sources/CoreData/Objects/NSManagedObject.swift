@@ -185,7 +185,8 @@ open class NSManagedObject: NSObject {
   /// print(note.hasChanges, note.hasPersistentChangedValues)  // true false
   /// ```
   open var hasPersistentChangedValues: Bool {
-    state.contains(.inserted) || hasChanges && !persistentChanges().isEmpty
+    checkConfinement()
+    return state.contains(.inserted) || hasChanges && !persistentChanges().isEmpty
   }
 
   /// A Boolean value that is true while the object is a fault: its values have not been asked for
@@ -207,7 +208,10 @@ open class NSManagedObject: NSObject {
   /// print(note.hasFault(forRelationshipNamed: "tags"))  // true
   /// print(note.tags.count, note.hasFault(forRelationshipNamed: "tags"))  // 1 false
   /// ```
-  open func hasFault(forRelationshipNamed key: String) -> Bool { hasRelationshipFault(key) }
+  open func hasFault(forRelationshipNamed key: String) -> Bool {
+    checkConfinement()
+    return hasRelationshipFault(key)
+  }
 
   /// The IDs of a relationship's destinations, whose values are not fetched for it.
   ///
@@ -227,7 +231,10 @@ open class NSManagedObject: NSObject {
   /// note.rating = 4
   /// print(note.changedValues())  // ["rating": 4]
   /// ```
-  open func changedValues() -> [String: Any] { dictionaryWithValues(forKeys: changedKeys()) }
+  open func changedValues() -> [String: Any] {
+    checkConfinement()
+    return dictionaryWithValues(forKeys: changedKeys())
+  }
 
   /// The persistent properties that changed since the context last posted
   /// `NSManagedObjectContextObjectsDidChange`, with their values before: `NSNull` where there was
@@ -243,7 +250,8 @@ open class NSManagedObject: NSObject {
   /// print(note.changedValuesForCurrentEvent().keys)  // ["isPinned"]
   /// ```
   open func changedValuesForCurrentEvent() -> [String: Any] {
-    valuesBeforeEvent()
+    checkConfinement()
+    return valuesBeforeEvent()
   }
 
   /// The persistent properties as they were fetched or last saved, `NSNull` where there was no
@@ -371,7 +379,10 @@ open class NSManagedObject: NSObject {
 
   /// Custom accessors call it after they set a primitive value: the object counts as changed from
   /// here on.
-  open func didChangeValue(forKey key: String) { recordChange() }
+  open func didChangeValue(forKey key: String) {
+    checkConfinement()
+    recordChange()
+  }
 
   /// Custom accessors of an ordered relationship call it before they change its primitive value at
   /// some places.
@@ -478,7 +489,10 @@ open class NSManagedObject: NSObject {
   }
 
   /// The value of a property, without access notifications; `nil` while the object is a fault.
-  open func primitiveValue(forKey key: String) -> Any? { readPrimitiveValue(forKey: key) }
+  open func primitiveValue(forKey key: String) -> Any? {
+    checkConfinement()
+    return readPrimitiveValue(forKey: key)
+  }
 
   /// Sets a property without change notifications: the object does not count as changed.
   ///
@@ -537,7 +551,10 @@ open class NSManagedObject: NSObject {
   ///
   /// - Throws: the error of the value that is not valid; for several, one error with the code
   ///   `NSValidationMultipleErrorsError` and theirs under `NSDetailedErrorsKey`.
-  open func validateForInsert() throws { try checkAllValues() }
+  open func validateForInsert() throws {
+    checkConfinement()
+    try checkAllValues()
+  }
 
   /// Checks the object before its changes are saved.
   ///
@@ -552,7 +569,10 @@ open class NSManagedObject: NSObject {
   ///
   /// - Throws: the error of the value that is not valid; for several, one error with the code
   ///   `NSValidationMultipleErrorsError` and theirs under `NSDetailedErrorsKey`.
-  open func validateForUpdate() throws { try checkAllValues() }
+  open func validateForUpdate() throws {
+    checkConfinement()
+    try checkAllValues()
+  }
 
   /// Checks that the object may be deleted.
   ///
@@ -569,7 +589,10 @@ open class NSManagedObject: NSObject {
   ///
   /// - Throws: `NSValidationRelationshipDeniedDeleteError` when a relationship with the deny rule
   ///   has destinations left.
-  open func validateForDelete() throws { try checkDeletion() }
+  open func validateForDelete() throws {
+    checkConfinement()
+    try checkDeletion()
+  }
 
   // MARK: - Description
 

@@ -1,23 +1,52 @@
 import Foundation
 
-/// The switch by which every use of a context and its objects outside of its queue stops the
-/// program.
+/// What happens where a context or one of its objects is used outside of the context's queue.
 ///
-/// Switched on for the whole program by `-com.apple.CoreData.ConcurrencyDebug 1` in its arguments,
-/// as on Apple's platforms, or by `COREDATA_CONCURRENCY_DEBUG=1` in its environment.
+/// `-com.apple.CoreData.ConcurrencyDebug 1` in the program's arguments, as on Apple's platforms, or
+/// `COREDATA_CONCURRENCY_DEBUG=1` in its environment stops the program there; `log` in the place of
+/// 1 logs it, and 0 switches the check off. Unless one of them is given, a debug build logs.
 enum ConcurrencyDebug {
-  static let isOn = isAskedFor(
-    by: ProcessInfo.processInfo.arguments,
-    or: ProcessInfo.processInfo.environment["COREDATA_CONCURRENCY_DEBUG"]
-  )
+  enum Mode: Equatable {
+    case off
+    /// Uses that may happen at the same time as others are logged, each place once.
+    case log
+    /// Each use outside of the queue stops the program.
+    case stop
 
-  static func isAskedFor(by arguments: [String], or variable: String?) -> Bool {
-    if let variable { return isYes(variable) }
-    guard let index = arguments.firstIndex(of: "-com.apple.CoreData.ConcurrencyDebug") else { return false }
-    return index + 1 < arguments.count && isYes(arguments[index + 1])
+    /// A variable of the environment counts before the arguments.
+    init(arguments: [String], variable: String?, isDebugBuild: Bool) {
+      if let variable {
+        self.init(word: variable)
+      } else if let index = arguments.firstIndex(of: "-com.apple.CoreData.ConcurrencyDebug"),
+        index + 1 < arguments.count
+      {
+        self.init(word: arguments[index + 1])
+      } else {
+        self = isDebugBuild ? .log : .off
+      }
+    }
+
+    private init(word: String) {
+      switch word.lowercased() {
+      case "1", "2", "3", "yes", "true": self = .stop
+      case "log": self = .log
+      default: self = .off
+      }
+    }
   }
 
-  private static func isYes(_ text: String) -> Bool {
-    ["1", "2", "3", "yes", "true"].contains(text.lowercased())
+  static let mode = Mode(
+    arguments: ProcessInfo.processInfo.arguments,
+    variable: ProcessInfo.processInfo.environment["COREDATA_CONCURRENCY_DEBUG"],
+    isDebugBuild: isDebugBuild
+  )
+
+  /// SwiftPM defines DEBUG for all modules of a debug build, those of other packages included.
+  private static var isDebugBuild: Bool {
+    #if DEBUG
+      true
+    #else
+      false
+    #endif
   }
 }

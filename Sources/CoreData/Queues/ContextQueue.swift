@@ -78,11 +78,20 @@ final class ContextQueue: Sendable {
 
   /// The threads that do what nobody waits for.
   private let threads: ContextThreads
+  /// Hears of the uses of the queue of a context whose confinement is checked.
+  private let watch: QueueWatch?
 
-  init(isMain: Bool, threads: ContextThreads = .shared) {
+  init(isMain: Bool, threads: ContextThreads = .shared, watch: QueueWatch? = nil) {
     self.isMain = isMain
     self.threads = threads
+    self.watch = watch
     if isMain { Self.markMainQueue }
+  }
+
+  /// True on the main queue, whichever thread works for it.
+  static var isMainQueueHere: Bool {
+    markMainQueue
+    return Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) == true
   }
 
   /// The number of those in the line.
@@ -96,6 +105,7 @@ final class ContextQueue: Sendable {
 
   func sync<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     if isHeldHere { return try body() }
+    watch?.noteUse(isAwaited: true)
     if isMain { return try onMainQueue(body) }
     waitForTurn()
     defer { pass() }
@@ -103,6 +113,11 @@ final class ContextQueue: Sendable {
   }
 
   func async(_ body: @escaping @Sendable () -> Void) {
+    watch?.noteUse(isAwaited: false)
+    enqueue(body)
+  }
+
+  private func enqueue(_ body: @escaping @Sendable () -> Void) {
     if isMain { return DispatchQueue.main.async(execute: body) }
     add(.work(body))
   }
@@ -127,9 +142,10 @@ final class ContextQueue: Sendable {
   nonisolated(nonsending) func outcome<Result, Failure: Error>(
     of body: @escaping @Sendable () throws(Failure) -> Result
   ) async -> Swift.Result<Result, Failure> {
+    watch?.noteUse(isAwaited: true)
     let outcome: UncheckedSendable<Swift.Result<Result, Failure>> = await withCheckedContinuation {
       continuation in
-      async { continuation.resume(returning: UncheckedSendable(Swift.Result(catching: body))) }
+      enqueue { continuation.resume(returning: UncheckedSendable(Swift.Result(catching: body))) }
     }
     return outcome.value
   }
@@ -141,6 +157,7 @@ final class ContextQueue: Sendable {
     _ call: StoreCall,
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
+    watch?.noteUse(isAwaited: true)
     let (turn, wait) = (SuspendedTurn(), SuspendedWait<Result>())
     let work = { @Sendable in wait.resume(with: Swift.Result { try call.run(body) }) }
     return try await leaving(wait, turn, call) {
@@ -167,6 +184,7 @@ final class ContextQueue: Sendable {
     _ body: @escaping @Sendable () -> Result
   ) async throws -> Result? {
     if Self.isMainQueueBusy.load(ordering: .acquiring) { return nil }
+    watch?.noteUse(isAwaited: true)
     let (turn, wait) = (SuspendedTurn(), SuspendedWait<Result?>())
     let timer = Deadlines.shared.add(.now + Self.moment) {
       guard turn.leave() else { return }
@@ -215,6 +233,7 @@ final class ContextQueue: Sendable {
   ///
   /// - Returns: `nil` where somebody has it.
   func doIfFree<Value>(_ work: () -> Value) -> Value? {
+    watch?.noteUse(isAwaited: true)
     let isFree = state.withLock { state in
       defer { state.isTaken = true }
       return !state.isTaken

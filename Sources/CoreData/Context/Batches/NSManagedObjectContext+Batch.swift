@@ -3,6 +3,7 @@ import Predicates
 
 extension NSManagedObjectContext {
   final func executeRequest(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+    checkConfinement("execute(_:)")
     pullReferences()
     switch request {
     case let request as NSBatchInsertRequest: return try execute(request)

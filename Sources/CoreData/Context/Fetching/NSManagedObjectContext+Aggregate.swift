@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
   /// The values that a query asks for; `nil` where unsaved changes count, which only objects have,
   /// and where the stores cannot say the query.
   final func aggregate(_ query: AggregateQuery, includesPendingChanges: Bool) throws -> AggregateRows? {
-    checkConfinement()
+    checkConfinement("fetch(_:)")
     processChanges()
     pullReferences()
     if includesPendingChanges, hasUnsavedValues(of: query) { return nil }

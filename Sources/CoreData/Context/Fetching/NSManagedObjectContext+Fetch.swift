@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
   }
 
   final func fetchObjects(_ query: FetchQuery, includesPendingChanges: Bool) throws -> [NSManagedObject] {
-    checkConfinement()
+    checkConfinement("fetch(_:)")
     processChanges()
     pullReferences()
     let asked = queryOfStores(for: query, includesPendingChanges: includesPendingChanges)
@@ -97,7 +97,7 @@ extension NSManagedObjectContext {
   }
 
   final func countObjects(_ request: some AnyFetchRequest) throws -> Int {
-    checkConfinement()
+    checkConfinement("count(for:)")
     let query = try request.query(for: try entity(of: request))
     processChanges()
     pullReferences()
@@ -192,7 +192,7 @@ extension NSManagedObjectContext {
     _ properties: [String],
     _ request: some AnyFetchRequest
   ) throws -> [FetchedRow]? {
-    checkConfinement()
+    checkConfinement("fetch(_:)")
     processChanges()
     pullReferences()
     if request.includesPendingChanges, !changedObjects(of: query).isEmpty { return nil }

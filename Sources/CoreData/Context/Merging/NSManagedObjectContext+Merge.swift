@@ -140,6 +140,7 @@ extension NSManagedObjectContext {
 
   /// Called when the context is connected, and when it is told to follow its parent.
   final func followParent() {
+    if automaticallyMergesChangesFromParent { watch?.share() }
     guard automaticallyMergesChangesFromParent, let coordinatorSet else { return }
     coordinatorSet.addFollower(self)
   }

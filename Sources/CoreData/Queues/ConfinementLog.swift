@@ -1,0 +1,42 @@
+import Logging
+import Synchronization
+
+/// The log of uses of contexts outside of their queues.
+///
+/// A place is a member of the context, or an entity whose object was used. It is logged once in a
+/// process: a server would log the same mistake for each request.
+enum ConfinementLog {
+  private static let logged = Mutex<Set<String>>([])
+  /// Names of entities come from models, of which a program may make any number.
+  private static let mostPlaces = 1000
+
+  /// The places that have been logged.
+  static var places: Set<String> { logged.withLock { $0 } }
+
+  /// Logs a use, before the context's state is touched: the program may stop right after it.
+  static func record(_ place: String, of context: String, queue: String, remedy: String) {
+    let isNew = logged.withLock { places in
+      if places.count == mostPlaces { return false }
+      return places.insert(place).inserted
+    }
+    if !isNew { return }
+    // Made anew each time, so that it is the program's own once that has set up its logging.
+    Logger(label: "CoreData").error(
+      """
+      \(context) belongs to \(queue), and \(place) was used outside of it by \(user), where other code may use the \
+      context at the same time: values can be lost, and the program can stop. \(remedy) Pass objects on by their \
+      objectID. COREDATA_CONCURRENCY_DEBUG=1 in the environment stops the program where this happens, 0 switches the \
+      check off.
+      """,
+      metadata: ["place": "\(place)"]
+    )
+  }
+
+  private static var user: String {
+    switch ContextUser.current {
+    case .mainQueue: "the main thread"
+    case .task: "a task"
+    case .thread: "another thread"
+    }
+  }
+}
