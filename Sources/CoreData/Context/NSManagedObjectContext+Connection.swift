@@ -112,6 +112,7 @@ extension NSEntityDescription {
     forEntityName entityName: String,
     into context: NSManagedObjectContext
   ) -> NSManagedObject {
+    context.checkConfinement("insert(_:)")
     guard let entity = entity(forEntityName: entityName, in: context) else {
       fatalError(
         """

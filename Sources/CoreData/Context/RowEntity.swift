@@ -33,6 +33,8 @@ extension NSManagedObjectContext {
   final func popRow(passedAs entity: NSEntityDescription) -> WaitingRow? {
     if type(of: entity) == RowEntity.self { return unsafeDowncast(entity, to: RowEntity.self).row.take() }
     guard rowToMaterialize != nil else { return nil }
+    // It may be the row of an object that other code is making.
+    checkConfinement("insert(_:)")
     return rowToMaterialize.take()
   }
 

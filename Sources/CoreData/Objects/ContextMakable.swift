@@ -19,6 +19,7 @@ extension ContextMakable where Self: NSManagedObject {
   /// try context.save()
   /// ```
   public init(context: NSManagedObjectContext) {
+    context.checkConfinement("insert(_:)")
     self.init(_madeIn: context, of: nil)
   }
 
@@ -38,6 +39,7 @@ extension ContextMakable where Self: NSManagedObject {
   /// ```
   @_disfavoredOverload
   public init<Entity: NSEntityDescription>(entity: Entity, insertInto context: NSManagedObjectContext?) {
+    context?.checkConfinement("insert(_:)")
     self.init(_madeIn: context, of: entity)
   }
 }

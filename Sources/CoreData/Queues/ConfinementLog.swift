@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import Synchronization
 
@@ -9,12 +10,17 @@ enum ConfinementLog {
   private static let logged = Mutex<Set<String>>([])
   /// Names of entities come from models, of which a program may make any number.
   private static let mostPlaces = 1000
+  /// Held until a place has been written: other threads go on, and may stop the program, after it.
+  /// Recursive because a log handler may use a context itself.
+  private static let writing = NSRecursiveLock()
 
   /// The places that have been logged.
   static var places: Set<String> { logged.withLock { $0 } }
 
   /// Logs a use, before the context's state is touched: the program may stop right after it.
   static func record(_ place: String, of context: String, queue: String, remedy: String) {
+    writing.lock()
+    defer { writing.unlock() }
     let isNew = logged.withLock { places in
       if places.count == mostPlaces { return false }
       return places.insert(place).inserted

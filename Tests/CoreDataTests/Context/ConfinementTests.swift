@@ -11,18 +11,36 @@ struct ConfinementTests {
   @Test("the check is switched on by Apple's argument or by the environment")
   func switches() {
     let argument = "-com.apple.CoreData.ConcurrencyDebug"
-    #expect(ConcurrencyDebug.isAskedFor(by: ["program", argument, "1"], or: nil))
-    #expect(ConcurrencyDebug.isAskedFor(by: [argument, "YES"], or: nil))
-    #expect(!ConcurrencyDebug.isAskedFor(by: [argument, "0"], or: nil))
-    #expect(!ConcurrencyDebug.isAskedFor(by: [argument], or: nil))
-    #expect(!ConcurrencyDebug.isAskedFor(by: ["1"], or: nil))
-    #expect(ConcurrencyDebug.isAskedFor(by: [], or: "1"))
-    #expect(!ConcurrencyDebug.isAskedFor(by: [argument, "1"], or: "0"))
+    for isDebugBuild in [true, false] {
+      func mode(_ arguments: [String], _ variable: String? = nil) -> ConcurrencyDebug.Mode {
+        ConcurrencyDebug.Mode(arguments: arguments, variable: variable, isDebugBuild: isDebugBuild)
+      }
+      #expect(mode(["program", argument, "1"]) == .stop)
+      #expect(mode([argument, "YES"]) == .stop)
+      #expect(mode([argument, "log"]) == .log)
+      #expect(mode([argument, "0"]) == .off)
+      #expect(mode([], "1") == .stop)
+      #expect(mode([], "log") == .log)
+      #expect(mode([argument, "1"], "0") == .off)
+    }
   }
 
-  @Test("nothing is checked unless asked for")
-  func off() throws {
-    #expect(!ConcurrencyDebug.isOn)
+  @Test("a debug build logs, and a release build checks nothing, unless asked for")
+  func unasked() throws {
+    let argument = "-com.apple.CoreData.ConcurrencyDebug"
+    for arguments in [[], [argument], ["1"]] {
+      #expect(
+        ConcurrencyDebug.Mode(arguments: arguments, variable: nil, isDebugBuild: true) == .log
+      )
+      #expect(
+        ConcurrencyDebug.Mode(arguments: arguments, variable: nil, isDebugBuild: false) == .off
+      )
+    }
+  }
+
+  @Test("a context is used without its queue where nothing stops the program")
+  func lenient() throws {
+    #expect(ConcurrencyDebug.mode != .stop)
     #expect(try Stack(.inMemory).note("one").title == "one")
   }
 
