@@ -68,7 +68,8 @@ public protocol RegisteredValueTransformer {}
 extension ValueTransformer: RegisteredValueTransformer {}
 
 extension RegisteredValueTransformer where Self: ValueTransformer {
-  /// The transformer that is registered under a name.
+  /// The transformer that is registered under a name, or else the one of a class of that name, with
+  /// or without its module, that is registered under another name.
   ///
   /// Apple's framework also makes one of a class of that name; here transformers have to be
   /// registered, since nothing can be made of a class that is only known at run time.
@@ -84,6 +85,15 @@ private final class Registry: Sendable {
   // Behind the registry's lock; transformers themselves are safe on any thread, as Apple demands of
   // them.
   private struct Shared: @unchecked Sendable {
+    /// The first by name of the transformers of a class.
+    func transformer(ofClass name: String) -> ValueTransformer? {
+      let found = transformers.filter { _, transformer in
+        let type = Swift.type(of: transformer)
+        return name == "\(type)" || name == NSStringFromClass(type)
+      }
+      return found.min { $0.key.rawValue < $1.key.rawValue }?.value
+    }
+
     var transformers: [NSValueTransformerName: ValueTransformer] = [
       .negateBooleanTransformerName: NegateBooleanTransformer(),
       .isNilTransformerName: IsNilTransformer(isInverted: false),
@@ -104,7 +114,10 @@ private final class Registry: Sendable {
   }
 
   func transformer(_ name: NSValueTransformerName) -> ValueTransformer? {
-    shared.withLock { Unchecked(transformer: $0.transformers[name]) }.transformer
+    shared.withLock { shared in
+      Unchecked(transformer: shared.transformers[name] ?? shared.transformer(ofClass: name.rawValue))
+    }
+    .transformer
   }
 
   // Carries a transformer, which is safe on any thread, across the registry's lock.

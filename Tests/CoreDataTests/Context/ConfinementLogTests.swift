@@ -24,7 +24,7 @@ struct ConfinementLogTests {
 
   private static func lines(_ result: ExitTest.Result?, about place: String) throws -> Int {
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    return text.split(separator: "\n").count { $0.contains(" and \(place) was used outside of it by ") }
+    return text.split(separator: "\n").filter { $0.contains(" and \(place) was used outside of it by ") }.count
   }
 
   private typealias Use = (place: String, use: () throws -> Void)
@@ -70,8 +70,13 @@ struct ConfinementLogTests {
     let store = scene.stack.coordinator.persistentStores[0]
     let update = NSBatchUpdateRequest(entityName: "Note")
     update.propertiesToUpdate = ["rating": 4]
+    func newNote() -> Note {
+      let note = Note(context: context)
+      note.title = "New"
+      return note
+    }
     let reading: [Use] = [
-      ("insert(_:)", { _ = Note(context: context) }),
+      ("insert(_:)", { _ = newNote() }),
       ("fetch(_:)", { _ = try context.fetch(request) }),
       ("count(for:)", { _ = try context.count(for: request) }),
       ("forEachBatch(of:size:_:)", { try context.forEachBatch(of: plain, size: 10) { _ in } }),
@@ -90,8 +95,8 @@ struct ConfinementLogTests {
     ]
     let changing: [Use] = [
       ("processPendingChanges()", { context.processPendingChanges() }),
-      ("obtainPermanentIDs(for:)", { try context.obtainPermanentIDs(for: [Note(context: context)]) }),
-      ("assign(_:to:)", { context.assign(Note(context: context), to: store) }),
+      ("obtainPermanentIDs(for:)", { try context.obtainPermanentIDs(for: [newNote()]) }),
+      ("assign(_:to:)", { context.assign(newNote(), to: store) }),
       ("detectConflicts(for:)", { context.detectConflicts(for: note) }),
       ("refresh(_:mergeChanges:)", { context.refresh(note, mergeChanges: true) }),
       ("refreshAllObjects()", { context.refreshAllObjects() }),

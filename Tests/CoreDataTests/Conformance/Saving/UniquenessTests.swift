@@ -5,6 +5,10 @@ import Testing
 @Suite("Uniqueness constraints")
 struct UniquenessTests {
   static let stores = [StoreKind.inMemory, .sqlite]
+  /// Those that a save goes to without a parent.
+  static let ownStores = StoreKind.keepingRules.filter { !$0.isChild }
+  /// Those that keep their rows in memory.
+  static let memoryStores = [StoreKind.inMemory, .xml, .binary]
 
   private func country(_ stack: Stack, _ code: String?, _ name: String? = nil, area: Int64? = nil) -> Country
   {
@@ -194,6 +198,108 @@ struct UniquenessTests {
     try stack.save()
     let kept = try #require(try saved(stack).first)
     #expect(kept.name == nil && kept.area == 1)
+  }
+
+  @Test(
+    "mergeByPropertyObjectTrump takes a value that is the default for one that was not set",
+    arguments: ownStores
+  )
+  func objectTrumpDefaults(_ kind: StoreKind) throws {
+    let stack = try Stack.graph(kind)
+    _ = country(stack, "de", "Germany", area: 357)
+    try stack.save()
+    stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    let second = country(stack, "de", "Deutschland", area: 1)
+    second.name = nil
+    try stack.save()
+    let kept = try saved(stack)
+    #expect(kept.map(\.name) == ["Germany"])
+    #expect(kept.map(\.area) == [357])
+  }
+
+  @Test(
+    "the store's object keeps a to-one relationship that the new object does not have",
+    arguments: ownStores,
+    [NSMergePolicyType.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType]
+  )
+  func toOneStays(_ kind: StoreKind, _ policy: NSMergePolicyType) throws {
+    let stack = try Stack.graph(kind)
+    town(stack, Town.self, "Bonn", "north").country = country(stack, "de")
+    try stack.save()
+    stack.context.mergePolicy = NSMergePolicy(merge: policy)
+    _ = town(stack, Town.self, "Bonn", "north")
+    try stack.save()
+    let kept = try stack.fetch(Town.self, in: stack.newContext())
+    #expect(kept.map { $0.country?.code } == ["de"])
+  }
+
+  @Test("overwrite adds the destinations of to-many relationships", arguments: ownStores)
+  func overwriteRelationships(_ kind: StoreKind) throws {
+    let stack = try Stack.graph(kind)
+    town(stack, Town.self, "Bonn", nil).country = country(stack, "de")
+    try stack.save()
+    stack.context.mergePolicy = NSMergePolicy.overwrite
+    town(stack, Town.self, "Berlin", nil).country = country(stack, "de")
+    try stack.save()
+    #expect(try saved(stack).map { $0.towns.compactMap(\.name).sorted() } == [["Berlin", "Bonn"]])
+  }
+
+  @Test("of saved and new objects that get one value in a save the saved one is left", arguments: ownStores)
+  func savedAmongNew(_ kind: StoreKind) throws {
+    let stack = try Stack.graph(kind)
+    let first = country(stack, "at", "Austria")
+    try stack.save()
+    stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    let second = country(stack, "de", "Germany")
+    first.code = "de"
+    try stack.save()
+    let kept = try saved(stack)
+    #expect(kept.map(\.objectID) == [first.objectID])
+    #expect(kept.map(\.name) == ["Germany"])
+    #expect(second.managedObjectContext == nil)
+  }
+
+  @Test("two objects that exchange their values in one save are in conflict", arguments: ownStores)
+  func exchange(_ kind: StoreKind) throws {
+    let stack = try Stack.graph(kind)
+    let (first, second) = (country(stack, "de"), country(stack, "fr"))
+    try stack.save()
+    (first.code, second.code) = ("fr", "de")
+    let error = #expect(throws: NSError.self) { try stack.save() }
+    #expect(error?.code == NSManagedObjectConstraintMergeError)
+  }
+
+  @Test(
+    "in a store in memory, an object takes the value of one that was changed before it in the same save",
+    arguments: memoryStores
+  )
+  func changedBefore(_ kind: StoreKind) throws {
+    let stack = try Stack.graph(kind)
+    let (first, second) = (country(stack, "de"), country(stack, "fr"))
+    try stack.save()
+    first.code = "es"
+    second.code = "de"
+    try stack.save()
+    #expect(try saved(stack).map(\.code) == ["de", "es"])
+  }
+
+  @Test(
+    "in a store in memory, the value of an object that is changed after it is in conflict",
+    arguments: memoryStores
+  )
+  func changedAfter(_ kind: StoreKind) throws {
+    let stack = try Stack.graph(kind)
+    let (first, second) = (country(stack, "de"), country(stack, "fr"))
+    try stack.save()
+    second.code = "de"
+    first.code = "es"
+    let error = #expect(throws: NSError.self) { try stack.save() }
+    #expect(error?.code == NSManagedObjectConstraintMergeError)
+    stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    try stack.save()
+    let kept = try saved(stack)
+    #expect(kept.map(\.code) == ["de"])
+    #expect(kept.map(\.objectID) == [second.objectID])
   }
 
   @Test("what is in the store stays when it is to win, and the new object goes", arguments: stores)
