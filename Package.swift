@@ -479,6 +479,7 @@ let package = Package(
         "TestModels",
         "TestSupport",
         "DataGeneration",
+        "ModelFormats",
         "Seeding",
         .target(name: "CoreData", condition: withoutCoreData),
       ],

@@ -1,6 +1,7 @@
 import CoreData
 import DataGeneration
 import Foundation
+import ModelFormats
 import Seeding
 import Testing
 
@@ -59,6 +60,19 @@ struct TransformableDataTests {
       default: "text"
       }
     #expect(Set(kinds) == [expected])
+  }
+
+  @Test(
+    "every name of the transformer of archives gets values",
+    arguments: ArchivingTransformers.names.sorted()
+  )
+  func names(_ transformer: String) throws {
+    let model = Self.model(.transformableAttributeType) {
+      $0.attributeValueClassName = "NSString"
+      $0.valueTransformerName = transformer
+    }
+    let made = try Made(model, GenerationPlan(counts: ["Note": 5]))
+    #expect(try made.map("Note") { $0.value(forKey: "value") is String } == Array(repeating: true, count: 5))
   }
 
   @Test("a required attribute of another class is refused, with what to do")

@@ -1,4 +1,5 @@
 public import Foundation
+import ModelFormats
 import Synchronization
 
 /// Makes one value of another, and perhaps the first of the second.
@@ -71,6 +72,8 @@ extension RegisteredValueTransformer where Self: ValueTransformer {
   /// The transformer that is registered under a name, or else the one of a class of that name, with
   /// or without its module, that is registered under another name.
   ///
+  /// The transformer of archives is found by each name that a model may give it.
+  ///
   /// Apple's framework also makes one of a class of that name; here transformers have to be
   /// registered, since nothing can be made of a class that is only known at run time.
   public init?(forName name: NSValueTransformerName) {
@@ -85,21 +88,39 @@ private final class Registry: Sendable {
   // Behind the registry's lock; transformers themselves are safe on any thread, as Apple demands of
   // them.
   private struct Shared: @unchecked Sendable {
-    /// The first by name of the transformers of a class.
-    func transformer(ofClass name: String) -> ValueTransformer? {
-      let found = transformers.filter { _, transformer in
-        let type = Swift.type(of: transformer)
-        return name == "\(type)" || name == NSStringFromClass(type)
-      }
-      return found.min { $0.key.rawValue < $1.key.rawValue }?.value
-    }
-
-    var transformers: [NSValueTransformerName: ValueTransformer] = [
+    private(set) var transformers: [NSValueTransformerName: ValueTransformer] = [
       .negateBooleanTransformerName: NegateBooleanTransformer(),
       .isNilTransformerName: IsNilTransformer(isInverted: false),
       .isNotNilTransformerName: IsNilTransformer(isInverted: true),
       .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer(),
     ]
+    /// The transformers by the names of their classes, with and without the module.
+    private var transformersOfClasses: [String: ValueTransformer] = [:]
+
+    init() { findClasses() }
+
+    mutating func set(_ transformer: ValueTransformer?, _ name: NSValueTransformerName) {
+      transformers[name] = transformer
+      findClasses()
+    }
+
+    func transformer(_ name: NSValueTransformerName) -> ValueTransformer? {
+      if let known = transformers[name] ?? transformersOfClasses[name.rawValue] { return known }
+      // A model names the transformer of archives in several ways; an empty name is none.
+      guard !name.rawValue.isEmpty, ArchivingTransformers.names.contains(name.rawValue) else { return nil }
+      return transformers[.secureUnarchiveFromDataTransformerName]
+    }
+
+    /// Of several transformers of a class, the one whose name is the first in order is found.
+    private mutating func findClasses() {
+      transformersOfClasses = [:]
+      for (_, transformer) in transformers.sorted(by: { $0.key.rawValue > $1.key.rawValue }) {
+        let type = Swift.type(of: transformer)
+        for name in [String(describing: type), String(reflecting: type)] {
+          transformersOfClasses[name] = transformer
+        }
+      }
+    }
   }
 
   private let shared = Mutex(Shared())
@@ -110,14 +131,11 @@ private final class Registry: Sendable {
 
   func set(_ transformer: ValueTransformer?, _ name: NSValueTransformerName) {
     let unchecked = Unchecked(transformer: transformer)
-    shared.withLock { $0.transformers[name] = unchecked.transformer }
+    shared.withLock { $0.set(unchecked.transformer, name) }
   }
 
   func transformer(_ name: NSValueTransformerName) -> ValueTransformer? {
-    shared.withLock { shared in
-      Unchecked(transformer: shared.transformers[name] ?? shared.transformer(ofClass: name.rawValue))
-    }
-    .transformer
+    shared.withLock { Unchecked(transformer: $0.transformer(name)) }.transformer
   }
 
   // Carries a transformer, which is safe on any thread, across the registry's lock.
