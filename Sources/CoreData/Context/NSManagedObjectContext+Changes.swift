@@ -17,7 +17,9 @@ extension NSManagedObjectContext {
   /// Changes that other threads make wait for the next save or fetch. The main queue would process
   /// them while the other thread goes on changing.
   final func scheduleProcessing() {
-    guard concurrencyType == .mainQueueConcurrencyType, !isProcessingScheduled, queue.isHeldHere else { return }
+    guard concurrencyType == .mainQueueConcurrencyType, !isProcessingScheduled, queue.isHeldHere else {
+      return
+    }
     isProcessingScheduled = true
     let reference = WeakContext(context: self)
     queue.async {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import CoreData
 
-/// What debug builds log of uses of contexts outside of their queues. Each test is a process of its own, because a place is
-/// logged once in a process.
+/// What debug builds log of uses of contexts outside of their queues. Each test is a process of its own,
+/// because a place is logged once in a process.
 @Suite("Log of confinement")
 struct ConfinementLogTests {
   /// Switches the log on in release builds too.
@@ -24,7 +24,8 @@ struct ConfinementLogTests {
 
   private static func lines(_ result: ExitTest.Result?, about place: String) throws -> Int {
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    return text.split(separator: "\n").filter { $0.contains(" and \(place) was used outside of it by ") }.count
+    let words = " and \(place) was used outside of it by "
+    return text.split(separator: "\n").filter { $0.contains(words) }.count
   }
 
   private typealias Use = (place: String, use: () throws -> Void)
@@ -300,7 +301,9 @@ struct ConfinementLogTests {
       expectLogged("hasChanges", "another task's perform") { _ = byTask.hasChanges }
 
       let byBlock = stack.newContext()
-      byBlock.perform {}
+      // In an async function, `perform` is the one that is awaited.
+      func giveBlock() { byBlock.perform {} }
+      giveBlock()
       expectLogged("insertedObjects", "a block that is not awaited") { _ = byBlock.insertedObjects }
 
       let merging = stack.newContext()
