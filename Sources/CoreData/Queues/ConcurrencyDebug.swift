@@ -44,9 +44,9 @@ enum ConcurrencyDebug {
   /// SwiftPM defines DEBUG for all modules of a debug build, those of other packages included.
   private static var isDebugBuild: Bool {
     #if DEBUG
-      true
+      return true
     #else
-      false
+      return false
     #endif
   }
 }
