@@ -90,36 +90,39 @@ extension CompiledModelPackage {
 }
 
 extension ModelPackage {
-  /// Writes an `.xcdatamodeld`: an `.xcdatamodel` for each version, and `.xccurrentversion`.
+  /// Writes an `.xcdatamodeld`: an `.xcdatamodel` for each version, and `.xccurrentversion` where a
+  /// version is named as the current one.
   ///
   /// A package that is there already is replaced, once all is written.
   ///
   /// - Parameters:
   ///   - versions: the versions with their names.
-  ///   - current: the name of the current one.
+  ///   - current: the name of the current one; `nil` for a package of one version that names none.
   ///   - url: the folder to write.
   /// - Throws: `ModelFileError` when the folder cannot be written.
   @discardableResult
   public static func write(
     _ versions: [(name: String, document: ModelDocument)],
-    current: String,
+    current: String?,
     to url: URL
   ) throws(ModelFileError) -> ModelPackage {
     var files = versions.map { version in
       (name: "\(version.name).xcdatamodel/contents", data: Data(version.document.contents.utf8))
     }
-    let plist = """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-      <plist version="1.0">
-      <dict>
-      	<key>_XCCurrentVersionName</key>
-      	<string>\(escaped("\(current).xcdatamodel"))</string>
-      </dict>
-      </plist>
+    if let current {
+      let plist = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+        	<key>_XCCurrentVersionName</key>
+        	<string>\(escaped("\(current).xcdatamodel"))</string>
+        </dict>
+        </plist>
 
-      """
-    files.append((".xccurrentversion", Data(plist.utf8)))
+        """
+      files.append((".xccurrentversion", Data(plist.utf8)))
+    }
     try ModelFolder.replace(url, with: files, suffixes: [".xcdatamodel", ".xccurrentversion"])
     return try ModelPackage(contentsOf: url)
   }

@@ -34,8 +34,12 @@ struct DecompileCommand: ParsableCommand {
 
   func run() throws {
     try CommandFailure.reporting {
-      let (versions, current) = try versions()
-      try ModelPackage.write(versions, current: current, to: URL(fileURLWithPath: output))
+      let (versions, current, isNamed) = try versions()
+      try ModelPackage.write(
+        versions,
+        current: isNamed ? current : nil,
+        to: URL(fileURLWithPath: output)
+      )
       for (name, document) in versions {
         for part in document.inexpressibleParts {
           FileHandle.standardError.write(Data("left out of \(name): \(part)".onOneLine.utf8 + [0x0A]))
@@ -45,22 +49,25 @@ struct DecompileCommand: ParsableCommand {
     }
   }
 
-  /// All versions of the model, and the name of the current one.
-  private func versions() throws -> ([(name: String, document: ModelDocument)], current: String) {
+  /// All versions of the model, the current one, and whether the package names it: a compiled
+  /// package of one version may leave the name out, and its source is written without it then.
+  private func versions() throws -> (
+    [(name: String, document: ModelDocument)], current: String, isNamed: Bool
+  ) {
     let store = StoreLocation(path: model)
-    if store.isOnServer { return ([("Model", try CachedModel.document(store))], "Model") }
+    if store.isOnServer { return ([("Model", try CachedModel.document(store))], "Model", true) }
     let url = store.url
     let name = url.deletingPathExtension().lastPathComponent
     switch url.pathExtension {
     case "momd":
       let package = try CompiledModelPackage(contentsOf: url)
       let versions = try package.versions.map { ($0.name, try ModelDocument(contentsOf: $0.url)) }
-      return (versions, try package.currentVersion().name)
+      return (versions, try package.currentVersion().name, package.declaredCurrentVersion != nil)
     case "omo":
       try ModelFile.checkKind(model)
       fallthrough
-    case "mom": return ([(name, try ModelDocument(contentsOf: url))], name)
-    default: return ([(name, try CachedModel.document(store))], name)
+    case "mom": return ([(name, try ModelDocument(contentsOf: url))], name, true)
+    default: return ([(name, try CachedModel.document(store))], name, true)
     }
   }
 }
