@@ -26,6 +26,31 @@ struct ModelCommandsTests {
     #expect(difference.output == "The models are the same.\n")
   }
 
+  @Test("a package that names no current version is decompiled without one, and compiles to the same bytes")
+  func unnamedCurrentVersion() throws {
+    let program = try Program()
+    let files = program.folder
+    try FileManager.default.removeItem(
+      at: files.appendingPathComponent("Notes.xcdatamodeld/.xccurrentversion")
+    )
+    for arguments in [
+      ["compile", "Notes.xcdatamodeld", "-o", "Notes.momd"],
+      ["decompile", "Notes.momd", "-o", "Again.xcdatamodeld"],
+      ["compile", "Again.xcdatamodeld", "-o", "Again.momd"],
+    ] {
+      let outcome = try program.run(arguments)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    #expect(!program.exists("Again.xcdatamodeld/.xccurrentversion"))
+    for file in ["Notes.mom", "VersionInfo.plist"] {
+      let (first, second) = try (
+        Data(contentsOf: files.appendingPathComponent("Notes.momd/\(file)")),
+        Data(contentsOf: files.appendingPathComponent("Again.momd/\(file)"))
+      )
+      #expect(first == second, "\(file)")
+    }
+  }
+
   @Test("compiling twice gives the same bytes, and replaces what was there")
   func twice() throws {
     let program = try Program()
