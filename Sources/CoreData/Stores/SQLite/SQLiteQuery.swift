@@ -126,13 +126,7 @@ struct SQLiteQueryConnection: SQLQueryConnection {
   /// In a transaction, unless there is one already.
   func together<Value>(_ body: () throws -> Value) throws -> Value {
     if database.isInsideTransaction { return try body() }
-    var value: Value?
-    try database.inTransaction(.deferred) {
-      value = try body()
-      return .commit
-    }
-    guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-    return value
+    return try database.inTransaction(.deferred) { try body() }
   }
 
   func forEachRow(
