@@ -1,44 +1,61 @@
 import Foundation
 
 /// Turns the operator and the right side of a comparison into a test of the left side's value.
+///
+/// A negated comparison, and `!=`, is the one place where the rule for nulls counts: see ``NullRule``.
 struct ComparisonCompiler {
   typealias PairTest = (EvaluatedValue, borrowing EvaluationScope) throws -> Bool
 
   let test: PairTest
 
-  init(_ comparison: NSComparisonPredicate) throws {
+  /// - Parameter isNegated: true when the opposite is wanted.
+  init(_ comparison: NSComparisonPredicate, isNegated: Bool = false) throws {
+    let holds = try Self.test(comparison)
+    guard isNegated != (comparison.predicateOperatorType == .notEqualTo) else {
+      test = holds
+      return
+    }
+    let isKnown = KnownComparison(
+      comparison,
+      right: try ExpressionCompiler.value(comparison.rightExpression)
+    )
+    test = { left, scope in
+      if scope.nulls == .asInSQL, try !isKnown(left, scope) { return false }
+      return try !holds(left, scope)
+    }
+  }
+
+  /// The test of a comparison; that of `!=` is the one of `==`.
+  private static func test(_ comparison: NSComparisonPredicate) throws -> PairTest {
     let options = comparison.options
     let textOptions = TextOptions(options)
     let right = try ExpressionCompiler.value(comparison.rightExpression)
     let constant = ExpressionCompiler.constant(comparison.rightExpression)
     switch comparison.predicateOperatorType {
-    case .equalTo:
-      test = try Self.equality(right, constant, textOptions)
-    case .notEqualTo:
-      let equal = try Self.equality(right, constant, textOptions)
-      test = { try !equal($0, $1) }
+    case .equalTo, .notEqualTo:
+      return try equality(right, constant, textOptions)
     case .lessThan:
-      test = Self.order(right, constant, options) { $0 == .orderedAscending }
+      return order(right, constant, options) { $0 == .orderedAscending }
     case .lessThanOrEqualTo:
-      test = Self.order(right, constant, options) { $0 != .orderedDescending }
+      return order(right, constant, options) { $0 != .orderedDescending }
     case .greaterThan:
-      test = Self.order(right, constant, options) { $0 == .orderedDescending }
+      return order(right, constant, options) { $0 == .orderedDescending }
     case .greaterThanOrEqualTo:
-      test = Self.order(right, constant, options) { $0 != .orderedAscending }
+      return order(right, constant, options) { $0 != .orderedAscending }
     case .between:
-      test = Self.between(right, options)
+      return between(right, options)
     case .in:
-      test = Self.membership(right, constant, textOptions)
+      return membership(right, constant, textOptions)
     case .contains:
-      test = try Self.containment(right, constant, textOptions)
+      return try containment(right, constant, textOptions)
     case .beginsWith:
-      test = try Self.textual(.beginsWith, right, constant, textOptions)
+      return try textual(.beginsWith, right, constant, textOptions)
     case .endsWith:
-      test = try Self.textual(.endsWith, right, constant, textOptions)
+      return try textual(.endsWith, right, constant, textOptions)
     case .like:
-      test = try Self.textual(.like, right, constant, textOptions)
+      return try textual(.like, right, constant, textOptions)
     case .matches:
-      test = try Self.textual(.matches, right, constant, textOptions)
+      return try textual(.matches, right, constant, textOptions)
     }
   }
 
@@ -80,7 +97,7 @@ struct ComparisonCompiler {
 
   // MARK: - Order
 
-  private static func textOrder(_ options: NSComparisonPredicate.Options) -> TextOrder {
+  static func textOrder(_ options: NSComparisonPredicate.Options) -> TextOrder {
     let textOptions = TextOptions(options)
     return options.contains(.localeSensitive) ? .locale(textOptions) : .folded(textOptions)
   }
@@ -125,7 +142,7 @@ struct ComparisonCompiler {
   }
 
   /// The order of two values; `nil` when one is null or not a number.
-  private static func compare(
+  static func compare(
     _ left: EvaluatedValue,
     _ right: EvaluatedValue,
     _ order: TextOrder

@@ -24,20 +24,23 @@ struct EvaluationScope {
 
   let root: Root
   let variables: [String: Any]?
+  let nulls: NullRule
   var element: Element?
 
-  init(object: Any?, variables: [String: Any]?) {
+  init(object: Any?, variables: [String: Any]?, nulls: NullRule = .asInMemory) {
     if let coding = object as? any KeyValueCoding {
       root = .coding(coding)
     } else {
       root = .other(object)
     }
     self.variables = variables
+    self.nulls = nulls
   }
 
-  init(coding: any KeyValueCoding, variables: [String: Any]?) {
+  init(coding: any KeyValueCoding, variables: [String: Any]?, nulls: NullRule = .asInMemory) {
     root = .coding(coding)
     self.variables = variables
+    self.nulls = nulls
   }
 
   var object: Any? {

@@ -40,6 +40,12 @@ package protocol IdentifiedObject {
   var recordOrder: RecordOrder { get }
 }
 
+/// An object of a model, which knows where its key paths lead also where there is nothing at their end.
+package protocol ModelledObject: KeyValueCoding {
+  /// True for a key path across a relationship to many.
+  func leadsToMany(_ keyPath: String) -> Bool
+}
+
 /// The order of records by their IDs: saved ones by their stores and keys, and then new ones in the
 /// order in which they were made.
 package struct RecordOrder: Comparable {

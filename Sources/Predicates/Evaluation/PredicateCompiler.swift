@@ -8,50 +8,51 @@ enum PredicateCompiler {
     return try test(predicate)
   }
 
-  static func test(_ predicate: NSPredicate) throws -> TestClosure {
+  /// The test of a predicate, or of its opposite: negations stand at the comparisons, as they do in SQL.
+  static func test(_ predicate: NSPredicate, isNegated: Bool = false) throws -> TestClosure {
     switch predicate.node {
     case .constant(let value):
-      return { _ in value }
+      let holds = value != isNegated
+      return { _ in holds }
     case .comparison(let comparison):
       do {
-        return try self.comparison(comparison)
+        return try self.comparison(comparison, isNegated)
       } catch let error as PredicateEvaluationError {
         throw error.within(comparison.predicateFormat)
       }
     case .compound(let type, let parts):
-      return try compound(type, parts)
+      return try compound(type, parts, isNegated)
     case .opaque(let predicate):
-      return { predicate.evaluate(with: $0.object, substitutionVariables: $0.variables) }
+      return { predicate.evaluate(with: $0.object, substitutionVariables: $0.variables) != isNegated }
     }
   }
 
   private static func compound(
     _ type: NSCompoundPredicate.LogicalType,
-    _ parts: [NSPredicate]
+    _ parts: [NSPredicate],
+    _ isNegated: Bool
   ) throws -> TestClosure {
-    let tests = try PredicateNode.flattened(type, parts).map(test)
-    switch type {
-    case .and:
-      return { scope in
-        for test in tests where try !test(scope) { return false }
-        return true
-      }
-    case .or:
-      return { scope in
-        for test in tests where try test(scope) { return true }
-        return false
-      }
-    case .not:
-      guard let test = tests.first else { throw PredicateEvaluationError("NOT has no predicate") }
-      return { try !test($0) }
+    if type == .not {
+      guard let part = parts.first else { throw PredicateEvaluationError("NOT has no predicate") }
+      return try test(part, isNegated: !isNegated)
+    }
+    let tests = try PredicateNode.flattened(type, parts).map { try test($0, isNegated: isNegated) }
+    // The opposite of an AND is an OR of opposites.
+    let decides = (type == .or) != isNegated
+    return { scope in
+      for test in tests where try test(scope) == decides { return decides }
+      return !decides
     }
   }
 
   /// The comparison's test, whose errors name the comparison.
-  private static func comparison(_ comparison: NSComparisonPredicate) throws -> TestClosure {
+  ///
+  /// Whether an element fulfils the comparison of an ANY or ALL has two values, so that the opposite of the whole is
+  /// the negation.
+  private static func comparison(_ comparison: NSComparisonPredicate, _ isNegated: Bool) throws -> TestClosure {
     let left = try ExpressionCompiler.value(comparison.leftExpression)
-    let pair = try ComparisonCompiler(comparison).test
     let modifier = comparison.comparisonPredicateModifier
+    let pair = try ComparisonCompiler(comparison, isNegated: modifier == .direct && isNegated).test
     // Not the comparison itself, which keeps these closures.
     let text = PredicatePrinter.ComparisonText(comparison)
     return { scope in
@@ -60,9 +61,9 @@ enum PredicateCompiler {
         let wanted = modifier == .any
         for element in try elements(left(scope), wanted ? "ANY" : "ALL")
         where try pair(EvaluatedValue(element), scope) == wanted {
-          return wanted
+          return wanted != isNegated
         }
-        return !wanted
+        return wanted == isNegated
       } catch let error as PredicateEvaluationError {
         throw error.within(text.description)
       }

@@ -5,7 +5,8 @@ package import Foundation
 ///
 /// Rules, from Apple's documentation where it has any:
 /// * Null equals null and nothing else. Every other comparison with null is false. The negation of
-///   a false comparison is true: there is no third truth value.
+///   a false comparison is true: there is no third truth value. By the rule ``NullRule/asInSQL`` it is
+///   not, where a value is missing.
 /// * Numbers are compared by value, whatever their types. A number is never equal to text.
 /// * Ordering values that have no order (text and a number) throws an error.
 /// * ANY of an empty collection is false, ALL of it true. Null counts as empty. A key path through
@@ -13,15 +14,24 @@ package import Foundation
 package struct PredicateEvaluator {
   private let test: TestClosure
   private let variables: [String: Any]?
+  /// The rule for nulls; the same closures serve both.
+  package var nulls: NullRule
 
   /// Compiles a predicate.
   ///
-  /// - Parameter variables: values for `$name`.
+  /// - Parameters:
+  ///   - variables: values for `$name`.
+  ///   - nulls: the rule for nulls: that of databases where memory stands in for one.
   /// - Throws: `PredicateEvaluationError` for what can never be evaluated, such as a regular
   ///   expression that is none.
-  package init(_ predicate: NSPredicate, variables: [String: Any]? = nil) throws {
+  package init(
+    _ predicate: NSPredicate,
+    variables: [String: Any]? = nil,
+    nulls: NullRule = .asInMemory
+  ) throws {
     test = try PredicateCompiler.checkedTest(predicate)
     self.variables = variables
+    self.nulls = nulls
   }
 
   /// Returns true when the object matches.
@@ -29,7 +39,7 @@ package struct PredicateEvaluator {
   /// - Throws: `PredicateEvaluationError`, or what the object throws for a key that it does not
   ///   have.
   package func callAsFunction(_ object: Any?) throws -> Bool {
-    try test(EvaluationScope(object: object, variables: variables))
+    try test(EvaluationScope(object: object, variables: variables, nulls: nulls))
   }
 
   /// Returns true when the object matches; quicker than with `Any`.
@@ -37,7 +47,7 @@ package struct PredicateEvaluator {
   /// - Throws: `PredicateEvaluationError`, or what the object throws for a key that it does not
   ///   have.
   package func callAsFunction(_ object: any KeyValueCoding) throws -> Bool {
-    try test(EvaluationScope(coding: object, variables: variables))
+    try test(EvaluationScope(coding: object, variables: variables, nulls: nulls))
   }
 }
 
@@ -45,16 +55,24 @@ package struct PredicateEvaluator {
 package struct ExpressionEvaluator {
   private let value: ValueClosure
   private let variables: [String: Any]?
+  private let nulls: NullRule
 
   /// Compiles an expression.
   ///
-  /// - Parameter variables: values for `$name`.
+  /// - Parameters:
+  ///   - variables: values for `$name`.
+  ///   - nulls: the rule for nulls in the predicates of the expression.
   /// - Throws: `PredicateEvaluationError` for what can never be evaluated, and for an expression
   ///   that is nested too deeply.
-  package init(_ expression: NSExpression, variables: [String: Any]? = nil) throws {
+  package init(
+    _ expression: NSExpression,
+    variables: [String: Any]? = nil,
+    nulls: NullRule = .asInMemory
+  ) throws {
     try TreeHeight.check(expression)
     value = try ExpressionCompiler.value(expression)
     self.variables = variables
+    self.nulls = nulls
   }
 
   /// The expression's value for an object.
@@ -68,6 +86,6 @@ package struct ExpressionEvaluator {
   /// - Throws: `PredicateEvaluationError`, or what the object throws for a key that it does not
   ///   have.
   package func evaluate(_ object: Any?) throws -> EvaluatedValue {
-    try value(EvaluationScope(object: object, variables: variables))
+    try value(EvaluationScope(object: object, variables: variables, nulls: nulls))
   }
 }

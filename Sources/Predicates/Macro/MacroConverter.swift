@@ -127,7 +127,8 @@ struct MacroConverter {
     )
   }
 
-  private func truth(of predicate: NSPredicate) -> NSExpression {
+  /// The expression that is true where a predicate holds, and else false.
+  func truth(of predicate: NSPredicate) -> NSExpression {
     NSExpression(
       forConditional: predicate,
       trueExpression: NSExpression(forConstantValue: true),

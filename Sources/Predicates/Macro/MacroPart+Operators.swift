@@ -16,14 +16,19 @@ extension MacroConverter {
   /// `condition == true`; what an optional that is missing is neither.
   private mutating func truth(_ part: Any, is value: Bool) throws(MacroConversionError) -> NSPredicate {
     switch try self.part(part) {
-    case .predicate(let predicate): return value ? predicate : CoreComparison.not(predicate)
+    case .predicate(let predicate): return value ? predicate : isFalse(predicate)
     case .optionalPredicate(let wrapped, let predicate):
-      let condition = value ? predicate : CoreComparison.not(predicate)
+      let condition = value ? predicate : isFalse(predicate)
       return CoreComparison.all([CoreComparison.isPresent(wrapped), condition])
     case .expression(let expression):
       return CoreComparison.make(expression, .equalTo, NSExpression(forConstantValue: value))
     case .range: throw MacroConversionError()
     }
+  }
+
+  /// `condition == false`, which holds also where the condition is unknown to a database.
+  private func isFalse(_ predicate: NSPredicate) -> NSPredicate {
+    CoreComparison.make(truth(of: predicate), .equalTo, NSExpression(forConstantValue: false))
   }
 
   fileprivate mutating func function(

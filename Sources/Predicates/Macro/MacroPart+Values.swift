@@ -104,8 +104,13 @@ extension PredicateExpressions.Conditional: MacroPart {
     let condition = try converter.predicate(test)
     let parts = (try converter.part(trueBranch), try converter.part(falseBranch))
     if case (.predicate(let first), .predicate(let second)) = parts {
-      let otherwise = CoreComparison.all([CoreComparison.not(condition), second])
-      return .predicate(CoreComparison.any([CoreComparison.all([condition, first]), otherwise]))
+      // Not as an OR: where the condition is unknown, to a database, neither side of it would hold.
+      let choice = NSExpression(
+        forConditional: condition,
+        trueExpression: converter.truth(of: first),
+        falseExpression: converter.truth(of: second)
+      )
+      return .predicate(CoreComparison.make(choice, .equalTo, NSExpression(forConstantValue: true)))
     }
     return .expression(
       NSExpression(

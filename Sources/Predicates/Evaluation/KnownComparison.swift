@@ -1,0 +1,133 @@
+import Foundation
+
+/// Says which comparisons are known where a comparison with null is unknown, as in SQL.
+///
+/// A comparison is known when both sides have values. Known as well are:
+/// * the comparison with a constant that is nil, by `==` and `!=`, which asks for nil;
+/// * membership in an empty list, in a list that is nil, and in the objects or values of a relationship;
+/// * `BETWEEN`, where one limit decides.
+///
+/// A value that is no number (NaN) counts as missing, since databases have null for it.
+struct KnownComparison {
+  private let left: Side
+  private let right: Side
+  private let value: ValueClosure
+  private let options: NSComparisonPredicate.Options
+  private let type: NSComparisonPredicate.Operator
+
+  /// What is known about a side of a comparison before its value.
+  private struct Side {
+    let expression: NSExpression
+    let isConstant: Bool
+    /// Which members of a list of expressions are constants; `nil` for anything else.
+    let constantMembers: [Bool]?
+
+    init(_ expression: NSExpression) {
+      self.expression = expression
+      isConstant = expression.isConstant
+      if !isConstant, case .aggregate(let members) = expression.node {
+        constantMembers = members.map(\.isConstant)
+      } else {
+        constantMembers = nil
+      }
+    }
+
+    /// True when the value, which is null, is that of a relationship to many which cannot be reached.
+    func isCollection(in scope: borrowing EvaluationScope, for member: EvaluatedValue) -> Bool {
+      if isConstant { return true }
+      if case .keyPath(let keyPath) = expression.node, let object = scope.object as? any ModelledObject {
+        return object.leadsToMany(keyPath)
+      }
+      switch member {
+      case .null, .text: return false
+      case .number, .date, .object: return true
+      }
+    }
+  }
+
+  /// - Parameter right: the closure of the right side.
+  init(_ comparison: NSComparisonPredicate, right value: @escaping ValueClosure) {
+    left = Side(comparison.leftExpression)
+    right = Side(comparison.rightExpression)
+    options = comparison.options
+    type = comparison.predicateOperatorType
+    self.value = value
+  }
+
+  /// Returns true when it is known whether the comparison holds.
+  ///
+  /// - Parameter leftValue: the value of the left side, or one of its elements.
+  func callAsFunction(_ leftValue: EvaluatedValue, _ scope: borrowing EvaluationScope) throws -> Bool {
+    let rightValue = try value(scope)
+    switch type {
+    case .equalTo, .notEqualTo:
+      return Self.isKnown(leftValue, left.isConstant, rightValue, right.isConstant)
+    case .in:
+      return isKnown(leftValue, left, in: rightValue, right, scope)
+    case .contains:
+      return isKnown(rightValue, right, in: leftValue, left, scope)
+    case .between:
+      return try isOutside(leftValue, rightValue)
+    case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .beginsWith, .endsWith, .like,
+      .matches:
+      return !Self.isMissing(leftValue, left.isConstant) && !Self.isMissing(rightValue, right.isConstant)
+    }
+  }
+
+  private static func isMissing(_ value: EvaluatedValue, _ isConstant: Bool) -> Bool {
+    switch value {
+    case .null: true
+    case .number(let number): !isConstant && number.compare(number) == nil
+    case .text, .date, .object: false
+    }
+  }
+
+  private static func isKnown(
+    _ one: EvaluatedValue,
+    _ isConstant: Bool,
+    _ other: EvaluatedValue,
+    _ isOtherConstant: Bool
+  ) -> Bool {
+    if isConstant && one.isNull || isOtherConstant && other.isNull { return true }
+    return !isMissing(one, isConstant) && !isMissing(other, isOtherConstant)
+  }
+
+  private func isKnown(
+    _ member: EvaluatedValue,
+    _ side: Side,
+    in container: EvaluatedValue,
+    _ containerSide: Side,
+    _ scope: borrowing EvaluationScope
+  ) -> Bool {
+    switch container {
+    case .null: return containerSide.isCollection(in: scope, for: member)
+    case .text: return !member.isNull
+    case .number, .date, .object: break
+    }
+    // A relationship, or what the comparison itself refuses.
+    guard let elements = container.elements else { return true }
+    if containerSide.isConstant { return elements.isEmpty || !Self.isMissing(member, side.isConstant) }
+    guard let constants = containerSide.constantMembers else { return true }
+    return zip(elements, constants).allSatisfy { element, isConstant in
+      Self.isKnown(member, side.isConstant, EvaluatedValue(element), isConstant)
+    }
+  }
+
+  /// Returns true when both limits have values, or the one that has a value excludes the left side.
+  private func isOutside(_ leftValue: EvaluatedValue, _ limits: EvaluatedValue) throws -> Bool {
+    if Self.isMissing(leftValue, left.isConstant) || limits.isNull { return false }
+    // Anything else is refused by the comparison itself.
+    guard let elements = limits.elements, elements.count == 2 else { return true }
+    let (lower, upper) = (EvaluatedValue(elements[0]), EvaluatedValue(elements[1]))
+    switch (lower.isNull, upper.isNull) {
+    case (false, false): return true
+    case (false, true): return try compare(leftValue, lower) == .orderedAscending
+    case (true, false): return try compare(leftValue, upper) == .orderedDescending
+    case (true, true): return false
+    }
+  }
+
+  private func compare(_ value: EvaluatedValue, _ limit: EvaluatedValue) throws -> ComparisonResult? {
+    try ComparisonCompiler.compare(value, limit, ComparisonCompiler.textOrder(options))
+  }
+}
