@@ -163,6 +163,15 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     }
   }
 
+  /// The rule for nulls by which a query is answered: that of databases where all stores that it asks are in SQL.
+  final func nullRule(for query: FetchQuery) throws -> NullRule {
+    let stores = try stores(for: query)
+    return !stores.isEmpty && stores.allSatisfy { $0.nullRule == .asInSQL } ? .asInSQL : .asInMemory
+  }
+
+  /// The rule for nulls of a store; that of memory where there is no such store.
+  final func nullRule(ofStore index: Int32) -> NullRule { openStore(index)?.nullRule ?? .asInMemory }
+
   /// True when a store's configuration has an entity or one of its subentities.
   final func canStore(familyOf entity: NSEntityDescription, in store: NSPersistentStore) -> Bool {
     canStore(entity, in: store) || entity.subentities.contains { canStore(familyOf: $0, in: store) }

@@ -30,7 +30,7 @@ final class FetchedResults: @unchecked Sendable {
   private var common: (type: ObjectIdentifier, includes: (NSManagedObject) -> Bool)?
   private var allInfos: (version: Int, infos: [FetchedSectionInfo])?
   private var tracker: FetchedResultsTracker?
-  private var observation: (any NSObjectProtocol)?
+  private var observations: [any NSObjectProtocol] = []
 
   init(
     request: any AnyFetchRequest,
@@ -44,7 +44,9 @@ final class FetchedResults: @unchecked Sendable {
     self.cacheName = cacheName
   }
 
-  deinit { observation.map(NotificationCenter.default.removeObserver) }
+  deinit {
+    for observation in observations { NotificationCenter.default.removeObserver(observation) }
+  }
 
   // MARK: - Fetching
 
@@ -77,15 +79,31 @@ final class FetchedResults: @unchecked Sendable {
   // MARK: - Following the context
 
   private func observe() {
-    if observation != nil { return }
+    if !observations.isEmpty { return }
     context.addFollower(self)
-    observation = NotificationCenter.default.addObserver(
-      forName: .NSManagedObjectContextObjectsDidChange,
-      object: context,
-      queue: nil
-    ) { [weak self] notification in
-      self?.follow(notification)
-    }
+    observations = [
+      NotificationCenter.default.addObserver(
+        forName: .NSManagedObjectContextObjectsDidChange,
+        object: context,
+        queue: nil
+      ) { [weak self] notification in
+        self?.follow((notification.userInfo ?? [:]).values.compactMap { $0 as? Set<NSManagedObject> })
+      },
+      NotificationCenter.default.addObserver(
+        forName: .NSManagedObjectContextDidSave,
+        object: context,
+        queue: nil
+      ) { [weak self] notification in
+        self?.followSave(notification)
+      },
+    ]
+  }
+
+  /// Takes over which of the saved objects belong to the results by the rules of their stores.
+  private func followSave(_ notification: Notification) {
+    guard tracker?.followsSaves == true else { return }
+    let saved = [NSInsertedObjectsKey, NSUpdatedObjectsKey].compactMap { notification.userInfo?[$0] }
+    follow(saved.compactMap { $0 as? Set<NSManagedObject> }, isOfSave: true)
   }
 
   /// Called when new objects of the context have got permanent IDs.
@@ -99,16 +117,15 @@ final class FetchedResults: @unchecked Sendable {
   }
 
   /// Takes over what the context tells of, and tells the delegate.
-  private func follow(_ notification: Notification) {
+  private func follow(_ told: [Set<NSManagedObject>], isOfSave: Bool = false) {
     guard let tracker, sections != nil else { return }
     guard let delegate else {
       tracker.isBehind = true
       return
     }
-    let told = (notification.userInfo ?? [:]).values.compactMap { $0 as? Set<NSManagedObject> }
     let failures = context.readFailureCount
     do {
-      let plan = try tracker.plan(told, sections ?? [])
+      let plan = try tracker.plan(told, sections ?? [], isOfSave: isOfSave)
       // What could not be read is not to leave the results: the next change has them fetched anew.
       if context.readFailureCount != failures {
         tracker.isBehind = true

@@ -11,6 +11,9 @@ final class FetchedResultsTracker {
   private let query: FetchQuery
   private let includesPendingChanges: Bool
   private let matches: PredicateEvaluator?
+  /// True where a save may change the results: objects with unsaved changes are asked in memory, and saved ones
+  /// are answered for by their stores, which may have another rule for nulls.
+  let followsSaves: Bool
   private let order: FetchedOrder
   /// True where results are sorted by the IDs of objects, which a save changes.
   private let sortsByIDs: Bool
@@ -27,6 +30,7 @@ final class FetchedResultsTracker {
     self.query = query
     includesPendingChanges = request.includesPendingChanges
     matches = try query.predicate.map { try PredicateEvaluator($0) }
+    followsSaves = query.predicate?.dependsOnNullRule == true
     order = FetchedOrder(sorter: Sorter(query.sortDescriptors), sectioning: sectioning)
     sortsByIDs = query.sortDescriptors.contains { $0.sortsByIDs(of: query.entity) }
   }
@@ -53,14 +57,23 @@ final class FetchedResultsTracker {
 
   /// The plan of what the objects that the context tells of do to the results; `nil` for nothing.
   ///
+  /// - Parameter isOfSave: true where the objects were saved, which changes which of them belong to the results
+  ///   and nothing else.
   /// - Throws: the reason for which the predicate or the order of an object could not be evaluated.
-  func plan(_ told: [Set<NSManagedObject>], _ sections: [FetchedSection]) throws -> FetchedPlan? {
+  func plan(
+    _ told: [Set<NSManagedObject>],
+    _ sections: [FetchedSection],
+    isOfSave: Bool = false
+  ) throws -> FetchedPlan? {
     prepare(sections)
     let planner = FetchedPlanner(order: order, sections: sections)
-    guard isBehind || query.limit > 0 || query.offset > 0 else {
+    let tellsChanges = !isOfSave || isBehind
+    // A parent may have unsaved changes of its own.
+    let asksParent = followsSaves && context.parentSet != nil
+    guard isBehind || query.limit > 0 || query.offset > 0 || asksParent else {
       let candidates = candidates(told)
       context.awaitTogether(candidates, of: query.entity)
-      return try plan(candidates, planner) { try fulfils($0) }
+      return try plan(candidates, planner, tellsChanges) { try fulfils($0) }
     }
     // What a limit lets in is not known without asking.
     let found = try context.fetchObjects(query, includesPendingChanges: includesPendingChanges)
@@ -73,7 +86,7 @@ final class FetchedResultsTracker {
         !wanted.contains(ObjectIdentifier(object)) || told.contains { $0.contains(object) }
       }
     let new = found.filter { members?.contains(ObjectIdentifier($0)) == false }
-    let plan = try plan(touched + new, planner) { wanted.contains(ObjectIdentifier($0)) }
+    let plan = try plan(touched + new, planner, tellsChanges) { wanted.contains(ObjectIdentifier($0)) }
     isBehind = false
     return plan
   }
@@ -86,6 +99,7 @@ final class FetchedResultsTracker {
   private func plan(
     _ candidates: [NSManagedObject],
     _ planner: FetchedPlanner,
+    _ tellsChanges: Bool,
     belongs: (NSManagedObject) throws -> Bool
   ) throws -> FetchedPlan? {
     var removed: [NSManagedObject] = []
@@ -94,7 +108,7 @@ final class FetchedResultsTracker {
     for object in candidates {
       let isMember = members?.contains(ObjectIdentifier(object)) == true
       switch (isMember, try belongs(object)) {
-      case (true, true): changed.append(object)
+      case (true, true): if tellsChanges { changed.append(object) }
       case (true, false): removed.append(object)
       case (false, true): inserted.append(object)
       case (false, false): break
@@ -135,7 +149,11 @@ final class FetchedResultsTracker {
     // changed it.
     object.fireFaultIfNeeded()
     if object.isDeleted { return false }
-    return try matches?(object) ?? true
+    guard var matches else { return true }
+    if followsSaves, !object.hasChanges {
+      matches.nulls = context.persistentStoreCoordinator?.nullRule(ofStore: object.store) ?? .asInMemory
+    }
+    return try matches(object)
   }
 }
 

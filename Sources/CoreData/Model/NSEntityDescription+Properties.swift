@@ -1,4 +1,15 @@
 extension NSEntityDescription {
+  /// True for a key path across a relationship to many.
+  final func leadsToMany(_ keyPath: String) -> Bool {
+    var current: NSEntityDescription? = self
+    for key in keyPath.split(separator: ".").map(String.init) {
+      let relationship = current?.allPropertiesByName[key] as? NSRelationshipDescription
+      if relationship?.isToMany == true { return true }
+      current = relationship?.frozenDestination
+    }
+    return false
+  }
+
   /// The properties: the inherited ones first, then the entity's own, as they were set.
   ///
   /// Setting them sets the entity's own; inherited ones among them are left where they are. A

@@ -1,10 +1,14 @@
 import Foundation
+import Predicates
 
 /// A store as the coordinator needs it beside Apple's public class: the object channel, and its
 /// files.
 ///
 /// References that a store answers carry its own `index`.
 protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
+  /// The rule by which the store answers predicates where values are missing.
+  var nullRule: NullRule { get }
+
   /// Takes note of the layouts of the model, before metadata are loaded.
   ///
   /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` when the store was made with another
@@ -35,6 +39,8 @@ protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
 }
 
 extension ObjectStore {
+  var nullRule: NullRule { .asInMemory }
+
   func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, with: { nil }) }
 
   func snapshot() throws -> (any StoreReader)? { nil }

@@ -74,3 +74,7 @@ extension StoreRecord: IdentifiedObject {
     RecordOrder(key: fetched.key, root: fetched.layout.rootNumber, store: fetched.store)
   }
 }
+
+extension StoreRecord: ModelledObject {
+  func leadsToMany(_ keyPath: String) -> Bool { fetched.layout.entity.leadsToMany(keyPath) }
+}

@@ -14,10 +14,11 @@ struct DictionaryColumn {
   let type: NSAttributeType
   private let ofGroup: GroupExpression
 
-  /// - Parameter property: a name, a key path, or the description of a property or of an
-  ///   expression.
+  /// - Parameters:
+  ///   - property: a name, a key path, or the description of a property or of an expression.
+  ///   - nulls: the rule for nulls of the stores that have the objects.
   /// - Throws: an error that names what the entity does not have.
-  init(_ property: Any, entity: NSEntityDescription) throws {
+  init(_ property: Any, entity: NSEntityDescription, nulls: NullRule) throws {
     if let description = property as? NSExpressionDescription {
       guard let expression = description.expression else {
         throw CocoaError.coreData(
@@ -36,7 +37,7 @@ struct DictionaryColumn {
       type = .undefinedAttributeType
       expression = NSExpression(forKeyPath: name)
     }
-    ofGroup = try GroupExpression(expression, entity: entity)
+    ofGroup = try GroupExpression(expression, entity: entity, nulls: nulls)
     isAggregate = ofGroup.isAggregate
   }
 

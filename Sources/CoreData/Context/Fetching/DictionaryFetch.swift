@@ -29,18 +29,24 @@ struct DictionaryFetch {
     var isGrouped: Bool { !groupColumns.isEmpty || columns.contains(where: \.isAggregate) }
   }
 
+  /// - Parameter nulls: the rule for nulls of the stores that the request asks. It counts where memory works out
+  ///   what they cannot.
   /// - Throws: an error that names the property that the entity does not have.
-  init(_ request: some AnyFetchRequest, entity: NSEntityDescription) throws {
+  init(
+    _ request: some AnyFetchRequest,
+    entity: NSEntityDescription,
+    nulls: NullRule = .asInMemory
+  ) throws {
     let columns = try (request.propertiesToFetch ?? entity.allAttributes).map {
-      try DictionaryColumn($0, entity: entity)
+      try DictionaryColumn($0, entity: entity, nulls: nulls)
     }
     let groupColumns = try (request.propertiesToGroupBy ?? []).map { property in
       if let name = property as? String, let column = columns.first(where: { $0.name == name }) {
         return column
       }
-      return try DictionaryColumn(property, entity: entity)
+      return try DictionaryColumn(property, entity: entity, nulls: nulls)
     }
-    having = try request.havingPredicate.map(GroupPredicate.init)
+    having = try request.havingPredicate.map { try GroupPredicate($0, nulls: nulls) }
     let parts = Parts(
       columns: columns,
       groupColumns: groupColumns,

@@ -36,34 +36,43 @@ struct GroupExpression {
     "@sum": "sum:", "@avg": "average:", "@min": "min:", "@max": "max:",
   ]
 
-  /// - Parameter entity: the entity at which the key paths of the expression begin; `nil` where
-  ///   they name columns.
-  init(_ expression: NSExpression, entity: NSEntityDescription?) throws {
+  /// - Parameters:
+  ///   - entity: the entity at which the key paths of the expression begin; `nil` where they name
+  ///     columns.
+  ///   - nulls: the rule for nulls of the stores that have the objects.
+  init(_ expression: NSExpression, entity: NSEntityDescription?, nulls: NullRule) throws {
     try TreeHeight.check(expression)
-    part = try Self.part(expression, entity)
+    part = try Self.part(expression, entity, nulls)
     isAggregate = part.isAggregate
   }
 
   func value(of group: [NSManagedObject]) throws -> Any? { try Self.value(part, group) }
 
-  private static func part(_ expression: NSExpression, _ entity: NSEntityDescription?) throws -> Part {
+  private static func part(
+    _ expression: NSExpression,
+    _ entity: NSEntityDescription?,
+    _ nulls: NullRule
+  ) throws -> Part {
+    func evaluator(_ expression: NSExpression) throws -> ExpressionEvaluator {
+      try ExpressionEvaluator(expression, nulls: nulls)
+    }
     if let call = call(ofOperatorIn: expression) {
       if call.function == "count:" { return .count }
-      return .aggregate(call.function, try ExpressionEvaluator(call.argument), isFlat: true)
+      return .aggregate(call.function, try evaluator(call.argument), isFlat: true)
     }
     if case .keyPath(let path) = expression.node, path.hasPrefix("@") {
-      return .list(try ExpressionEvaluator(expression))
+      return .list(try evaluator(expression))
     }
     guard case .function(let name, nil, let arguments) = expression.node else {
-      return .plain(try ExpressionEvaluator(expression))
+      return .plain(try evaluator(expression))
     }
     if isFunctionOfGroup(name, arguments, entity) {
       if name == "count:", isObjectItself(arguments[0]) { return .count }
-      return .aggregate(name, try ExpressionEvaluator(arguments[0]))
+      return .aggregate(name, try evaluator(arguments[0]))
     }
-    let parts = try arguments.map { try part($0, entity) }
+    let parts = try arguments.map { try part($0, entity, nulls) }
     if parts.contains(where: \.isAggregate) { return .function(name, parts) }
-    return .plain(try ExpressionEvaluator(expression))
+    return .plain(try evaluator(expression))
   }
 
   /// The function over the values of objects that a key path means which begins with a collection
@@ -94,14 +103,7 @@ struct GroupExpression {
     switch argument.node {
     case .evaluatedObject: return true
     case .keyPath(let path):
-      if path.contains("@") { return false }
-      var current = entity
-      for key in path.split(separator: ".").map(String.init) {
-        let relationship = current?.allPropertiesByName[key] as? NSRelationshipDescription
-        if relationship?.isToMany == true { return false }
-        current = relationship?.frozenDestination
-      }
-      return true
+      return !path.contains("@") && entity?.leadsToMany(path) != true
     case .function(_, nil, let arguments): return arguments.allSatisfy { isOfEachObject($0, entity) }
     case .constant(let value): return !(value is [Any]) && !(value is NSArray) && !(value is NSSet)
     default: return false
@@ -158,50 +160,71 @@ struct GroupExpression {
 /// their objects.
 struct GroupPredicate {
   private let predicate: NSPredicate
+  private let nulls: NullRule
 
+  /// - Parameter nulls: the rule for nulls of the stores that have the objects.
   /// - Throws: an error when the predicate is nested too deeply.
-  init(_ predicate: NSPredicate) throws {
+  init(_ predicate: NSPredicate, nulls: NullRule) throws {
     try TreeHeight.check(predicate)
     self.predicate = predicate
+    self.nulls = nulls
   }
 
   func holds(_ row: NSDictionary, _ group: [NSManagedObject]) throws -> Bool {
-    try holds(predicate, row, group)
+    try holds(predicate, isNegated: false, row, group)
   }
 
-  private func holds(_ predicate: NSPredicate, _ row: NSDictionary, _ group: [NSManagedObject]) throws -> Bool
-  {
+  /// - Parameter isNegated: true when the opposite is wanted.
+  private func holds(
+    _ predicate: NSPredicate,
+    isNegated: Bool,
+    _ row: NSDictionary,
+    _ group: [NSManagedObject]
+  ) throws -> Bool {
+    func evaluate(_ predicate: NSPredicate, _ object: Any?, _ variables: [String: Any]? = nil) throws -> Bool {
+      let wanted = isNegated ? NSCompoundPredicate(notPredicateWithSubpredicate: predicate) : predicate
+      return try PredicateEvaluator(wanted, variables: variables, nulls: nulls)(object)
+    }
     switch predicate.node {
-    case .compound(.not, let parts): return try !parts.contains { try holds($0, row, group) }
-    case .compound(.or, let parts):
-      return try PredicateNode.flattened(.or, parts).contains { try holds($0, row, group) }
+    case .compound(.not, let parts):
+      guard let part = parts.first else { return !isNegated }
+      return try holds(part, isNegated: !isNegated, row, group)
     case .compound(let type, let parts):
-      return try PredicateNode.flattened(type, parts).allSatisfy { try holds($0, row, group) }
+      let parts = PredicateNode.flattened(type, parts)
+      func holds(_ part: NSPredicate) throws -> Bool {
+        try self.holds(part, isNegated: isNegated, row, group)
+      }
+      return try (type == .and) != isNegated ? parts.allSatisfy(holds) : parts.contains(where: holds)
     case .comparison(let comparison):
-      let resolved = NSComparisonPredicate(
-        leftExpression: try resolved(comparison.leftExpression, row, group),
-        rightExpression: try resolved(comparison.rightExpression, row, group),
+      // Not as constants: a comparison with nil that is written as such asks for nil.
+      var values: [String: Any] = [:]
+      func resolved(_ expression: NSExpression) throws -> NSExpression {
+        if expression.isConstant { return expression }
+        let name = "\(expression)"
+        values[name] = try value(expression, row, group) ?? NSNull()
+        return NSExpression(forVariable: name)
+      }
+      let asked = NSComparisonPredicate(
+        leftExpression: try resolved(comparison.leftExpression),
+        rightExpression: try resolved(comparison.rightExpression),
         modifier: comparison.comparisonPredicateModifier,
         type: comparison.predicateOperatorType,
         options: comparison.options
       )
-      return try PredicateEvaluator(resolved)(nil)
-    case .constant, .opaque: return try PredicateEvaluator(predicate)(row)
+      return try evaluate(asked, nil, values)
+    case .constant, .opaque: return try evaluate(predicate, row)
     }
   }
 
-  private func resolved(
+  private func value(
     _ expression: NSExpression,
     _ row: NSDictionary,
     _ group: [NSManagedObject]
-  ) throws -> NSExpression {
-    let value: Any?
+  ) throws -> Any? {
     switch expression.node {
-    case .keyPath(let name) where row[name] != nil, .variable(let name) where row[name] != nil:
-      value = row[name]
+    case .keyPath(let name) where row[name] != nil, .variable(let name) where row[name] != nil: row[name]
     default:
-      value = try GroupExpression(expression, entity: group.first?.entity).value(of: group)
+      try GroupExpression(expression, entity: group.first?.entity, nulls: nulls).value(of: group)
     }
-    return NSExpression(forConstantValue: value)
   }
 }

@@ -138,7 +138,7 @@ extension NSManagedObjectContext {
 
   /// Returns the objects that a query finds, given the rows that the stores have answered: where
   /// unsaved changes count, the stores answer for all other objects, and the predicate is evaluated
-  /// for the changed ones.
+  /// for the changed ones, by memory's rule for nulls whatever the store's.
   final func objects(
     for rows: [FetchedRow],
     askedBy asked: FetchQuery,
@@ -172,7 +172,8 @@ extension NSManagedObjectContext {
   // MARK: - Forms of results
 
   final func fetchDictionaries(_ request: some AnyFetchRequest) throws -> [NSDictionary] {
-    let fetch = try DictionaryFetch(request, entity: try entity(of: request))
+    let entity = try entity(of: request)
+    let fetch = try DictionaryFetch(request, entity: entity, nulls: nullRule(of: request, entity))
     if let ofRows = fetch.ofRows, let rows = try rowsOfStores(for: fetch.query, ofRows.names, request) {
       return try ofRows.dictionaries(of: rows, in: self)
     }
@@ -183,6 +184,17 @@ extension NSManagedObjectContext {
     )
     try throwReadFailure(since: failures)
     return results
+  }
+
+  /// The rule for nulls of the stores that a request asks.
+  private final func nullRule(
+    of request: some AnyFetchRequest,
+    _ entity: NSEntityDescription
+  ) throws -> NullRule {
+    var query = FetchQuery(entity: entity)
+    query.includesSubentities = request.includesSubentities
+    query.stores = request.storeIndexes
+    return try persistentStoreCoordinator?.nullRule(for: query) ?? .asInMemory
   }
 
   /// The rows that the stores have; `nil` where unsaved changes count, which only objects have, and

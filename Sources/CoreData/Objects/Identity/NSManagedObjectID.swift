@@ -176,6 +176,10 @@ extension NSManagedObject: IdentifiedObject {
   }
 }
 
+extension NSManagedObject: ModelledObject {
+  package final func leadsToMany(_ keyPath: String) -> Bool { layout.entity.leadsToMany(keyPath) }
+}
+
 /// Perennial's own: the number in an ID, for those who keep very many of them.
 extension NSManagedObjectID {
   /// The key of the object's row, unique among the entities under one root of one store; `nil` for

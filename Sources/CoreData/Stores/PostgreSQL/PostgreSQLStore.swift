@@ -1,6 +1,7 @@
 #if PostgreSQL
   import Foundation
   import PostgreSQLDriver
+  import Predicates
   import Synchronization
 
   /// A store in a schema of a PostgreSQL database, which programs on many machines may have open.
@@ -113,6 +114,8 @@
     let metadataState = StoreMetadataState()
 
     override var type: String { NSPostgreSQLStoreType }
+
+    var nullRule: NullRule { .asInSQL }
 
     /// The URL of the store, which has no password in it.
     var place: URL { url ?? StoreFile.nowhere }

@@ -27,9 +27,6 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   /// The operator that finds two operands equal also where both are null: `a IS b`.
   var nullSafeEqual: String { get }
 
-  /// The opposite of `nullSafeEqual`.
-  var nullSafeNotEqual: String { get }
-
   /// The name behind a query in parentheses that takes the place of a table; empty where it needs
   /// none.
   var derivedTableAlias: String { get }
@@ -57,8 +54,6 @@ extension SQLDialect {
   func literal(_ truth: Bool) -> String { truth ? "TRUE" : "FALSE" }
 
   var nullSafeEqual: String { "IS NOT DISTINCT FROM" }
-
-  var nullSafeNotEqual: String { "IS DISTINCT FROM" }
 
   var derivedTableAlias: String { "" }
 }

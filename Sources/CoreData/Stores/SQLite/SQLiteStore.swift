@@ -63,6 +63,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
   override var type: String { NSSQLiteStoreType }
 
+  var nullRule: NullRule { .asInSQL }
+
   /// The store's file.
   var file: URL { url ?? StoreFile.nowhere }
 

@@ -76,7 +76,7 @@
       switch assignment.value {
       case .constant(let value): return (slot, { _ in value })
       case .expression(let expression):
-        let evaluator = try ExpressionEvaluator(expression)
+        let evaluator = try ExpressionEvaluator(expression, nulls: .asInSQL)
         return (slot, { try layout.storedValue(try evaluator($0), slot, position: nil) })
       }
     }

@@ -32,12 +32,15 @@ extension SQLComparisonTranslator {
     isNegated: Bool
   ) throws -> SQLCondition {
     switch member {
+    case .constant(.null) where isNegated && !elements.isEmpty: return .never
     case .constant(let value):
       return .constant(elements.contains { Self.areEqual(value, $0, textOptions) } != isNegated)
     case .collection, .list:
       throw unsupported("a collection is a member of nothing; use ANY")
     case .scalar(let scalar):
       if !elements.allSatisfy(\.isNull) { try requireKnown(scalar) }
+      // No value is a member, and a missing one neither.
+      if elements.isEmpty { return .constant(isNegated) }
       let members = SQLMembers(
         elements,
         of: scalar.kind,
@@ -51,28 +54,15 @@ extension SQLComparisonTranslator {
 
   private func membership(of scalar: SQLScalar, in members: SQLMembers, isNegated: Bool) -> SQLCondition {
     let isFolded = scalar.kind == .text && !textOptions.isEmpty
-    let null = SQLCondition.atom { writer in
-      try scalar.write(&writer)
-      writer.write(" IS NULL")
-    }
     let lists = members.lists.map { list in
       SQLCondition.atom { writer in
         try writeFolded(scalar, isFolded, to: &writer)
         writer.writeMembership(of: list, as: scalar.kind, isNegated: isNegated)
       }
     }
-    switch (isNegated, members.hasNull) {
-    case (false, false): return .any(lists)
-    case (false, true): return .any(lists + [null])
-    // A null is in none of the lists, and SQL does not say so.
-    case (true, false): return lists.isEmpty ? .always : .any([.all(lists), null])
-    case (true, true):
-      let present = SQLCondition.atom { writer in
-        try scalar.write(&writer)
-        writer.write(" IS NOT NULL")
-      }
-      return .all([present] + lists)
-    }
+    let nullTest = Self.nullTest(scalar, isNegated: isNegated)
+    if isNegated { return .all(lists.isEmpty || members.hasNull ? [nullTest] + lists : lists) }
+    return .any(members.hasNull ? lists + [nullTest] : lists)
   }
 }
 

@@ -37,7 +37,7 @@ extension SQLComparisonTranslator {
   ) throws -> SQLCondition {
     switch (left, right) {
     case (.constant(.null), _), (_, .constant(.null)):
-      return .constant(isNegated)
+      return .never
     case (.constant(let a), .constant(let b)):
       guard let result = a.compare(b, text: textOrder) else {
         if case (.number, .number) = (a, b) { return .constant(isNegated) }
@@ -61,7 +61,7 @@ extension SQLComparisonTranslator {
   func between(_ left: SQLOperand, _ right: SQLOperand, isNegated: Bool) throws -> SQLCondition {
     let limits: [SQLOperand]
     switch right {
-    case .constant(.null): return .constant(isNegated)
+    case .constant(.null): return .never
     case .constant(let value):
       limits = (value.elements ?? []).map { .constant(EvaluatedValue($0)) }
     case .list(let operands): limits = operands
@@ -84,8 +84,10 @@ extension SQLComparisonTranslator {
     guard scalar.kind.isOrdered else { throw unsupported("\(scalar.kind.name) has no order") }
     guard let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store, dialect: dialect)
     else {
-      // Not a number: it has no order to any number, and none is an error.
-      if scalar.kind.isNumber, case .number = constant { return .constant(isNegated) }
+      // Not a number: it has no order to any number, which is not an error.
+      if scalar.kind.isNumber, case .number = constant {
+        return Self.incomparable(scalar, isNegated: isNegated)
+      }
       throw unsupported("\(scalar.kind.name) and a constant that is \(constant.typeName) have no order")
     }
     return ordered(scalar, sign, { $0.bind(value, as: scalar.kind) }, isNegated: isNegated)
@@ -98,7 +100,7 @@ extension SQLComparisonTranslator {
     isNegated: Bool
   ) -> SQLCondition {
     let order = left.kind == .text ? textOrder : nil
-    return .atom(isNegated: isNegated) {
+    return .comparison(isNegated: isNegated) {
       try dialect.write(left.write, sign, right, by: order, to: &$0)
     }
   }

@@ -15,6 +15,7 @@ struct SQLComparisonTranslator {
     textOptions = TextOptions(comparison.options)
   }
 
+  /// - Parameter isNegated: true when the opposite is wanted, which does not hold where the comparison is unknown.
   func condition(
     _ left: SQLOperand,
     _ right: SQLOperand,
@@ -57,25 +58,31 @@ struct SQLComparisonTranslator {
   private func equality(_ scalar: SQLScalar, _ constant: EvaluatedValue, isNegated: Bool) throws
     -> SQLCondition
   {
-    if case .null = constant {
-      return .atom { writer in
-        try scalar.write(&writer)
-        writer.write(isNegated ? " IS NOT NULL" : " IS NULL")
-      }
-    }
+    if case .null = constant { return Self.nullTest(scalar, isNegated: isNegated) }
     try requireKnown(scalar)
     guard let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store, dialect: dialect)
-    else {
-      return .constant(isNegated)
-    }
+    else { return Self.incomparable(scalar, isNegated: isNegated) }
     if scalar.kind == .text, !textOptions.isEmpty, case .text(let text) = value {
       return test(.equal, .expression(scalar.write), .constant(text), isNegated: isNegated)
     }
     return .atom { writer in
       try scalar.write(&writer)
-      writer.write(isNegated ? " \(dialect.nullSafeNotEqual) " : " = ")
+      writer.write(isNegated ? " <> " : " = ")
       writer.bind(value, as: scalar.kind)
     }
+  }
+
+  static func nullTest(_ scalar: SQLScalar, isNegated: Bool) -> SQLCondition {
+    .atom { writer in
+      try scalar.write(&writer)
+      writer.write(isNegated ? " IS NOT NULL" : " IS NULL")
+    }
+  }
+
+  /// The comparison with a constant that no value is equal to or has an order with, or its opposite, which
+  /// holds for every value.
+  static func incomparable(_ scalar: SQLScalar, isNegated: Bool) -> SQLCondition {
+    isNegated ? nullTest(scalar, isNegated: true) : .never
   }
 
   /// - Throws: ``SQLUnanswerable`` for an object that is kept as data: equal objects may have other data.
@@ -96,18 +103,12 @@ struct SQLComparisonTranslator {
     let areData = left.kind.isData && right.kind.isData && dialect.externalDataMark == nil
     guard left.kind.isComparable(with: right.kind) || areData else {
       // Values of these kinds are only equal where there are none.
-      let parts = [left, right].map { scalar in
-        SQLCondition.atom { writer in
-          try scalar.write(&writer)
-          writer.write(isNegated ? " IS NOT NULL" : " IS NULL")
-        }
-      }
-      return isNegated ? .any(parts) : .all(parts)
+      return .all([left, right].map { Self.nullTest($0, isNegated: isNegated) })
     }
     let isFolded = left.kind == .text && !textOptions.isEmpty
     return .atom { writer in
       try writeFolded(left, isFolded, to: &writer)
-      writer.write(" \(isNegated ? dialect.nullSafeNotEqual : dialect.nullSafeEqual) ")
+      writer.write(" \(isNegated ? "<>" : dialect.nullSafeEqual) ")
       try writeFolded(right, isFolded, to: &writer)
     }
   }
@@ -132,7 +133,8 @@ struct SQLComparisonTranslator {
 extension SQLComparisonTranslator {
   func containment(_ left: SQLOperand, _ right: SQLOperand, isNegated: Bool) throws -> SQLCondition {
     switch left {
-    case .collection, .list: return try membership(of: right, in: left, isNegated: isNegated)
+    case .collection, .list, .constant(.null):
+      return try membership(of: right, in: left, isNegated: isNegated)
     case .constant(let value) where value.elements != nil:
       return try membership(of: right, in: left, isNegated: isNegated)
     case .constant, .scalar: return try text(.contains, left, right, isNegated: isNegated)
@@ -148,7 +150,7 @@ extension SQLComparisonTranslator {
   ) throws -> SQLCondition {
     switch (left, right) {
     case (.constant(.null), _), (_, .constant(.null)):
-      return .constant(isNegated)
+      return .never
     case (.constant(.text(let text)), .constant(.text(let pattern))):
       let matcher = try TextMatcher(operation, pattern: pattern, options: textOptions)
       return .constant(matcher.matches(text) != isNegated)
@@ -172,6 +174,10 @@ extension SQLComparisonTranslator {
     isNegated: Bool
   ) -> SQLCondition {
     let test = SQLTextTest(operation: operation, options: textOptions, text: text, pattern: pattern)
-    return .atom(isNegated: isNegated) { try dialect.write(test, to: &$0) }
+    // Every text has an empty beginning, end and part. A dialect may write this as `IS NOT NULL`.
+    if isNegated, case .constant("") = pattern, [.beginsWith, .endsWith, .contains].contains(operation) {
+      return .never
+    }
+    return .comparison(isNegated: isNegated) { try dialect.write(test, to: &$0) }
   }
 }

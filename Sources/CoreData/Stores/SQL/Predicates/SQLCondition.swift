@@ -1,7 +1,10 @@
-/// A condition on a row. It is true or not: where SQL answers null, it does not hold.
+import Foundation
+import Predicates
+
+/// A condition on a row. It holds or not: where SQL answers null, it does not.
 ///
-/// `NSPredicate` has two truth values, SQL three. They agree as long as no null is negated: a
-/// translator asks each part for its opposite instead of writing `NOT` before it.
+/// SQL has three truth values. A translator asks each part for its opposite instead of writing `NOT` before a
+/// compound: what combines the parts, AND and OR, need not tell null from false then.
 enum SQLCondition {
   case always
   case never
@@ -12,13 +15,34 @@ enum SQLCondition {
 
   static func constant(_ holds: Bool) -> SQLCondition { holds ? .always : .never }
 
-  /// The condition, or its opposite, which holds also where the test is null.
-  static func atom(isNegated: Bool, _ write: @escaping SQLWrite) -> SQLCondition {
+  /// A comparison of constants, or its opposite.
+  static func constant(_ comparison: NSComparisonPredicate, isNegated: Bool) throws -> SQLCondition {
+    let predicate: NSPredicate =
+      isNegated ? NSCompoundPredicate(notPredicateWithSubpredicate: comparison) : comparison
+    return .constant(try PredicateEvaluator(predicate, nulls: .asInSQL)(nil))
+  }
+
+  /// A comparison, or its opposite. Where the comparison is null, neither holds.
+  static func comparison(isNegated: Bool, _ write: @escaping SQLWrite) -> SQLCondition {
     guard isNegated else { return .atom(write) }
     return .atom { writer in
-      writer.write("(")
+      writer.write("NOT (")
       try write(&writer)
-      writer.write(") IS NOT TRUE")
+      writer.write(")")
+    }
+  }
+
+  /// The condition that another does not hold: that it is false or null.
+  static func doesNotHold(_ condition: SQLCondition) -> SQLCondition {
+    switch condition {
+    case .always: return .never
+    case .never: return .always
+    case .test(_, let write):
+      return .atom { writer in
+        writer.write("(")
+        try write(&writer)
+        writer.write(") IS NOT TRUE")
+      }
     }
   }
 

@@ -3,38 +3,6 @@ import Predicates
 
 /// Constants of predicates, and how they are bound beside a column.
 enum SQLConstants {
-  /// True when an expression has the same value for every object.
-  ///
-  /// - Parameter elements: the variables that stand for elements of constant collections.
-  static func isConstant(_ expression: NSExpression, _ elements: Set<String> = []) -> Bool {
-    switch expression.node {
-    case .constant: true
-    case .variable(let name): elements.contains(name)
-    case .keyPath(let path): elements.contains { path.hasPrefix("$\($0).") }
-    case .evaluatedObject, .anyKey, .block, .fetch, .custom: false
-    case .function("valueForKeyPath:", let operand?, _), .function("valueForKey:", let operand?, _):
-      isConstant(operand, elements)
-    case .function(_, let operand, let arguments):
-      (operand.map { isConstant($0, elements) } ?? true) && arguments.allSatisfy { isConstant($0, elements) }
-    case .set(_, let left, let right): isConstant(left, elements) && isConstant(right, elements)
-    case .aggregate(let expressions): expressions.allSatisfy { isConstant($0, elements) }
-    case .subquery(let collection, let variable, let predicate):
-      isConstant(collection, elements) && isConstant(predicate, elements.union([variable]))
-    case .conditional: false
-    }
-  }
-
-  private static func isConstant(_ predicate: NSPredicate, _ elements: Set<String>) -> Bool {
-    switch predicate.node {
-    case .constant: true
-    case .comparison(let comparison):
-      isConstant(comparison.leftExpression, elements) && isConstant(comparison.rightExpression, elements)
-    case .compound(let type, let parts):
-      PredicateNode.flattened(type, parts).allSatisfy { isConstant($0, elements) }
-    case .opaque: false
-    }
-  }
-
   static func value(_ expression: NSExpression) throws -> EvaluatedValue {
     if case .constant(let value) = expression.node { return EvaluatedValue(value) }
     return EvaluatedValue(try ExpressionEvaluator(expression)(nil))

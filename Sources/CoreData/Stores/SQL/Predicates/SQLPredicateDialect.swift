@@ -4,8 +4,9 @@ import Predicates
 /// The differences between one SQL database and the next in conditions, and in values that are
 /// compared and sorted.
 ///
-/// Everything that a dialect writes has the result of the evaluation in memory. It throws where
-/// that cannot be.
+/// Everything that a dialect writes holds where the evaluation in memory holds, and is false or null where that
+/// does not. It is null where a value is missing, so that ``NullRule/asInSQL`` is the rule of negations. A dialect
+/// throws where that cannot be.
 protocol SQLPredicateDialect: Sendable {
   /// The number of conditions that may stand beside each other between AND or OR.
   var longestRowOfConditions: Int { get }
@@ -21,7 +22,8 @@ protocol SQLPredicateDialect: Sendable {
 
   // MARK: - Texts
 
-  /// Writes a test of a text, which is null where one of the texts is.
+  /// Writes a test of a text, which is null where one of the texts is; that of an empty constant as a beginning,
+  /// end or part may be false there.
   func write(_ test: SQLTextTest, to writer: inout SQLWriter) throws
 
   /// Writes a text with the differences folded away that do not count.

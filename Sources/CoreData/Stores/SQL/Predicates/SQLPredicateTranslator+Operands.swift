@@ -6,7 +6,7 @@ extension SQLPredicateTranslator {
   ///
   /// - Throws: an error that names the expression, when it has no SQL.
   func operand(_ expression: NSExpression) throws -> SQLOperand {
-    if SQLConstants.isConstant(expression) { return .constant(try SQLConstants.value(expression)) }
+    if expression.isConstant { return .constant(try SQLConstants.value(expression)) }
     switch expression.node {
     case .evaluatedObject: return .scalar(SQLPosition(root: scope).scalar)
     case .keyPath(let keyPath): return try self.keyPath(keyPath)
@@ -68,7 +68,7 @@ extension SQLPredicateTranslator {
     case .evaluatedObject: return try keyPath(path)
     case .variable(let variable): return try follow(path, from: try self.variable(variable))
     case .subquery(let collection, let variable, let predicate)
-    where path == "@count" && SQLConstants.isConstant(collection):
+    where path == "@count" && collection.isConstant:
       return .scalar(try count(SQLConstants.value(collection), variable, predicate))
     default: break
     }

@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-/// Turns a predicate into a condition, as the evaluation in memory has it: null equals null, every
-/// other comparison with null is false, and the opposite of false is true.
+/// Turns a predicate into a condition, by the rule of SQL, which the evaluation has as
+/// ``NullRule/asInSQL``: a comparison with a value that is missing is unknown, and its opposite is too.
 struct SQLPredicateTranslator {
   let scope: SQLScope
   let dialect: any SQLDialect
@@ -43,10 +43,8 @@ struct SQLPredicateTranslator {
   }
 
   private func comparison(_ comparison: NSComparisonPredicate, _ isNegated: Bool) throws -> SQLCondition {
-    if SQLConstants.isConstant(comparison.leftExpression),
-      SQLConstants.isConstant(comparison.rightExpression)
-    {
-      return .constant(try PredicateEvaluator(comparison)(nil) != isNegated)
+    if comparison.leftExpression.isConstant, comparison.rightExpression.isConstant {
+      return try .constant(comparison, isNegated: isNegated)
     }
     let left = try operand(comparison.leftExpression)
     let right = try operand(comparison.rightExpression)
@@ -57,9 +55,9 @@ struct SQLPredicateTranslator {
     case .any:
       return try each(left, comparison, isNegated: isNegated) { try translator.condition($0, right) }
     case .all:
-      // All do when none does not.
+      // All do when there is none that does not, be its value missing.
       return try each(left, comparison, isNegated: !isNegated) {
-        try translator.condition($0, right, isNegated: true)
+        .doesNotHold(try translator.condition($0, right))
       }
     }
   }
@@ -79,11 +77,7 @@ struct SQLPredicateTranslator {
     case .constant(let value):
       guard let elements = value.elements else { break }
       let found = SQLCondition.any(try elements.map { try condition(.constant(EvaluatedValue($0))) })
-      switch found {
-      case .always: return .constant(!isNegated)
-      case .never: return .constant(isNegated)
-      case .test(_, let write): return .atom(isNegated: isNegated, write)
-      }
+      return isNegated ? .doesNotHold(found) : found
     case .list, .scalar: break
     }
     throw SQLTranslationFailure.error(

@@ -141,7 +141,7 @@ struct SQLGroupTranslator {
       let conditions = try parts.map { try self.condition($0, isNegated: isNegated) }
       return (type == .and) != isNegated ? .all(conditions) : .any(conditions)
     case .comparison(let comparison, .constant, .constant):
-      return .constant(try PredicateEvaluator(comparison)(nil) != isNegated)
+      return try .constant(comparison, isNegated: isNegated)
     case .comparison(let comparison, let left, let right):
       return try SQLComparisonTranslator(comparison, scope: scope, dialect: dialect)
         .condition(operand(left), operand(right), isNegated: isNegated)

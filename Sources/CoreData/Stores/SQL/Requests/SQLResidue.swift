@@ -5,7 +5,7 @@ import Predicates
 /// about them.
 ///
 /// Of an AND at the top, the parts that the dialect can say are the database's, and the rest is
-/// evaluated for the rows that these leave. An order that the dialect cannot say is memory's as
+/// evaluated for the rows that these leave, by the database's rule for nulls. An order that the dialect cannot say is memory's as
 /// well. Limit and offset apply after both.
 struct SQLResidue {
   /// The number of candidates that are decided together.
@@ -66,7 +66,8 @@ struct SQLResidue {
     self.candidates = candidates
     condition =
       unsaid.isEmpty
-      ? nil : try PredicateEvaluator(NSCompoundPredicate(andPredicateWithSubpredicates: unsaid))
+      ? nil
+      : try PredicateEvaluator(NSCompoundPredicate(andPredicateWithSubpredicates: unsaid), nulls: .asInSQL)
     sorter = isOrdered ? nil : Sorter(query.sortDescriptors)
     (limit, offset) = (query.limit, query.offset)
     keyPaths = paths.keyPaths

@@ -21,8 +21,6 @@ struct SQLiteDialect: SQLDialect {
 
   var nullSafeEqual: String { "IS" }
 
-  var nullSafeNotEqual: String { "IS NOT" }
-
   func writeLimit(_ limit: Int, offset: Int, to writer: inout SQLWriter) {
     guard limit > 0 || offset > 0 else { return }
     // SQLite has no offset without a limit; a negative one is none.

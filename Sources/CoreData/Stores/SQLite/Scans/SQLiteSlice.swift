@@ -69,11 +69,13 @@ extension SQLFetch {
     try scope.writeTables(to: &writer)
     let place = writer.bindings.count
     // Null comes first in an ascending order; in a descending one too few rows may be known to come before.
-    let isInTime = SQLCondition.atom(isNegated: true) { [scope] writer in
-      writer.write(column: SQLColumnReference(alias: scope.alias, name: number))
-      writer.write(isAscending ? " > " : " < ")
-      writer.bind(.real(isAscending ? .infinity : -.infinity), as: .real)
-    }
+    let isInTime = SQLCondition.doesNotHold(
+      .atom { [scope] writer in
+        writer.write(column: SQLColumnReference(alias: scope.alias, name: number))
+        writer.write(isAscending ? " > " : " < ")
+        writer.bind(.real(isAscending ? .infinity : -.infinity), as: .real)
+      }
+    )
     try Self.write(.all([isInTime, condition]), to: &writer)
     if isBackwards {
       writer.write(" ORDER BY ")
