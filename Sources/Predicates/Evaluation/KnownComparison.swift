@@ -3,7 +3,7 @@ import Foundation
 /// Says which comparisons are known where a comparison with null is unknown, as in SQL.
 ///
 /// A comparison is known when both sides have values. Known as well are:
-/// * the comparison with a constant that is nil, by `==` and `!=`, which asks for nil;
+/// * the comparison with a literal nil, by `==` and `!=`, which asks for nil;
 /// * membership in an empty list, in a list that is nil, and in the objects or values of a relationship;
 /// * `BETWEEN`, where one limit decides.
 ///
@@ -18,24 +18,28 @@ struct KnownComparison {
   /// What is known about a side of a comparison before its value.
   private struct Side {
     let expression: NSExpression
+    let isLiteral: Bool
     let isConstant: Bool
-    /// Which members of a list of expressions are constants; `nil` for anything else.
-    let constantMembers: [Bool]?
+    /// Which members are literals, of a list of expressions that are not all constants; `nil` for anything else.
+    let literalMembers: [Bool]?
 
     init(_ expression: NSExpression) {
       self.expression = expression
+      isLiteral = expression.isLiteral
       isConstant = expression.isConstant
       if !isConstant, case .aggregate(let members) = expression.node {
-        constantMembers = members.map(\.isConstant)
+        literalMembers = members.map(\.isLiteral)
       } else {
-        constantMembers = nil
+        literalMembers = nil
       }
     }
 
     /// True when the value, which is null, is that of a relationship to many which cannot be reached.
     func isCollection(in scope: borrowing EvaluationScope, for member: EvaluatedValue) -> Bool {
       if isConstant { return true }
-      if case .keyPath(let keyPath) = expression.node, let object = scope.object as? any ModelledObject {
+      if case .keyPath(let keyPath) = expression.node, !keyPath.hasPrefix("$"),
+        let object = scope.object as? any ModelledObject
+      {
         return object.leadsToMany(keyPath)
       }
       switch member {
@@ -61,7 +65,7 @@ struct KnownComparison {
     let rightValue = try value(scope)
     switch type {
     case .equalTo, .notEqualTo:
-      return Self.isKnown(leftValue, left.isConstant, rightValue, right.isConstant)
+      return Self.isKnown(leftValue, left.isLiteral, rightValue, right.isLiteral)
     case .in:
       return isKnown(leftValue, left, in: rightValue, right, scope)
     case .contains:
@@ -70,26 +74,26 @@ struct KnownComparison {
       return try isOutside(leftValue, rightValue)
     case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .beginsWith, .endsWith, .like,
       .matches:
-      return !Self.isMissing(leftValue, left.isConstant) && !Self.isMissing(rightValue, right.isConstant)
+      return !Self.isMissing(leftValue, left.isLiteral) && !Self.isMissing(rightValue, right.isLiteral)
     }
   }
 
-  private static func isMissing(_ value: EvaluatedValue, _ isConstant: Bool) -> Bool {
+  private static func isMissing(_ value: EvaluatedValue, _ isLiteral: Bool) -> Bool {
     switch value {
     case .null: true
-    case .number(let number): !isConstant && number.compare(number) == nil
+    case .number(let number): !isLiteral && number.compare(number) == nil
     case .text, .date, .object: false
     }
   }
 
   private static func isKnown(
     _ one: EvaluatedValue,
-    _ isConstant: Bool,
+    _ isLiteral: Bool,
     _ other: EvaluatedValue,
-    _ isOtherConstant: Bool
+    _ isOtherLiteral: Bool
   ) -> Bool {
-    if isConstant && one.isNull || isOtherConstant && other.isNull { return true }
-    return !isMissing(one, isConstant) && !isMissing(other, isOtherConstant)
+    if isLiteral && one.isNull || isOtherLiteral && other.isNull { return true }
+    return !isMissing(one, isLiteral) && !isMissing(other, isOtherLiteral)
   }
 
   private func isKnown(
@@ -99,23 +103,25 @@ struct KnownComparison {
     _ containerSide: Side,
     _ scope: borrowing EvaluationScope
   ) -> Bool {
+    let isMissing = Self.isMissing(member, side.isLiteral)
+    if containerSide.isConstant && !isMissing { return true }
     switch container {
     case .null: return containerSide.isCollection(in: scope, for: member)
-    case .text: return !member.isNull
+    case .text: return !isMissing
     case .number, .date, .object: break
     }
     // A relationship, or what the comparison itself refuses.
     guard let elements = container.elements else { return true }
-    if containerSide.isConstant { return elements.isEmpty || !Self.isMissing(member, side.isConstant) }
-    guard let constants = containerSide.constantMembers else { return true }
-    return zip(elements, constants).allSatisfy { element, isConstant in
-      Self.isKnown(member, side.isConstant, EvaluatedValue(element), isConstant)
+    if containerSide.isConstant { return elements.isEmpty }
+    guard let literals = containerSide.literalMembers else { return true }
+    return zip(elements, literals).allSatisfy { element, isLiteral in
+      Self.isKnown(member, side.isLiteral, EvaluatedValue(element), isLiteral)
     }
   }
 
   /// Returns true when both limits have values, or the one that has a value excludes the left side.
   private func isOutside(_ leftValue: EvaluatedValue, _ limits: EvaluatedValue) throws -> Bool {
-    if Self.isMissing(leftValue, left.isConstant) || limits.isNull { return false }
+    if Self.isMissing(leftValue, left.isLiteral) || limits.isNull { return false }
     // Anything else is refused by the comparison itself.
     guard let elements = limits.elements, elements.count == 2 else { return true }
     let (lower, upper) = (EvaluatedValue(elements[0]), EvaluatedValue(elements[1]))

@@ -1,6 +1,10 @@
 package import Foundation
 
 extension NSExpression {
+  /// True for a value that is written as such, or was put in the place of a variable. A constant may be worked out
+  /// as well, as from the key path of an object.
+  package var isLiteral: Bool { if case .constant = node { true } else { false } }
+
   /// True when the expression has the same value for every object, and no variable in it needs a value.
   package var isConstant: Bool { hasOneValue([]) }
 

@@ -35,29 +35,34 @@ struct PredicateTranslationTests {
     [
       Case("rating == 3", "t0.ZRATING = ?", .integer(3)),
       Case("3 == rating", "t0.ZRATING = ?", .integer(3)),
-      Case("rating != 3", "t0.ZRATING IS NOT ?", .integer(3)),
-      Case("NOT rating == 3", "t0.ZRATING IS NOT ?", .integer(3)),
+      Case("rating != 3", "t0.ZRATING <> ?", .integer(3)),
+      Case("3 != rating", "t0.ZRATING <> ?", .integer(3)),
+      Case("NOT rating == 3", "t0.ZRATING <> ?", .integer(3)),
+      Case("NOT rating != 3", "t0.ZRATING = ?", .integer(3)),
       Case("rating == nil", "t0.ZRATING IS NULL"),
       Case("rating != nil", "t0.ZRATING IS NOT NULL"),
+      Case("NOT nil != rating", "t0.ZRATING IS NULL"),
       Case("rating < 3", "t0.ZRATING < ?", .integer(3)),
       Case("3 < rating", "t0.ZRATING > ?", .integer(3)),
-      Case("NOT rating < 3", "(t0.ZRATING < ?) IS NOT TRUE", .integer(3)),
+      Case("NOT rating < 3", "NOT (t0.ZRATING < ?)", .integer(3)),
       Case("rating < nil", "0"),
-      Case("NOT rating < nil", ""),
+      Case("NOT rating < nil", "0"),
       Case("rating == 2.5", "t0.ZRATING = ?", .real(2.5)),
       Case("rating == 'x'", "0"),
-      Case("rating != 'x'", ""),
+      Case("rating != 'x'", "t0.ZRATING IS NOT NULL"),
+      Case("NOT rating < %@", [Double.nan], "t0.ZRATING IS NOT NULL"),
       Case("rating BETWEEN {1, 5}", "t0.ZRATING >= ? AND t0.ZRATING <= ?", .integer(1), .integer(5)),
       Case(
         "NOT rating BETWEEN {1, 5}",
-        "(t0.ZRATING >= ?) IS NOT TRUE OR (t0.ZRATING <= ?) IS NOT TRUE",
+        "NOT (t0.ZRATING >= ?) OR NOT (t0.ZRATING <= ?)",
         .integer(1),
         .integer(5)
       ),
       Case("rating == small", "t0.ZRATING IS t0.ZSMALL"),
-      Case("rating != small", "t0.ZRATING IS NOT t0.ZSMALL"),
+      Case("rating != small", "t0.ZRATING <> t0.ZSMALL"),
       Case("rating > ratio", "t0.ZRATING > t0.ZRATIO"),
       Case("rating == title", "t0.ZRATING IS NULL AND t0.ZTITLE IS NULL"),
+      Case("rating != title", "t0.ZRATING IS NOT NULL AND t0.ZTITLE IS NOT NULL"),
       Case("isPinned == YES", "t0.ZISPINNED = ?", .integer(1)),
       Case("price > %@", [Decimal(string: "10.5")], "t0.ZPRICE > ?", .real(10.5)),
       Case("price == %@", [Decimal(7)], "t0.ZPRICE = ?", .integer(7)),
@@ -79,6 +84,8 @@ struct PredicateTranslationTests {
       Case("link.absoluteString BEGINSWITH ''", "t0.ZLINK IS NOT NULL"),
       Case("2 > 1", ""),
       Case("2 < 1", "0"),
+      Case("'x' != nil", ""),
+      Case("NOT 2 < nil", "0"),
     ]
   }
 
@@ -86,14 +93,17 @@ struct PredicateTranslationTests {
     [
       Case("title == 'a'", "t0.ZTITLE = ?", .text("a")),
       Case("title ==[c] 'A'", "perennial_equal(t0.ZTITLE, ?, 1)", .text("A")),
-      Case("title !=[cd] 'A'", "(perennial_equal(t0.ZTITLE, ?, 3)) IS NOT TRUE", .text("A")),
+      Case("title !=[cd] 'A'", "NOT (perennial_equal(t0.ZTITLE, ?, 3))", .text("A")),
       Case("title BEGINSWITH 'ab'", "(t0.ZTITLE >= ? AND t0.ZTITLE < ?)", .text("ab"), .text("ac")),
       Case("title BEGINSWITH ''", "t0.ZTITLE IS NOT NULL"),
+      Case("NOT title BEGINSWITH ''", "0"),
+      Case("title BEGINSWITH nil", "0"),
+      Case("NOT title BEGINSWITH nil", "0"),
       Case("title BEGINSWITH[c] 'a'", "perennial_beginswith(t0.ZTITLE, ?, 1)", .text("a")),
       Case("title ENDSWITH 'ab'", "perennial_hassuffix(t0.ZTITLE, ?)", .text("ab")),
       Case("title ENDSWITH ''", "t0.ZTITLE IS NOT NULL"),
       Case("title CONTAINS 'ab'", "INSTR(t0.ZTITLE, ?) > 0", .text("ab")),
-      Case("NOT title CONTAINS 'ab'", "(INSTR(t0.ZTITLE, ?) > 0) IS NOT TRUE", .text("ab")),
+      Case("NOT title CONTAINS 'ab'", "NOT (INSTR(t0.ZTITLE, ?) > 0)", .text("ab")),
       Case("title CONTAINS[d] 'ab'", "perennial_contains(t0.ZTITLE, ?, 2)", .text("ab")),
       Case("title LIKE 'a*'", "perennial_like(t0.ZTITLE, ?, 0)", .text("a*")),
       Case("title MATCHES '[ab]+'", "perennial_matches(t0.ZTITLE, ?, 0)", .text("[ab]+")),
@@ -114,7 +124,14 @@ struct PredicateTranslationTests {
       Case("rating IN {1, 2}", "t0.ZRATING IN (?, ?)", .integer(1), .integer(2)),
       Case("rating IN {}", "0"),
       Case("NOT rating IN {}", ""),
-      Case("NOT rating IN {1}", "t0.ZRATING NOT IN (?) OR t0.ZRATING IS NULL", .integer(1)),
+      Case("NOT rating IN {1}", "t0.ZRATING NOT IN (?)", .integer(1)),
+      Case("NOT rating IN {'x'}", "t0.ZRATING IS NOT NULL"),
+      Case(
+        "NOT rating IN {1, 2.5}",
+        "t0.ZRATING NOT IN (?) AND t0.ZRATING NOT IN (?)",
+        .integer(1),
+        .real(2.5)
+      ),
       Case("rating IN %@", [[1, NSNull()] as [Any]], "t0.ZRATING IN (?) OR t0.ZRATING IS NULL", .integer(1)),
       Case(
         "NOT rating IN %@",
@@ -174,6 +191,26 @@ struct PredicateTranslationTests {
         .integer(1)
       ),
       Case(
+        "ALL pages.number != 1",
+        "NOT EXISTS (SELECT 1 FROM ZPAGE t1 WHERE t1.ZNOTE = t0.Z_PK AND (t1.ZNUMBER <> ?) IS NOT TRUE)",
+        .integer(1)
+      ),
+      Case(
+        "NOT ALL pages.number > 1",
+        "EXISTS (SELECT 1 FROM ZPAGE t1 WHERE t1.ZNOTE = t0.Z_PK AND (t1.ZNUMBER > ?) IS NOT TRUE)",
+        .integer(1)
+      ),
+      Case(
+        "NOT 1 IN pages.number",
+        "NOT EXISTS (SELECT 1 FROM ZPAGE t1 WHERE t1.ZNOTE = t0.Z_PK AND t1.ZNUMBER = ?)",
+        .integer(1)
+      ),
+      Case(
+        "category.name != 'a'",
+        " LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORYt1.ZNAME <> ?",
+        .text("a")
+      ),
+      Case(
         "pages.@count > 2",
         "(SELECT COUNT(*) FROM ZPAGE t1 WHERE t1.ZNOTE = t0.Z_PK) > ?",
         .integer(2)
@@ -208,7 +245,7 @@ struct PredicateTranslationTests {
       ),
       Case(
         "NOT (rating == 1 AND title == 'x')",
-        "t0.ZRATING IS NOT ? OR t0.ZTITLE IS NOT ?",
+        "t0.ZRATING <> ? OR t0.ZTITLE <> ?",
         .integer(1),
         .text("x")
       ),

@@ -41,8 +41,8 @@
           + "note t0 LEFT JOIN category t1 ON "
           + "t1.z_pk = t0.category GROUP BY t1.name, 2 HAVING (SUM(t0.rating)::double precision / "
           + "NULLIF(COUNT(t0.rating)::double precision, 0)) > $2::bigint AND CASE WHEN "
-          + "COUNT(t0.ratio) = 0 THEN '-0'::double precision ELSE SUM(t0.ratio::double precision) + 0 END IS "
-          + "DISTINCT FROM $3::bigint ORDER BY 2 "
+          + "COUNT(t0.ratio) = 0 THEN '-0'::double precision ELSE SUM(t0.ratio::double precision) + 0 END <> "
+          + "$3::bigint ORDER BY 2 "
           + "DESC NULLS LAST, perennial_fold_c(t1.name) COLLATE \"C\" NULLS FIRST LIMIT $4::bigint"
       )
     }

@@ -58,7 +58,12 @@ struct SQLComparisonTranslator {
   private func equality(_ scalar: SQLScalar, _ constant: EvaluatedValue, isNegated: Bool) throws
     -> SQLCondition
   {
-    if case .null = constant { return Self.nullTest(scalar, isNegated: isNegated) }
+    if case .null = constant {
+      // A literal asks for nil. A value that was worked out, as that of an object, is missing.
+      let isMissing = [comparison.leftExpression, comparison.rightExpression]
+        .contains { $0.isConstant && !$0.isLiteral }
+      return isNegated && isMissing ? .never : Self.nullTest(scalar, isNegated: isNegated)
+    }
     try requireKnown(scalar)
     guard let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store, dialect: dialect)
     else { return Self.incomparable(scalar, isNegated: isNegated) }
