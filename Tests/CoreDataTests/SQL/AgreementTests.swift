@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Predicates
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct AgreementTests {
   private static let pairs = 25_000
 
   @Test(
-    "find the same objects, for random predicates over random object graphs",
+    "find the same objects, each by its rule for nulls, for random predicates over random object graphs",
     arguments: [1, 2, 3, 4] as [UInt64]
   )
   func agreement(_ seed: UInt64) throws {
@@ -33,7 +34,8 @@ struct AgreementTests {
       random = generator.random
       let arguments = generator.arguments
       let plain = try NSPredicate(parsing: format, arguments: objects.values(of: arguments))
-      guard let evaluated = try? objects.numbers(matching: plain),
+      guard let evaluated = try? objects.numbers(matching: plain, .asInMemory),
+        let wanted = try? objects.numbers(matching: plain, .asInSQL),
         let found = try? Self.numbers(memory, plain)
       else { continue }
       let answers = stores.map { store in
@@ -55,11 +57,63 @@ struct AgreementTests {
       compared += library.graphs.count
       for (store, answer) in zip(stores, answers) {
         switch answer {
-        case .success(let numbers): #expect(numbers == evaluated, "\(store.kind): \(format)")
+        case .success(let numbers): #expect(numbers == wanted, "\(store.kind): \(format)")
         case .failure(let error): Issue.record("\(store.kind): \(format): \(error.localizedDescription)")
         }
       }
     }
+  }
+
+  /// A check that does not need the plain evaluation.
+  @Test(
+    "find the same objects where no value is missing, and the others by the opposite",
+    arguments: StoreKind.inSQL
+  )
+  func complete(_ kind: StoreKind) throws {
+    var random = SplitMix(seed: 5)
+    let library = RandomLibrary(using: &random, isComplete: true)
+    let (memory, stack) = (try Stack(.inMemory), try Stack(kind))
+    let (inMemory, inSQL) = (try library.fill(memory), try library.fill(stack))
+    var compared = 0
+    for _ in 0..<Soak.rounds(500) {
+      var generator = PredicateGenerator(random: random)
+      let format = generator.predicate(depth: 3)
+      random = generator.random
+      // Nil has no order, be it written in the predicate or missing in the object.
+      if format.contains("< nil") || format.contains(">= nil") { continue }
+      let plain = try NSPredicate(parsing: format, arguments: inMemory.values(of: generator.arguments))
+      let predicate = try NSPredicate(parsing: format, arguments: inSQL.values(of: generator.arguments))
+      guard let expected = try? Self.numbers(memory, plain), let found = try? Self.numbers(stack, predicate)
+      else { continue }
+      compared += 1
+      #expect(found == expected, "\(format)")
+      let rest = try Self.numbers(stack, NSCompoundPredicate(notPredicateWithSubpredicate: predicate))
+      #expect(Set(rest) == Set(inSQL.notes.indices).subtracting(found), "\(format)")
+    }
+    #expect(compared >= Soak.rounds(500) / 5)
+  }
+
+  @Test(
+    "in SQL a predicate and its opposite share no object, and leave out some whose values are missing",
+    arguments: StoreKind.inSQL
+  )
+  func opposites(_ kind: StoreKind) throws {
+    var random = SplitMix(seed: 6)
+    let library = RandomLibrary(using: &random)
+    let stack = try Stack(kind)
+    let filled = try library.fill(stack)
+    var leftOut = 0
+    for _ in 0..<Soak.rounds(500) {
+      var generator = PredicateGenerator(random: random)
+      let format = generator.predicate(depth: 3)
+      random = generator.random
+      let predicate = try NSPredicate(parsing: format, arguments: filled.values(of: generator.arguments))
+      guard let found = try? Self.numbers(stack, predicate) else { continue }
+      let rest = try Self.numbers(stack, NSCompoundPredicate(notPredicateWithSubpredicate: predicate))
+      #expect(Set(found).isDisjoint(with: rest), "\(format)")
+      if found.count + rest.count < filled.notes.count { leftOut += 1 }
+    }
+    #expect(leftOut >= Soak.rounds(500) / 50)
   }
 
   private static func numbers(_ stack: Stack, _ predicate: NSPredicate) throws -> [Int] {
@@ -107,14 +161,17 @@ private struct RandomLibrary {
 
   let graphs: [Graph]
 
-  init(using random: inout SplitMix) {
+  /// - Parameter isComplete: true where no value is missing, and every note has pages.
+  init(using random: inout SplitMix, isComplete: Bool = false) {
     var graphs: [Graph] = []
-    for _ in 0..<60 { graphs.append(Self.graph(&random)) }
+    for _ in 0..<60 { graphs.append(Self.graph(&random, isComplete)) }
     self.graphs = graphs
   }
 
-  private static func graph(_ random: inout SplitMix) -> Graph {
-    func maybe<Value>(_ value: Value) -> Value? { Int.random(in: 0..<4, using: &random) == 0 ? nil : value }
+  private static func graph(_ random: inout SplitMix, _ isComplete: Bool) -> Graph {
+    func maybe<Value>(_ value: Value) -> Value? {
+      Int.random(in: 0..<4, using: &random) == 0 && !isComplete ? nil : value
+    }
     let categories = (0...1).map { _ in maybe(RandomText.make(using: &random)) }
     let tags = (0...2).map { _ in maybe(RandomText.make(using: &random)) }
     let items = (0..<Int.random(in: 1...3, using: &random)).map { _ in
@@ -129,7 +186,8 @@ private struct RandomLibrary {
         tags: Set(
           (0..<Int.random(in: 0...3, using: &random)).map { _ in Int.random(in: 0...2, using: &random) }
         ),
-        pages: (0..<Int.random(in: 0...3, using: &random)).map { _ in Int16.random(in: -1...3, using: &random)
+        pages: (0..<Int.random(in: (isComplete ? 1 : 0)...3, using: &random)).map { _ in
+          Int16.random(in: -1...3, using: &random)
         }
       )
     }
@@ -192,8 +250,8 @@ private struct FilledLibrary {
   }
 
   /// The numbers of the notes that a predicate holds for, by the plain evaluation of each object.
-  func numbers(matching predicate: NSPredicate) throws -> [Int] {
-    let evaluator = try PredicateEvaluator(predicate)
+  func numbers(matching predicate: NSPredicate, _ nulls: NullRule) throws -> [Int] {
+    let evaluator = try PredicateEvaluator(predicate, nulls: nulls)
     return try notes.indices.filter { try evaluator(notes[$0]) }
   }
 }
@@ -223,15 +281,14 @@ private struct PredicateGenerator {
   }
 
   private mutating func comparison() -> String {
-    switch number(13) {
+    switch number(14) {
     case 0...2:
       return
         "\(numeric()) \(one(of: ["==", "!=", "<", "<=", ">", ">="])) \(number(3) == 0 ? numeric() : constant())"
     case 3: return "\(text()) \(textOperator())\(options()) \(quoted())"
     case 4: return "\(text()) \(one(of: ["==", "!="]))\(options()) \(number(4) == 0 ? text() : quoted())"
-    case 5: return "\(numeric()) IN {\((0..<number(4)).map { _ in constant() }.joined(separator: ", "))}"
-    case 6:
-      return "\(text()) IN\(options()) {\((0..<number(4)).map { _ in quoted() }.joined(separator: ", "))}"
+    case 5: return "\(numeric()) IN \(list { $0.constant() })"
+    case 6: return "\(text()) IN\(options()) \(list { $0.quoted() })"
     case 7: return "\(numeric()) BETWEEN {\(constant()), \(constant())}"
     case 8:
       return
@@ -245,8 +302,28 @@ private struct PredicateGenerator {
     case 11:
       return
         "\(one(of: ["floor:(ratio)", "ceiling:(ratio)", "trunc:(ratio)", "modulus:by:(rating, 2)", "rating & 3", "rating ** 2", "abs:(small)", "CAST(createdAt, 'NSNumber')", "TERNARY(rating > 0, small, 1)", "tags[SIZE]"])) \(one(of: ["==", "<", ">="])) \(constant())"
+    case 12: return missing()
     default: return nested()
     }
+  }
+
+  /// Comparisons with nil on either side and in lists, and with other attributes in lists.
+  private mutating func missing() -> String {
+    switch number(4) {
+    case 0:
+      let key = one(of: ["rating", "category", "category.name", "pages.@max.number"])
+      return "nil \(one(of: ["==", "!="])) \(key)"
+    case 1: return "isPinned \(one(of: ["==", "!="])) \(one(of: ["YES", "NO"]))"
+    case 2: return "\(numeric()) IN {\(numeric()), \(one(of: ["nil", "1"]))}"
+    default: return "\(numeric()) \(one(of: ["<", ">="])) nil"
+    }
+  }
+
+  /// A list of up to three members, some of them nil.
+  private mutating func list(_ member: (inout PredicateGenerator) -> String) -> String {
+    var members: [String] = []
+    for _ in 0..<number(4) { members.append(number(5) == 0 ? "nil" : member(&self)) }
+    return "{\(members.joined(separator: ", "))}"
   }
 
   private mutating func nested() -> String {
@@ -255,10 +332,10 @@ private struct PredicateGenerator {
       let note = number(20)
       arguments.append(.note(note))
       return
-        "SUBQUERY(%@.\(one(of: ["pages, $p, $p.number", "category.notes, $p, $p.rating", "tags.notes, $p, $p.small"])) \(one(of: ["==", "<", ">="])) \(number(3) == 0 ? constant() : numeric())).@count \(one(of: ["==", ">"])) \(number(3))"
+        "SUBQUERY(%@.\(one(of: ["pages, $p, $p.number", "category.notes, $p, $p.rating", "tags.notes, $p, $p.small"])) \(one(of: ["==", "!=", "<", ">="])) \(number(3) == 0 ? constant() : numeric())).@count \(one(of: ["==", ">"])) \(number(3))"
     case 0:
       return
-        "SUBQUERY(pages, $p, $p.number \(one(of: ["<", ">"])) \(constant()) \(one(of: ["AND", "OR"])) $p.note.rating == small).@count \(one(of: ["==", ">"])) \(number(3))"
+        "SUBQUERY(pages, $p, \(one(of: ["", "NOT "]))$p.number \(one(of: ["<", ">", "!="])) \(constant()) \(one(of: ["AND", "OR"])) $p.note.rating \(one(of: ["==", "!="])) small).@count \(one(of: ["==", ">"])) \(number(3))"
     case 1:
       arguments.append(.tag)
       return "\(one(of: ["tags CONTAINS %@", "ANY tags == %@", "NOT tags CONTAINS %@", "NONE tags == %@"]))"

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import Predicates
 import Testing
 
 @testable import CoreData
@@ -28,6 +29,45 @@ struct DecidedInMemoryTests {
     Condition(format: "title MATCHES %@", text: "nothing\\p{L}"),
     Condition(format: "title ==[cd] 'N7' OR category.name LIKE[c] 'C?'"),
   ]
+
+  /// Negated conditions on what one note in four does not have. The databases can say the parts of some and not of
+  /// others; a text with U+0000 is one that PostgreSQL does not know.
+  private static let negated = [
+    Condition(format: "category.name != 'c1'"),
+    Condition(format: "NOT category.name MATCHES %@", text: "\\p{L}[01]"),
+    Condition(format: "NOT category.name BEGINSWITH %@", text: "c\u{0}"),
+    Condition(format: "category.name != %@", text: "\u{0}"),
+    Condition(format: "category.name != 'c1' AND rating ** 2 < 400000"),
+    Condition(format: "category.name != 'c1' OR rating ** 2 < 400"),
+    Condition(format: "NOT (category.name == 'c1' AND title MATCHES %@)", text: "n\\p{N}*[05]"),
+    Condition(format: "NOT (category.name == 'c1' OR title MATCHES %@)", text: "n\\p{N}*[05]"),
+    Condition(format: "NOT category.name IN {'c1', 'c2'} AND rating ** 2 >= 0"),
+    Condition(format: "NOT category.name IN {} AND rating ** 2 >= 0"),
+    Condition(format: "NOT category.name < 'c1' AND rating ** 2 >= 0"),
+    Condition(format: "NOT category.name BETWEEN {'c1', 'c2'} AND rating ** 2 >= 0"),
+    Condition(format: "NOT (category.name CONTAINS 'c' AND rating ** 2 >= 0)"),
+    Condition(format: "NOT ('c' IN category.notes.title AND rating ** 2 >= 0)"),
+    Condition(format: "NONE category.notes.title MATCHES %@", text: "n1\\p{N}"),
+    Condition(format: "TERNARY(category.name != 'c1', 1, 2) == 2 AND rating ** 2 >= 0"),
+    Condition(format: "SUBQUERY(tags, $t, $t.name != 't1' AND rating ** 2 >= 0).@count == 1"),
+  ]
+
+  @Test(
+    "leave out what is unknown, whether the database or memory decides",
+    arguments: StoreKind.inSQL,
+    negated
+  )
+  func unknown(_ kind: StoreKind, _ condition: Condition) throws {
+    let stack = try stack(kind)
+    let evaluator = try PredicateEvaluator(condition.predicate, nulls: .asInSQL)
+    let context = stack.newContext()
+    let all = NSFetchRequest<Note>(entityName: "Note")
+    all.relationshipKeyPathsForPrefetching = ["category", "tags"]
+    let expected = try context.fetch(all).filter { try evaluator($0) }.map(\.rating).sorted(by: >)
+    let request = request(condition)
+    #expect(try context.fetch(request).map(\.rating) == expected)
+    #expect(try stack.newContext().count(for: request) == expected.count)
+  }
 
   /// More notes than are decided about together.
   private func stack(_ kind: StoreKind) throws -> Stack {
