@@ -95,6 +95,18 @@ struct MacroPredicateTests {
     )
   }
 
+  @Test("are conditionals where one of two conditions counts, so that an unknown one chooses the second")
+  func conditionals() throws {
+    #expect(
+      try converted(#Predicate { $0.price > 1 ? $0.isPublished : $0.title == "" })
+        == "TERNARY(price > 1, TERNARY(isPublished == 1, 1, 0), TERNARY(title == \"\", 1, 0)) == 1"
+    )
+    #expect(
+      try converted(#Predicate { ($0.title == "Pears") == false })
+        == "TERNARY(title == \"Pears\", 1, 0) == 0"
+    )
+  }
+
   @Test("ask collections by subqueries")
   func collections() throws {
     #expect(

@@ -14,6 +14,7 @@ struct RandomFetchedResultsTests {
     var random = SplitMix(seed: seed)
     let stack = try Stack(kind)
     let categories = (0..<5).map { stack.category("\($0)") }
+    let numbers: [Int?] = [1, 2, nil]
     var count = 0
     func make() {
       count += 1
@@ -22,12 +23,13 @@ struct RandomFetchedResultsTests {
         rating: .random(in: 0..<10, using: &random)
       )
       note.category = categories.randomElement(using: &random)
+      note.setValue(numbers.randomElement(using: &random) ?? nil, forKey: "small")
       // What makes the order total.
       note.setValue(count, forKey: "medium")
     }
     for _ in 0..<30 { make() }
     try stack.save()
-    let controllers = [
+    var controllers = [
       try stack.controller("rating < 7", sort: ["title", "medium"]),
       try stack.controller(
         "rating < 7",
@@ -36,6 +38,8 @@ struct RandomFetchedResultsTests {
       ),
       try stack.controller(sort: ["rating", "medium"], sections: "rating"),
     ]
+    // A child context does not hear of the save of its parent, after which it may find others.
+    if !kind.isChild { controllers.append(try stack.controller("small != 2", sort: ["title", "medium"])) }
     let recorders = try controllers.map { controller in
       let recorder = ChangeRecorder(controller)
       try controller.performFetch()
@@ -46,12 +50,13 @@ struct RandomFetchedResultsTests {
       for _ in 0..<Int.random(in: 1...(round % 5 == 0 ? 25 : 4), using: &random) {
         let notes = try stack.fetch(Note.self, sort: [NSSortDescriptor(key: "medium", ascending: true)])
         let note = notes.randomElement(using: &random)
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<11, using: &random) {
         case 0...2: make()
         case 3...4: if notes.count > 5 { note.map(stack.context.delete) }
         case 5: note?.title = "\(Int.random(in: 0..<40, using: &random))"
         case 6: note?.rating = .random(in: 0..<10, using: &random)
         case 7...8: note?.category = categories.randomElement(using: &random)
+        case 9: note?.setValue(numbers.randomElement(using: &random) ?? nil, forKey: "small")
         default: note?.createdAt = Date()
         }
       }

@@ -1,6 +1,5 @@
 import CoreData
 import Foundation
-import Predicates
 import TestSupport
 import Testing
 
