@@ -98,8 +98,8 @@ struct MacroPredicateTests {
   @Test("are conditionals where one of two conditions counts, so that an unknown one chooses the second")
   func conditionals() throws {
     #expect(
-      try converted(#Predicate { $0.price > 1 ? $0.isPublished : $0.title == "" })
-        == "TERNARY(price > 1, TERNARY(isPublished == 1, 1, 0), TERNARY(title == \"\", 1, 0)) == 1"
+      try converted(#Predicate { $0.price > 1 ? $0.title == "Apples" : $0.title == "" })
+        == "TERNARY(price > 1, TERNARY(title == \"Apples\", 1, 0), TERNARY(title == \"\", 1, 0)) == 1"
     )
     #expect(
       try converted(#Predicate { ($0.title == "Pears") == false })

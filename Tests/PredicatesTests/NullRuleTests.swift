@@ -4,12 +4,12 @@ import Testing
 
 @Suite("The rule of databases for nulls")
 struct NullRuleTests {
-  private static let full = Record([
-    "number": 2, "text": "swift", "list": ["swift", "c"], "other": 3, "notNumber": Double.nan,
-  ])
-  private static let empty = Record([
-    "number": nil, "text": nil, "list": nil, "other": nil, "notNumber": Double.nan,
-  ])
+  private static var full: Record {
+    Record(["number": 2, "text": "swift", "list": ["swift", "d"], "other": 3, "notNumber": Double.nan])
+  }
+  private static var empty: Record {
+    Record(["number": nil, "text": nil, "list": nil, "other": nil, "notNumber": Double.nan])
+  }
 
   private func matches(
     _ format: String,
@@ -27,7 +27,7 @@ struct NullRuleTests {
       "number == 3", "number < 1", "number > 2", "number BETWEEN {5, 6}", "number IN {1, 3}", "text == 'c'",
       "text BEGINSWITH 'c'", "text ENDSWITH[c] 'C'", "text CONTAINS 'c'", "text LIKE 'c*'",
       "text MATCHES 'c+'",
-      "number == other", "number > other", "'c' IN text", "number + other == 6", "lowercase:(text) == 'c'",
+      "number > other", "'c' IN text", "number + other == 6", "text.length == 1",
     ]
   )
   func unknown(_ format: String) throws {
