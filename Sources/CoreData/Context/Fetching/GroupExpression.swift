@@ -181,7 +181,11 @@ struct GroupPredicate {
     _ row: NSDictionary,
     _ group: [NSManagedObject]
   ) throws -> Bool {
-    func evaluate(_ predicate: NSPredicate, _ object: Any?, _ variables: [String: Any]? = nil) throws -> Bool {
+    func evaluate(
+      _ predicate: NSPredicate,
+      _ object: Any?,
+      _ variables: [String: Any]? = nil
+    ) throws -> Bool {
       let wanted = isNegated ? NSCompoundPredicate(notPredicateWithSubpredicate: predicate) : predicate
       return try PredicateEvaluator(wanted, variables: variables, nulls: nulls)(object)
     }
@@ -190,16 +194,20 @@ struct GroupPredicate {
       guard let part = parts.first else { return !isNegated }
       return try holds(part, isNegated: !isNegated, row, group)
     case .compound(let type, let parts):
-      let parts = PredicateNode.flattened(type, parts)
-      func holds(_ part: NSPredicate) throws -> Bool {
-        try self.holds(part, isNegated: isNegated, row, group)
+      func fulfils(_ part: NSPredicate) throws -> Bool {
+        try holds(part, isNegated: isNegated, row, group)
       }
-      return try (type == .and) != isNegated ? parts.allSatisfy(holds) : parts.contains(where: holds)
+      let flat = PredicateNode.flattened(type, parts)
+      return try (type == .and) != isNegated ? flat.allSatisfy(fulfils) : flat.contains(where: fulfils)
     case .comparison(let comparison):
-      // Not as constants: a comparison with nil that is written as such asks for nil.
+      // Values are not put in as literals, of which nil asks for nil.
       var values: [String: Any] = [:]
       func resolved(_ expression: NSExpression) throws -> NSExpression {
-        if expression.isConstant { return expression }
+        switch expression.node {
+        case .constant: return expression
+        case .aggregate(let members): return NSExpression(forAggregate: try members.map(resolved))
+        default: break
+        }
         let name = "\(expression)"
         values[name] = try value(expression, row, group) ?? NSNull()
         return NSExpression(forVariable: name)
