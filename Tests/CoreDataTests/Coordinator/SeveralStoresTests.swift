@@ -131,7 +131,7 @@ struct SeveralStoresTests {
     let all = ["Badge", "Category", "Employee", "Note", "Page", "Person", "Tag"]
     #expect(hashes == [all, all])
     for store in container.persistentStoreCoordinator.persistentStores {
-      let queue = try DatabaseQueue(path: #require(store.url).path)
+      let queue = try SQLiteConnection(path: #require(store.url).path)
       let entities = try queue.read { try String.fetchAll($0, sql: "SELECT Z_NAME FROM Z_PRIMARYKEY ORDER BY 1") }
       #expect(entities == all)
       let tables = try queue.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_master") }

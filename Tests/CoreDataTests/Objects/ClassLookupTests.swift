@@ -210,7 +210,7 @@ struct ClassLookupTests {
     let types: [NSManagedObject.Type] = [Note.self, Tag.self]
     let made = types.map { $0.init(entity: $0.entity(), insertInto: context) }
     #expect(made.map { String(describing: type(of: $0)) } == ["Note", "Tag"])
-    let entity = try #require(stack.model.entitiesByName["Note"])
+    let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Note"])
     let base: NSManagedObject.Type = OwnInitializer.self
     let own = base.init(entity: entity, insertInto: context)
     #expect((own as? OwnInitializer)?.isMarked == true && own.entity === entity && own.isInserted)
