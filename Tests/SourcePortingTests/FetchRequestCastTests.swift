@@ -67,8 +67,9 @@ struct FetchRequestCastTests {
       "let a = request.copy() as! NSFetchRequest<Note>", "let a = request as NSFetchRequest<Note>",
       "let a = request as! NSBatchDeleteRequest", "let a: NSFetchRequest<Note> = Note.fetchRequest()",
     ] {
-      #expect(port(code).text == code)
-      #expect(port(code).leftovers.isEmpty)
+      let text = "import CoreData\n\n\(code)"
+      #expect(port(text).text == text)
+      #expect(port(text).leftovers.isEmpty)
     }
   }
 

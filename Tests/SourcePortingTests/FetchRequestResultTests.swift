@@ -12,7 +12,7 @@ struct FetchRequestResultTests {
     ]
   )
   func constrained(source: String, expected: String) {
-    let protocolText = "protocol Inspector {\n  \(source)\n}\n"
+    let protocolText = "import CoreData\n\nprotocol Inspector {\n  \(source)\n}\n"
     let clause = source.drop { $0 != "<" }.prefix { $0 != ">" } + ">"
     #expect(port(protocolText).text == protocolText.replacing(clause, with: expected, maxReplacements: 1))
     #expect(port(protocolText).leftovers.isEmpty)

@@ -26,6 +26,6 @@ extension NSManagedObjectContext {
   final func watchForConflicts(of object: NSManagedObject) {
     checkConfinement("detectConflicts(for:)")
     object.fireFaultIfNeeded()
-    watched.append(object)
+    if !watched.contains(where: { $0 === object }) { watched.append(object) }
   }
 }

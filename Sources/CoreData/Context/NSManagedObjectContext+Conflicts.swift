@@ -59,10 +59,10 @@ extension NSManagedObjectContext {
   }
 
   /// The conflicts over objects that the context watches without having changed them: those that
-  /// others have changed or deleted.
+  /// others have changed or deleted. A fault has no values that could be out of date.
   final func conflictsOfWatched() throws -> [VersionConflict] {
     let channel = try connectedChannel()
-    return try watched.filter { !$0.hasChanges }.compactMap { object in
+    return try watched.filter { !$0.hasChanges && !$0.isFault }.compactMap { object in
       let persisted = try channel.row(of: object.reference, layout: object.layout)?.row
       if let persisted, persisted.version == object.committedRow?.version { return nil }
       return VersionConflict(reference: object.reference, persisted: persisted)

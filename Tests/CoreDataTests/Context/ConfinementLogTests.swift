@@ -34,7 +34,9 @@ struct ConfinementLogTests {
   private static func carryOut(_ uses: [Use]) throws {
     for (place, use) in uses {
       if ConfinementLog.places.contains(place) { report("\(place) was logged before") }
-      for _ in 1...2 { try use() }
+      for _ in 1...2 {
+        do { try use() } catch { report("\(place) threw \(error)") }
+      }
       if !ConfinementLog.places.contains(place) { report("\(place) is not logged") }
     }
   }

@@ -74,7 +74,7 @@ struct AppleMappingTests {
   func automatic(_ isCompiledHere: Bool) throws {
     let folder = try TemporaryFolder()
     let resources = Bundle.main.bundleURL.appendingPathComponent(
-      "CoreDataTests_\(UUID().uuidString).resources"
+      "\(UUID().uuidString)_CoreDataTests.resources"
     )
     try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: resources) }

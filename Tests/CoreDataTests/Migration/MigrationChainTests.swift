@@ -123,8 +123,9 @@ private struct ChainJoin {
       guard let column = columns.first(where: { $0.name == join.first.relationship }),
         case .relationship(_, let inverse, _) = column.kind
       else { continue }
-      let owners = [join.first, join.second].map { "\($0.number).\($0.relationship)" }
-      let both = ChainJoin(owners: owners.sorted(), names: join.names)
+      // A version may exchange the names of both.
+      let ends = column.number <= inverse ? [join.first, join.second] : [join.second, join.first]
+      let both = ChainJoin(owners: ends.map { "\($0.number).\($0.relationship)" }, names: join.names)
       found[min(column.number, inverse)] = both
     }
     return found

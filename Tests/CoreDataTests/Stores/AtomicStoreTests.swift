@@ -69,6 +69,28 @@ struct AtomicStoreTests {
     #expect(!notes.map { $0.objectID.uriRepresentation() }.contains(address))
   }
 
+  @Test("keep what is changed, added and deleted after they were opened again", arguments: kinds)
+  func changesOfReopened(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let category = stack.category("c")
+    for title in ["changed", "deleted"] { stack.note(title, category) }
+    try stack.save()
+    let context = try reopened(stack)
+    let notes = NSFetchRequest<Note>(entityName: "Note")
+    notes.sortDescriptors = [.byTitle]
+    let found = try context.fetch(notes)
+    found[0].rating = 4
+    context.delete(found[1])
+    let new = Note(context: context)
+    new.title = "new"
+    new.category = found[0].category
+    try context.save()
+    let again = try reopened(stack)
+    #expect(try again.fetch(notes).map { "\($0.title) \($0.rating)" } == ["changed 4", "new 0"])
+    let categories = try again.fetch(NSFetchRequest<Category>(entityName: "Category"))
+    #expect(categories.map { Set($0.notes.map(\.title)) } == [["changed", "new"]])
+  }
+
   @Test(
     "keep metadata with a save, and answer them without being opened",
     arguments: [StoreKind.xml, .binary]

@@ -177,11 +177,12 @@ extension BadSeed {
         + "double those within it"
     ),
     BadSeed(
-      "YAML that is no mapping",
-      "- a\n- b\n",
+      "YAML that is a word",
+      "tags\n",
       in: "seed.yaml",
       .wrongShape,
-      "seed.yaml:1: the seed is neither a mapping whose keys are entities nor a list of records; write a list of mappings for each entity"
+      "seed.yaml:1: the seed is neither a mapping whose keys are entities nor a list of records; write a list of "
+        + "mappings for each entity"
     ),
     BadSeed(
       "a YAML record that is no mapping",
@@ -191,11 +192,19 @@ extension BadSeed {
       "seed.yaml:3: tags record 2: the record is no mapping; write a list of mappings for each entity"
     ),
     BadSeed(
-      "a property list of a list",
-      "<plist version=\"1.0\"><array/></plist>",
+      "a YAML list of words",
+      "- a\n- b\n",
+      in: "tags.yaml",
+      .wrongShape,
+      "tags.yaml:1: tags record 1: the record is no mapping; write a list of mappings for each entity"
+    ),
+    BadSeed(
+      "a property list of a text",
+      "<plist version=\"1.0\"><string>tags</string></plist>",
       in: "seed.plist",
       .wrongShape,
-      "seed.plist: the seed is no dictionary whose keys are entities; give an array of dictionaries for each entity"
+      "seed.plist: the seed is neither a dictionary whose keys are entities nor an array of records; give an array of "
+        + "dictionaries for each entity"
     ),
     BadSeed(
       "what says to be compressed and is not",

@@ -142,7 +142,8 @@ struct SeedFormatTests {
       "notes.csv", "title,createdAt\nOne,soon",
       "notes.csv:2: Note record 1, key \"createdAt\": the string \"soon\""
     ),
-    ("notes.yaml", "- title: One", "notes.yaml:1: the seed is no mapping"),
+    ("notes.yaml", "One", "notes.yaml:1: the seed is neither a mapping"),
+    ("notes.yaml", "- title: One\n- Two", "notes.yaml:2: notes record 2: the record is no mapping"),
     ("notes.yaml", "notes:\n  title: One", "notes.yaml:1: notes: the value of \"notes\" is not a list"),
     ("notes.yaml", "notes:\n  - One", "notes.yaml:2: notes record 1: the record is no mapping"),
     ("notes.yaml", "notes: [{title: One", "notes.yaml:2:1: the YAML is broken"),
@@ -154,7 +155,7 @@ struct SeedFormatTests {
     ("notes.yaml", "", "notes.yaml: the text is empty"),
     ("notes.yaml", Self.laughs, "notes.yaml:2: aliases make the seed very much larger"),
     ("notes.plist", "<plist", "notes.plist: the property list is broken"),
-    ("notes.plist", "<plist><array/></plist>", "notes.plist: the seed is no dictionary"),
+    ("notes.plist", "<plist><string/></plist>", "notes.plist: the seed is neither a dictionary"),
     (
       "notes.plist", "<plist><dict><key>notes</key><string/></dict></plist>",
       "notes.plist: notes: the value is not"

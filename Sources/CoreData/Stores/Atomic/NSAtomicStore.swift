@@ -11,7 +11,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   final let memory: InMemoryStore
   final let writing = NSRecursiveLock()
   private final let names = ReferenceObjects()
-  private final var nodes: [NSManagedObjectID: NSAtomicStoreCacheNode] = [:]
+  /// By references: the IDs of nodes that `load()` makes lack the store's identifier where it sets the metadata later.
+  private final var nodes: [ObjectReference: NSAtomicStoreCacheNode] = [:]
   private final var model: NSManagedObjectModel?
   /// The objects of the save that is going on; their references are given out by then.
   private final var saving: NSManagedObjectContext?
@@ -76,12 +77,12 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   /// Adds the nodes of records that were read.
   open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
-    writing.withLock { for node in cacheNodes { nodes[node.objectID] = node } }
+    writing.withLock { for node in cacheNodes { nodes[node.objectID.reference] = node } }
   }
 
   /// The node of an object.
   open func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
-    writing.withLock { nodes[objectID] }
+    writing.withLock { nodes[objectID.reference] }
   }
 
   /// The ID of the object with a name.
@@ -165,12 +166,12 @@ extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
     defer { saving = nil }
     let before = nodes.mapValues { ($0, $0.propertyCache?.mutableCopy() as? NSMutableDictionary) }
     for object in context.updatedObjects {
-      if let node = nodes[object.objectID] { updateCacheNode(node, from: object) }
+      if let node = nodes[object.objectID.reference] { updateCacheNode(node, from: object) }
     }
     for object in context.insertedObjects { addCacheNodes([newCacheNode(for: object)]) }
-    let removed = context.deletedObjects.compactMap { nodes[$0.objectID] }
+    let removed = context.deletedObjects.compactMap { nodes[$0.objectID.reference] }
     if !removed.isEmpty { willRemoveCacheNodes(Set(removed)) }
-    for node in removed { nodes[node.objectID] = nil }
+    for node in removed { nodes[node.objectID.reference] = nil }
     do {
       try save()
     } catch {

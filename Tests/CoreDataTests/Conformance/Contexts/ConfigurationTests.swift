@@ -108,7 +108,8 @@ struct ConfigurationTests {
     _ location: SourceLocation = #_sourceLocation
   ) throws {
     #expect(try context.texts("Plant") == names, sourceLocation: location)
-    #expect(try context.all("Bed").map { $0.names("plants") } == [names], sourceLocation: location)
+    let plants = try context.all("Bed").map { $0.names("plants") }
+    #expect(plants == [names], sourceLocation: location)
   }
 
   @Test(
