@@ -109,9 +109,14 @@ struct PluginFolderTests {
   func broken() throws {
     try withBuilds { builds in
       try builds.compile(["Garden"])
-      var compilation = ModelCompilation(module: "Garden", output: "\(builds.folder)/Garden+CoreDataModel.swift")
+      var compilation = ModelCompilation(
+        module: "Garden",
+        output: "\(builds.folder)/Garden+CoreDataModel.swift"
+      )
       compilation.folder = PluginFolder(path: builds.folder)
-      compilation.models = [.init(source: "\(builds.url.path)/None.xcdatamodel", output: "\(builds.folder)/None.momd")]
+      compilation.models = [
+        .init(source: "\(builds.url.path)/None.xcdatamodel", output: "\(builds.folder)/None.momd")
+      ]
       let errors = try compilation.run()
       #expect(errors.count == 1)
       let names = try builds.names(in: builds.folder)

@@ -121,7 +121,9 @@ struct FoundationMethodTests {
     let declaration = "extension A { static let store = UserDefaults.standard }\n"
     #expect(port(call, beside: declaration).isChanged)
     #expect(!port(call, beside: declaration, "struct B { var store: [String: Any] }\n").isChanged)
-    #expect(!port("func f(_ store: NSObject) { store.setValue(1, forKey: k) }\n", beside: declaration).isChanged)
+    #expect(
+      !port("func f(_ store: NSObject) { store.setValue(1, forKey: k) }\n", beside: declaration).isChanged
+    )
     #expect(!port("f { store in store.setValue(1, forKey: k) }\n", beside: declaration).isChanged)
   }
 

@@ -56,7 +56,8 @@ struct ImportTests {
   @Test(
     "a file that has Core Data's names from another import, or from none, imports CoreData",
     arguments: [
-      "extension NSManagedObjectContext {}", "let a: NSFetchRequest<Note>", "let a = NSPersistentContainer(name: b)",
+      "extension NSManagedObjectContext {}", "let a: NSFetchRequest<Note>",
+      "let a = NSPersistentContainer(name: b)",
       "f(.NSManagedObjectContextDidSave)", "let a = NSMergeByPropertyObjectTrumpMergePolicy",
     ]
   )
@@ -71,7 +72,8 @@ struct ImportTests {
   @Test(
     "names that only look like Core Data's need no import",
     arguments: [
-      "let a: NSPersistentDocument", "class NSManagedObjectList {}", "extension Note { @NSManaged var title: String? }",
+      "let a: NSPersistentDocument", "class NSManagedObjectList {}",
+      "extension Note { @NSManaged var title: String? }",
       "let a = \"NSManagedObject\"", "let a: NSAttributedString",
     ]
   )

@@ -86,7 +86,10 @@ struct ObserverTests {
     "the method is called with what it takes",
     arguments: [
       ("changed", "@objc func changed(_ note: Notification) {}", "{ [weak self] in self?.changed($0) }"),
-      ("changed(note:)", "@objc func changed(note: Notification?) {}", "{ [weak self] in self?.changed(note: $0) }"),
+      (
+        "changed(note:)", "@objc func changed(note: Notification?) {}",
+        "{ [weak self] in self?.changed(note: $0) }"
+      ),
       ("Watcher.changed", "@objc func changed() {}", "{ [weak self] _ in self?.changed() }"),
       ("self.changed(_:)", "@objc func changed(_ any: Any) {}", "{ [weak self] in self?.changed($0) }"),
       (

@@ -27,10 +27,13 @@ struct Ported {
 
 /// Ports one file. It imports CoreData where it says nothing of imports and has Core Data's names.
 func port(_ text: String, beside others: String...) -> Ported {
-  let names = ["NSManagedObject", "NSFetch", "NSPersistent", "NSEntity", "NSAtomic", "NSIncremental", "NSMigration"]
+  let names = [
+    "NSManagedObject", "NSFetch", "NSPersistent", "NSEntity", "NSAtomic", "NSIncremental", "NSMigration",
+  ]
   let isBare = !text.contains("import ") && names.contains { text.contains($0) }
   let heading = isBare ? "import CoreData\n" : ""
-  let all = [("A.swift", heading + text)] + others.enumerated().map { ("Other\($0.offset).swift", $0.element) }
+  let all =
+    [("A.swift", heading + text)] + others.enumerated().map { ("Other\($0.offset).swift", $0.element) }
   return Ported(SourcePorter(sources: all).port()[0], without: heading)
 }
 

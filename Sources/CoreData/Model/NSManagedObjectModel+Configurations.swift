@@ -62,7 +62,9 @@ extension NSManagedObjectModel {
   ) -> [NSEntityDescription] {
     guard let kept = storedEntities(forConfigurationName: configuration), kept.count < ownEntities.count
     else { return ownEntities }
-    guard let stored = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) else { return kept }
+    guard let stored = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) else {
+      return kept
+    }
     let names = Set(kept.map(\.name))
     let found = ownEntities.filter { names.contains($0.name) || stored[$0.name ?? ""] != nil }
     if found.count == kept.count { return kept }

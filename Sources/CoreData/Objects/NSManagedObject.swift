@@ -77,7 +77,8 @@ open class NSManagedObject: NSObject {
   /// Makes an object of a class that is known at run time only: of an entity; where it is `nil`, of
   /// the one that the context is about to make an object of, or else of the one that the class
   /// stands for. One of context and entity is given.
-  public required convenience init(_madeIn context: NSManagedObjectContext?, of entity: NSEntityDescription?) {
+  public required convenience init(_madeIn context: NSManagedObjectContext?, of entity: NSEntityDescription?)
+  {
     let entity = entity ?? context?.popEntityToInstantiate() ?? context?.entity(for: Self.self)
     self.init(entity: entity ?? Self.entity(), insertInto: context)
   }

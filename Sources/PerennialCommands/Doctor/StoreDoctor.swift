@@ -68,11 +68,12 @@
         Diagnosis.note("store", "\($0.words); \($0.advice)")
       }
       if findings.isEmpty { return [.right("store", "nothing is wrong in it")] + notes }
-      return notes + findings.map { finding in
-        let remedy =
-          finding.isRepairable ? "perennial check \(store) --repair can \(finding.remedy)" : finding.remedy
-        return .wrong("store", "\(finding.kind.rawValue): \(finding.problem)", remedy: remedy)
-      }
+      return notes
+        + findings.map { finding in
+          let remedy =
+            finding.isRepairable ? "perennial check \(store) --repair can \(finding.remedy)" : finding.remedy
+          return .wrong("store", "\(finding.kind.rawValue): \(finding.problem)", remedy: remedy)
+        }
     }
   }
 #endif

@@ -3,7 +3,8 @@ enum Rules {
   static let all: [any PortingRule.Type] = [
     ObjectiveCAttributeRule.self, ObjectiveCProtocolRule.self, OptionalRequirementRule.self,
     InterfaceBuilderRule.self, KeyPathRule.self,
-    SelectorRule.self, ObserverRule.self, KeyValueObservingRule.self, CoreDataImportRule.self, UnavailableImportRule.self,
+    SelectorRule.self, ObserverRule.self, KeyValueObservingRule.self, CoreDataImportRule.self,
+    UnavailableImportRule.self,
     MissingImportRule.self, CoreFoundationRule.self, RunLoopModeRule.self, FoundationModuleRule.self,
     StandardStreamRule.self,
     FoundationNameRule.self, ReplacedNameRule.self,
@@ -12,7 +13,8 @@ enum Rules {
     TimeUnitRule.self, SetLiteralRule.self, ExpectationRule.self, MigrationMessageRule.self,
     OverrideRule.self, SortSelectorRule.self, MessageNameRule.self, LocalizedStringRule.self,
     ConfinementRule.self, BundleRule.self,
-    BundleURLRule.self, UserDefaultsRule.self, SharedContainerRule.self, ReplaceItemRule.self, PublisherRule.self,
+    BundleURLRule.self, UserDefaultsRule.self, SharedContainerRule.self, ReplaceItemRule.self,
+    PublisherRule.self,
     TestCaseDelegateRule.self, PlainImportRule.self,
   ]
 }

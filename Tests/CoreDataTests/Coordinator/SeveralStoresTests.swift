@@ -132,7 +132,9 @@ struct SeveralStoresTests {
     #expect(hashes == [all, all])
     for store in container.persistentStoreCoordinator.persistentStores {
       let queue = try SQLiteConnection(path: #require(store.url).path)
-      let entities = try queue.read { try String.fetchAll($0, sql: "SELECT Z_NAME FROM Z_PRIMARYKEY ORDER BY 1") }
+      let entities = try queue.read {
+        try String.fetchAll($0, sql: "SELECT Z_NAME FROM Z_PRIMARYKEY ORDER BY 1")
+      }
       #expect(entities == all)
       let tables = try queue.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_master") }
       #expect(tables.contains("ZNOTE") && tables.contains("ZPERSON"))

@@ -138,7 +138,10 @@ struct DowngradeTests {
     }
   }
 
-  @Test("loses no entity that is not in the configuration that it is opened for", arguments: StoreKind.migrating)
+  @Test(
+    "loses no entity that is not in the configuration that it is opened for",
+    arguments: StoreKind.migrating
+  )
   func configuration(_ kind: StoreKind) throws {
     let store = try later(kind)
     let one = #"<configuration name="One"><memberEntity name="Note"/></configuration>"#

@@ -259,7 +259,8 @@ struct JoinNameTests {
       inverseEntity="\(name)"/>
       """
     }
-    let person = "<entity name=\"Person\"><attribute name=\"name\" attributeType=\"String\" optional=\"YES\"/>"
+    let person =
+      "<entity name=\"Person\"><attribute name=\"name\" attributeType=\"String\" optional=\"YES\"/>"
     let model = person + links.joined() + "</entity>" + groups.joined()
     let store = try VersionedStore(model) { context in
       for name in names {

@@ -110,7 +110,14 @@ struct DoctorCommandTests {
   @Test("names of join tables that were chosen here are a note")
   func names() throws {
     try program.write(Program.peopleModel, to: "People.xcdatamodel/contents")
-    let made = try program.run("generate-data", "People.xcdatamodel", "--count", "Person=3", "--store", "p.sqlite")
+    let made = try program.run(
+      "generate-data",
+      "People.xcdatamodel",
+      "--count",
+      "Person=3",
+      "--store",
+      "p.sqlite"
+    )
     #expect(made.status == 0, "\(made.errors)")
     let (status, report) = try report("p.sqlite")
     #expect(status == 0)

@@ -102,7 +102,9 @@ struct DumpCommandTests {
   func contradiction() throws {
     let program = try Program()
     try program.write(Self.pairModel, to: "Pairs.xcdatamodel/contents")
-    let notes = ["a", "b"].map { "{\"name\": \"\($0)\", \"state\": {\"name\": \"\($0)\"}}" }.joined(separator: ",")
+    let notes = ["a", "b"].map { "{\"name\": \"\($0)\", \"state\": {\"name\": \"\($0)\"}}" }.joined(
+      separator: ","
+    )
     try program.write("{\"notes\": [\(notes)]}", to: "pairs.json")
     let seeded = try program.run("seed", "Pairs.xcdatamodel", "pairs.json", "--store", "Notes.sqlite")
     #expect(seeded.status == 0, "\(seeded.errors)")

@@ -46,7 +46,14 @@ struct CheckCommandTests {
   @Test("notes names of join tables that were chosen here, and finds nothing wrong with them")
   func names() throws {
     try program.write(Program.peopleModel, to: "People.xcdatamodel/contents")
-    let made = try program.run("generate-data", "People.xcdatamodel", "--count", "Person=3", "--store", "p.sqlite")
+    let made = try program.run(
+      "generate-data",
+      "People.xcdatamodel",
+      "--count",
+      "Person=3",
+      "--store",
+      "p.sqlite"
+    )
     #expect(made.status == 0, "\(made.errors)")
     let outcome = try program.run("check", "p.sqlite")
     #expect(outcome.status == 0, "\(outcome.errors)")

@@ -6,7 +6,11 @@ import Testing
 @Suite("Reading seeds in JSON")
 struct JSONSeedReaderTests {
   private func records(_ text: String) throws -> [SeedRecord] {
-    var reader = try JSONSeedReader(SeedBytes(.data(Data(text.utf8)), file: "seed.json"), file: "seed.json", word: "seed")
+    var reader = try JSONSeedReader(
+      SeedBytes(.data(Data(text.utf8)), file: "seed.json"),
+      file: "seed.json",
+      word: "seed"
+    )
     var records: [SeedRecord] = []
     while let record = try reader.next() { records.append(record) }
     return records
@@ -40,7 +44,9 @@ struct JSONSeedReaderTests {
   func list() throws {
     let records = try records("[\n  {\"name\": \"News\"},\n  {\"name\": \"Weather\"}\n]\n")
     #expect(records.map(\.entity) == ["seed", "seed"])
-    #expect(records.map(\.position.description) == ["seed.json:2: seed record 1", "seed.json:3: seed record 2"])
+    #expect(
+      records.map(\.position.description) == ["seed.json:2: seed record 1", "seed.json:3: seed record 2"]
+    )
     #expect(try self.records("[]").map(\.isEmptyList) == [true])
     #expect(throws: SeedError.self) { try self.records("[] {}") }
   }
@@ -53,7 +59,11 @@ struct JSONSeedReaderTests {
   @Test("records before a fault are given before the error")
   func streams() throws {
     let text = Data("{\"tags\": [{\"name\": \"News\"}, {\"name\" ]}".utf8)
-    var reader = try JSONSeedReader(SeedBytes(.data(text), file: "seed.json"), file: "seed.json", word: "seed")
+    var reader = try JSONSeedReader(
+      SeedBytes(.data(text), file: "seed.json"),
+      file: "seed.json",
+      word: "seed"
+    )
     #expect(try reader.next() != nil)
     let error = #expect(throws: SeedError.self) { try reader.next() }
     #expect(error?.code == .brokenText)

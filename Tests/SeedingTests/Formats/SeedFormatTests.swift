@@ -60,7 +60,10 @@ struct SeedFormatTests {
     """,
   ]
 
-  @Test("a list is of the entity that the file is named after, as the rows of a table are", arguments: lists.keys.sorted())
+  @Test(
+    "a list is of the entity that the file is named after, as the rows of a table are",
+    arguments: lists.keys.sorted()
+  )
   func list(name: String) throws {
     let store = try TestStore()
     try store.seed("name\nNews\n", name: "tags.csv")

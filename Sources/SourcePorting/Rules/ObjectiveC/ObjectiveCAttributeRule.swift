@@ -12,7 +12,9 @@ enum ObjectiveCAttributeRule: PortingRule {
   private final class Visitor: PortingVisitor {
     override func visit(_ node: AttributeListSyntax) -> SyntaxVisitorContinueKind {
       // The whole requirement is written twice.
-      if node.parent?.as(FunctionDeclSyntax.self).flatMap(OptionalRequirement.init) != nil { return .skipChildren }
+      if node.parent?.as(FunctionDeclSyntax.self).flatMap(OptionalRequirement.init) != nil {
+        return .skipChildren
+      }
       var group: [AttributeSyntax] = []
       for element in node {
         if case .attribute(let attribute) = element,

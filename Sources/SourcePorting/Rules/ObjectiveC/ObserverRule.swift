@@ -47,7 +47,8 @@ struct ObserverRegistration {
 
   /// The closure that calls the method of the selector.
   func closure(_ index: DeclarationIndex) -> Result<String, ObserverObstacle> {
-    guard observer.expression.trimmedDescription == "self", !isInTypeMethod, let owner = call.enclosingTypeNames?.last,
+    guard observer.expression.trimmedDescription == "self", !isInTypeMethod,
+      let owner = call.enclosingTypeNames?.last,
       call.parent?.is(CodeBlockItemSyntax.self) == true, object.trailingComma == nil
     else { return .failure(.place) }
     guard !index.removedObservers.contains(owner) else { return .failure(.removal) }
@@ -58,7 +59,11 @@ struct ObserverRegistration {
     var method = methods.first
     if methods.isEmpty, let labels = target.labels, labels.count < 2 {
       // Inherited from a class elsewhere: Objective-C passes such a method a notification.
-      method = DeclarationIndex.Method(labels: labels, parameters: labels.map { _ in "Notification" }, isPlain: true)
+      method = DeclarationIndex.Method(
+        labels: labels,
+        parameters: labels.map { _ in "Notification" },
+        isPlain: true
+      )
     }
     guard methods.count < 2, let method, method.labels.count < 2 else { return .failure(.method) }
     guard method.isPlain, !index.mainActorClasses.contains(owner) else { return .failure(.actor) }
@@ -99,7 +104,9 @@ struct ObserverRegistration {
       let argument = macro.arguments.first, argument.label == nil
     else { return nil }
     let member = argument.expression.as(MemberAccessExprSyntax.self)
-    guard let reference = member?.declName ?? argument.expression.as(DeclReferenceExprSyntax.self) else { return nil }
+    guard let reference = member?.declName ?? argument.expression.as(DeclReferenceExprSyntax.self) else {
+      return nil
+    }
     let written = member?.base?.as(DeclReferenceExprSyntax.self)?.baseName.plainName
     let type = written.flatMap { ["self", "Self"].contains($0) ? nil : $0 }
     return (type, reference.baseName, reference.argumentNames?.arguments.map(\.name.plainName))

@@ -90,7 +90,9 @@ struct OptionalRequirement {
     // Lists that are filtered by SwiftSyntax are without their place in the file.
     var nodes: [Syntax] = []
     for attribute in function.attributes where attribute.isObjectiveC { nodes.append(Syntax(attribute)) }
-    for word in function.modifiers where word.name.tokenKind == .keyword(.optional) { nodes.append(Syntax(word)) }
+    for word in function.modifiers where word.name.tokenKind == .keyword(.optional) {
+      nodes.append(Syntax(word))
+    }
     return nodes.compactMap { node in
       guard let next = node.lastToken(viewMode: .sourceAccurate)?.nextToken(viewMode: .sourceAccurate) else {
         return nil

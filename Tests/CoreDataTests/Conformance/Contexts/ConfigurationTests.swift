@@ -70,7 +70,8 @@ private final class ConfiguredStore {
 struct ConfigurationTests {
   private static let name = #"<attribute name="name" attributeType="String" optional="YES"/>"#
 
-  private static func link(_ name: String, _ entity: String, _ inverse: String, many: Bool = false) -> String {
+  private static func link(_ name: String, _ entity: String, _ inverse: String, many: Bool = false) -> String
+  {
     """
     <relationship name="\(name)" optional="YES" \(many ? "toMany=\"YES\"" : "maxCount=\"1\"") \
     destinationEntity="\(entity)" inverseName="\(inverse)" inverseEntity="\(entity)"/>
@@ -223,7 +224,8 @@ struct ConfigurationTests {
     let (store, model) = (try ConfiguredStore(kind), try Self.model())
     try Self.fillGarden(store.open(isComplete ? model : VersionedStore.model(Self.garden)))
     try store.close()
-    let more = #"<entity name="Tool"><attribute name="label" attributeType="String" optional="YES"/></entity>"#
+    let more =
+      #"<entity name="Tool"><attribute name="label" attributeType="String" optional="YES"/></entity>"#
     let newer = try Self.model(more)
     let target = try ConfiguredStore(kind)
     let manager = NSMigrationManager(sourceModel: model, destinationModel: newer)
@@ -286,7 +288,10 @@ struct ConfigurationTests {
     try Self.fillGarden(context)
     let tool = context.make("Tool", ["name": "t"])
     let error = #expect(throws: NSError.self) { try context.save() }
-    #expect(error?.localizedDescription.contains("no store that can be written keeps objects of entity Tool") == true)
+    #expect(
+      error?.localizedDescription.contains("no store that can be written keeps objects of entity Tool")
+        == true
+    )
     context.delete(tool)
     context.make("Bed", ["name": "c"])
     try context.save()

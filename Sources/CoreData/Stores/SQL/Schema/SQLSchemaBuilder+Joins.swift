@@ -179,7 +179,8 @@ extension SQLSchemaBuilder {
     func found(_ bases: [String]) -> [(name: String, number: Int)] {
       bases.flatMap { base in
         isNumbered
-          ? table.columns(numbered: base) : [table.column(base)].compactMap(\.self).map { (name: $0, number: 0) }
+          ? table.columns(numbered: base)
+          : [table.column(base)].compactMap(\.self).map { (name: $0, number: 0) }
       }
     }
     let (firsts, seconds) = (found(wanted.first), found(wanted.second))

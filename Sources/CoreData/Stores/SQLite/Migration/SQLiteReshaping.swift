@@ -1,6 +1,6 @@
 import Foundation
-import SQLiteDriver
 import ModelFormats
+import SQLiteDriver
 
 /// Brings the tables of a store to another schema of the model that it has.
 struct SQLiteReshaping {
