@@ -37,15 +37,28 @@ struct EscapingTests {
   /// What a form gives back has to be what it was given, and concerns nothing outside of its box.
   private static func check(_ page: String, _ text: String) {
     #expect(!page.isEmpty)
-    let scalars = page.replacing(/\ value="[^"]*"/.matchingSemantics(.unicodeScalar), with: "").unicodeScalars
+    let bytes = withoutValues(page)
     for mark in marks {
-      let place = scalars.firstRange(of: mark.unicodeScalars)
-      let before = place.map { String(String.UnicodeScalarView(scalars[..<$0.lowerBound].suffix(80))) }
+      let place = bytes.range(of: Data(mark.utf8))
+      let before = place.map { String(decoding: bytes[..<$0.lowerBound].suffix(80), as: UTF8.self) }
       #expect(
         place == nil,
         "\(mark.debugDescription) of \(text.debugDescription) behind \(before?.debugDescription ?? "")"
       )
     }
+  }
+
+  /// The page without what its forms give back. Its bytes are searched in a fraction of the time that its characters take.
+  private static func withoutValues(_ page: String) -> Data {
+    let start = Data(" value=\"".utf8)
+    var (rest, kept) = (Data(page.utf8), Data())
+    while let range = rest.range(of: start),
+      let end = rest[range.upperBound...].firstIndex(of: UInt8(ascii: "\""))
+    {
+      kept += rest[..<range.lowerBound]
+      rest = rest[(end + 1)...]
+    }
+    return kept + rest
   }
 
   @Test("are shown as texts in grids and on pages of objects", arguments: hostile)

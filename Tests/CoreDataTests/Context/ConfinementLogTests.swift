@@ -365,9 +365,9 @@ struct ConfinementLogTests {
       let context = await MainActor.run { NSManagedObjectContext(.mainQueue) }
       context.persistentStoreCoordinator = stack.coordinator
       await withTaskGroup(of: Void.self) { group in
-        for number in 1...64 {
+        for number in 1...16 {
           group.addTask {
-            for round in 1...50 {
+            for round in 1...10 {
               let note = Note(context: context)
               note.title = "\(number).\(round)"
               _ = try? context.fetch(NSFetchRequest<Note>(entityName: "Note"))

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
 
 @Suite("What is left of very many objects that nobody holds")
 struct ReleasedObjectsTests {
-  private static let count = 100_000
+  private static let count = Soak.rounds(100_000)
 
   private static let kinds = [StoreKind.sqlite, .childOfSQLite]
 

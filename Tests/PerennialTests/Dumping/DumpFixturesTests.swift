@@ -55,7 +55,7 @@ struct DumpFormatsOfFixturesTests {
   /// The stores that a format cannot say, since it has no words for labels or for no value; the others all can.
   @Test(
     "each loads into an equal store, or is refused with the object that cannot be said",
-    arguments: FixtureStore.all
+    arguments: Soak.sample(FixtureStore.all.indices).map { FixtureStore.all[$0] }
   )
   func formats(fixture: FixtureStore) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
