@@ -113,8 +113,8 @@ struct OptionalRequirement {
 extension FunctionDeclSyntax {
   var isOptionalRequirement: Bool { modifiers.contains { $0.name.tokenKind == .keyword(.optional) } }
 
-  /// The body of a method that is not implemented: nothing, or `nil`; `nil` where the caller expects
-  /// a value.
+  /// The statement with which the extension's default implementation answers: none for a method that returns
+  /// nothing, `nil` for an optional result. It is `nil` for a method that has to return a value.
   var resultWithoutImplementation: String? {
     guard let type = signature.returnClause?.type else { return "" }
     if ["Void", "()"].contains(type.trimmedDescription) { return "" }
