@@ -125,6 +125,8 @@ final class HandlerDictionary: NSMutableDictionary {
     return plain.isEqual(value)
   }
 
+  override func isEqual(to otherDictionary: [AnyHashable: Any]) -> Bool { plain.isEqual(to: otherDictionary) }
+
   override func write(to url: URL, atomically: Bool) -> Bool { plain.write(to: url, atomically: atomically) }
 
   private func slot(_ key: Any) -> Int? {
