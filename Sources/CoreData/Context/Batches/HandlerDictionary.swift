@@ -125,7 +125,11 @@ final class HandlerDictionary: NSMutableDictionary {
     return plain.isEqual(value)
   }
 
-  override func isEqual(to otherDictionary: [AnyHashable: Any]) -> Bool { plain.isEqual(to: otherDictionary) }
+  /// Foundation on Linux finds a number unequal to the same number that a Swift dictionary holds, and Foundation on Apple's platforms
+  /// finds them equal. As a dictionary of Foundation's, the other one holds it as `NSNumber` too.
+  override func isEqual(to otherDictionary: [AnyHashable: Any]) -> Bool {
+    plain.isEqual(NSDictionary(dictionary: otherDictionary))
+  }
 
   override func write(to url: URL, atomically: Bool) -> Bool { plain.write(to: url, atomically: atomically) }
 

@@ -155,7 +155,12 @@ enum DictionaryMembers {
       return "\(dictionary.isEqual(same)) \(dictionary.isEqual(NSDictionary(dictionary: given.entries)))"
         + " \(dictionary.isEqual(given.entries)) \(dictionary.isEqual(1)) \(dictionary.isEqual(dictionary))"
     }
-    calls["isEqual(to:)"] = { dictionary, given in "\(dictionary.isEqual(to: given.entries))" }
+    // On Apple's platforms a dictionary equals a Swift dictionary of the same entries. Foundation on Linux says so only where the
+    // other one is a dictionary of Foundation's.
+    calls["isEqual(to:)"] = { dictionary, given in
+      let isPlain = type(of: dictionary) == type(of: NSMutableDictionary())
+      return "\(isPlain ? dictionary.isEqual(NSDictionary(dictionary: given.entries)) : dictionary.isEqual(to: given.entries))"
+    }
     return calls
   }
 
