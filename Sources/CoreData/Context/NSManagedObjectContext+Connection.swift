@@ -130,7 +130,7 @@ extension NSPersistentStore {
   final func makeSavingContext(_ changes: ChangeSet) throws -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator
-    _ = try context.commit(changes)
+    try context.take(changes, appliesDeleteRules: false)
     return context
   }
 }

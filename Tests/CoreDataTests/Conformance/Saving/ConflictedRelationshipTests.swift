@@ -144,6 +144,34 @@ struct ConflictedRelationshipTests {
     #expect(try count("Note", stack) == 1)
   }
 
+  @Test(
+    "a note that a sibling has put into a folder and saved is deleted with the folder",
+    arguments: StoreKind.allCases.filter(\.isChild)
+  )
+  func siblings(_ kind: StoreKind) throws {
+    let shape = LinkShape(
+      .cascadeDeleteRule,
+      hasManyNotes: true,
+      hasManyFolders: false,
+      isOrdered: false,
+      isRequired: true
+    )
+    let stack = try Stack(kind, model: shape.model())
+    let folder = NSEntityDescription.insertNewObject(forEntityName: "Folder", into: stack.context)
+    try stack.save()
+    let sibling = stack.sibling()
+    let same = try sibling.existingObject(with: folder.objectID)
+    #expect((same.value(forKey: "notes") as? NSSet)?.count == 0)
+    let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: stack.context)
+    note.setValue(folder, forKey: "folders")
+    try stack.save()
+    sibling.delete(same)
+    try sibling.save()
+    try sibling.parent?.save()
+    #expect(try count("Folder", stack) == 0)
+    #expect(try count("Note", stack) == 0)
+  }
+
   @Test("an order keeps what others have put into it meanwhile, behind the context's own", arguments: stores)
   func order(_ kind: StoreKind) throws {
     let shape = LinkShape(
