@@ -174,6 +174,7 @@ extension NSManagedObjectContext {
     for object in pending {
       object.state.subtract([.listed, .listedForEvent])
       object.endEvent()
+      object.extras?.releaseOrderedSets()
     }
     pending = []
     pendingForEvent = []

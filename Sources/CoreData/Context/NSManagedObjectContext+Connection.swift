@@ -17,8 +17,7 @@ extension NSManagedObjectContext {
     channel = parent
     renewRegistry()
     parent?.queue.sync {
-      parent?.children.removeAll { $0.context == nil }
-      parent?.children.append(WeakContext(context: self))
+      parent?.children.add(self)
     }
   }
 
