@@ -434,7 +434,7 @@ struct FolderGraph {
     let present = Set(objects.joined())
     var problems: [String] = []
     func look(at object: NSManagedObject, _ key: String, back: String) {
-      let destinations = destinations(of: object, key)
+      let destinations = Self.destinations(of: object, key)
       let name = object.value(forKey: "name") as? String ?? ""
       if Set(destinations).count != destinations.count { problems.append("\(key) of \(name) has one twice") }
       for destination in destinations {
