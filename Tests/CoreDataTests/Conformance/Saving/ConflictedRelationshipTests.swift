@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestModels
 import TestSupport
 import Testing
 
@@ -241,48 +242,25 @@ struct LinkShape: Sendable, CustomTestStringConvertible {
 
   func model() -> NSManagedObjectModel {
     let (folder, note) = (Self.entity("Folder"), Self.entity("Note"))
-    let notes = relationship("notes", to: note, isToMany: hasManyNotes, rule)
-    let folders = relationship("folders", to: folder, isToMany: hasManyFolders, .nullifyDeleteRule)
-    folders.isOptional = !isRequired
-    folders.minCount = isRequired ? 1 : 0
-    notes.inverseRelationship = folders
-    folders.inverseRelationship = notes
-    folder.properties += [notes]
-    note.properties += [folders]
-    let model = NSManagedObjectModel()
-    model.entities = [folder, note]
-    return model
-  }
-
-  private func relationship(
-    _ name: String,
-    to destination: NSEntityDescription,
-    isToMany: Bool,
-    _ rule: NSDeleteRule
-  ) -> NSRelationshipDescription {
-    let relationship = NSRelationshipDescription()
-    relationship.name = name
-    relationship.destinationEntity = destination
-    relationship.deleteRule = rule
-    relationship.isOptional = true
-    relationship.maxCount = isToMany ? 0 : 1
-    relationship.isOrdered = isOrdered && isToMany
-    return relationship
+    relate(
+      folder,
+      "notes",
+      isToMany: hasManyNotes,
+      isOrdered: isOrdered,
+      note,
+      "folders",
+      isToMany: hasManyFolders
+    )
+    folder.relationshipsByName["notes"]?.deleteRule = rule
+    let folders = note.relationshipsByName["folders"]
+    folders?.isOrdered = isOrdered && hasManyFolders
+    folders?.isOptional = !isRequired
+    folders?.minCount = isRequired ? 1 : 0
+    return makeModel([folder, note])
   }
 
   private static func entity(_ name: String) -> NSEntityDescription {
-    let text = NSAttributeDescription()
-    text.name = "name"
-    text.attributeType = .stringAttributeType
-    text.isOptional = true
-    let round = NSAttributeDescription()
-    round.name = "round"
-    round.attributeType = .integer64AttributeType
-    round.isOptional = true
-    let entity = NSEntityDescription()
-    entity.name = name
-    entity.properties = [text, round]
-    return entity
+    makeEntity(name, makeAttribute("name"), makeAttribute("round", .integer64AttributeType))
   }
 }
 
