@@ -140,12 +140,14 @@ extension NSManagedObjectContext: ObjectChannel {
     return object
   }
 
-  /// The other context has applied the delete rules, and reports what they did to the destinations that it knew.
+  /// The other context has applied the delete rules, and reports what they did to the destinations that it knew. This
+  /// one knows others where it has changed or saved the object since.
   private final func delete(_ change: ObjectChange, appliesDeleteRules: Bool) {
     let object = object(for: change.reference)
     object.fireFaultIfNeeded()
+    let knowsMore = object.hasChanges || object.committedRow?.version != change.committed?.version
     object.state.insert(.deleted)
-    if !appliesDeleteRules { object.state.insert(.deletionPropagated) }
+    if !appliesDeleteRules || !knowsMore { object.state.insert(.deletionPropagated) }
     recordChange(of: object)
   }
 }
