@@ -35,6 +35,17 @@ bool looksForWorkSoon(void) { return isLookingForWorkSoon; }
 
 void setLooksForWorkSoon(bool looks) { isLookingForWorkSoon = looks; }
 
+static _Thread_local size_t depthOfRelease;
+static _Thread_local void *waitingForRelease;
+
+size_t releaseDepth(void) { return depthOfRelease; }
+
+void setReleaseDepth(size_t depth) { depthOfRelease = depth; }
+
+void *waitingRelease(void) { return waitingForRelease; }
+
+void setWaitingRelease(void *waiting) { waitingForRelease = waiting; }
+
 uintptr_t currentThread(void) { return (uintptr_t)&contextAtWork; }
 
 void giveBackFreeMemory(void) {

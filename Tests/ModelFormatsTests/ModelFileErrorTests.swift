@@ -17,6 +17,16 @@ struct ModelFileErrorTests {
     }
   }
 
+  @Test("that nests very deep is an error, of a model and of a mapping model", arguments: [100, 255, 50_000])
+  func deepNesting(_ depth: Int) throws {
+    let nested = String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
+    let problem = try #require(refusal("<entity name=\"A\">\n\(nested)</entity>"))
+    #expect(problem.contains(":4: a") && problem.contains("inside of 100 others"), "\(problem)")
+    #expect(throws: ModelFileError.self) {
+      try MappingSource(Data("<database>\(nested)</database>".utf8), file: nil)
+    }
+  }
+
   @Test(
     "is named with line, element, attribute and what is wrong",
     arguments: [

@@ -18,7 +18,7 @@ final class BenchmarkRun {
     report = Report(machine: Machine(mappers), rounds: options.rounds)
   }
 
-  /// - Returns: false when a workload has failed.
+  /// - Returns: false when a workload has failed, or misses a bound that it has to keep.
   func run() async throws -> Bool {
     let catalogue = Catalogue(files: files, mappers: mappers, command: options.command)
     try checkNames(catalogue)
@@ -51,6 +51,7 @@ final class BenchmarkRun {
       let outcome = try runner.run(chosen(entry.make()))
       print("\n\(OutcomeText(outcome).plain)")
       report.outcomes.append(outcome)
+      if entry.failsOnMiss, outcome.hasMisses { isComplete = false }
     } catch {
       print("\n\(entry.name): not measured: \(error)")
       report.omissions.append(.init(name: entry.name, reason: "\(error)"))

@@ -62,6 +62,18 @@ bool looksForWorkSoon(void);
 /// Says whether this thread is about to look for more work.
 void setLooksForWorkSoon(bool looks);
 
+/// The number of objects whose release this thread is at, one inside of the other.
+size_t releaseDepth(void);
+
+/// Sets the number of objects whose release this thread is at.
+void setReleaseDepth(size_t depth);
+
+/// What waits on this thread to be released; `NULL` for nothing.
+void *_Nullable waitingRelease(void);
+
+/// Sets what waits on this thread to be released.
+void setWaitingRelease(void *_Nullable waiting);
+
 /// A number that tells this thread from all others that run; never 0.
 uintptr_t currentThread(void);
 

@@ -50,13 +50,8 @@ extension NSManagedObjectContext {
       fatalError("\(object.describeIdentity()) is not in this context; delete it in its own.")
     }
     guard !object.isDeleted else { return }
-    object.prepareForDeletion()
-    object.fireFaultIfNeeded()
-    object.announceChanges()
-    if !object.state.contains(.eventRecorded) { object.recordEventSnapshot() }
-    object.state.insert(.deleted)
-    recordChange(of: object)
-    if !propagatesDeletesAtEndOfEvent { propagateDeletion(of: object) }
+    markAsDeleted(object)
+    if !propagatesDeletesAtEndOfEvent { applyDeleteRules(of: object) }
   }
 
   // MARK: - Processing
@@ -66,7 +61,7 @@ extension NSManagedObjectContext {
   /// - Returns: the objects that changed.
   @discardableResult
   final func processChanges() -> ContiguousArray<NSManagedObject> {
-    propagateDeletions()
+    applyDeleteRulesOfEvent()
     guard !pendingForEvent.isEmpty || !arrived.isEmpty else { return [] }
     setsOfEvent = nil
     let (changed, arrived) = (pendingForEvent, arrived)
@@ -77,48 +72,6 @@ extension NSManagedObjectContext {
     postChanges(changed, arrived)
     for object in changed where !object.state.contains(.listedForEvent) { object.endEvent() }
     return changed
-  }
-
-  /// Applies the delete rules of deleted objects, and of those that are deleted by it in turn.
-  private final func propagateDeletions() {
-    var index = 0
-    while index < pendingForEvent.count {
-      let object = pendingForEvent[index]
-      if object.isDeleted { propagateDeletion(of: object) }
-      index += 1
-    }
-  }
-
-  /// Applies the delete rules that could not be applied before, since relationships could not be
-  /// read.
-  final func propagateWaitingDeletions() {
-    hasUnpropagatedDeletions = false
-    for object in Array(pending) where object.isDeleted { propagateDeletion(of: object) }
-  }
-
-  private final func propagateDeletion(of object: NSManagedObject) {
-    guard object.state.insert(.deletionPropagated).inserted, object.layout.hasRelationships else { return }
-    let failures = readFailureCount
-    let destinations = object.destinationsForDeletion()
-    if readFailureCount != failures {
-      object.state.remove(.deletionPropagated)
-      hasUnpropagatedDeletions = true
-      return
-    }
-    for (relationship, destinations) in destinations {
-      switch relationship.deleteRule {
-      case .cascadeDeleteRule:
-        for destination in destinations where !destination.isDeleted {
-          deleteObject(destination)
-          propagateDeletion(of: destination)
-        }
-      case .nullifyDeleteRule:
-        guard let inverse = relationship.frozenInverse else { continue }
-        for destination in destinations where !destination.isDeleted { destination.lose(object, inverse) }
-      case .denyDeleteRule, .noActionDeleteRule: break
-      @unknown default: break
-      }
-    }
   }
 
   private final func postChanges(_ changed: ContiguousArray<NSManagedObject>, _ arrived: ArrivedChanges) {
@@ -221,6 +174,7 @@ extension NSManagedObjectContext {
     for object in pending {
       object.state.subtract([.listed, .listedForEvent])
       object.endEvent()
+      object.extras?.releaseOrderedSets()
     }
     pending = []
     pendingForEvent = []

@@ -93,6 +93,15 @@ extension NSManagedObjectContext: ObjectChannel {
 
   /// Takes the changes of a child as changes of its own.
   final func commit(_ changes: ChangeSet) throws -> CommitOutcome {
+    try take(changes, appliesDeleteRules: true)
+    return .saved(permanentReferences: [:])
+  }
+
+  /// Takes changes as changes of its own.
+  ///
+  /// - Parameter appliesDeleteRules: true where this context may know destinations that the other one did not know
+  ///   when it deleted an object.
+  final func take(_ changes: ChangeSet, appliesDeleteRules: Bool) throws {
     try queue.sync { () throws in
       try changes.requireReadableInsertions()
       let inserted = changes.inserted.map(insertFromChild)
@@ -104,10 +113,9 @@ extension NSManagedObjectContext: ObjectChannel {
         object.apply(change)
         object.applyToMany(change)
       }
-      for change in changes.deleted { deleteFromChild(change) }
+      for change in changes.deleted { delete(change, appliesDeleteRules: appliesDeleteRules) }
       processChanges()
     }
-    return .saved(permanentReferences: [:])
   }
 
   /// A child may not know yet that a save gave an object its permanent reference.
@@ -132,11 +140,14 @@ extension NSManagedObjectContext: ObjectChannel {
     return object
   }
 
-  /// The child has applied the delete rules, and reports what they did.
-  private final func deleteFromChild(_ change: ObjectChange) {
+  /// The other context has applied the delete rules, and reports what they did to the destinations that it knew. This
+  /// one knows others where it has changed or saved the object since.
+  private final func delete(_ change: ObjectChange, appliesDeleteRules: Bool) {
     let object = object(for: change.reference)
     object.fireFaultIfNeeded()
-    object.state.insert([.deleted, .deletionPropagated])
+    let knowsMore = object.hasChanges || object.committedRow?.version != change.committed?.version
+    object.state.insert(.deleted)
+    if !appliesDeleteRules || !knowsMore { object.state.insert(.deletionPropagated) }
     recordChange(of: object)
   }
 }

@@ -4,9 +4,14 @@ import Foundation
 extension NSManagedObjectContext {
   private final var policy: NSMergePolicy { mergePolicy as? NSMergePolicy ?? .error }
 
-  final func resolve(_ conflicts: [VersionConflict]) throws {
+  /// - Returns: the objects of the conflicts, as they were before the policy changed them.
+  @discardableResult
+  final func resolve(_ conflicts: [VersionConflict]) throws -> [ConflictedObject] {
     let conflicts = conflicts.map { conflict in
       NSMergeConflict(source: object(for: conflict.reference), persisted: conflict.persisted)
+    }
+    let conflicted = conflicts.map { conflict in
+      ConflictedObject(conflict.sourceObject, persisted: conflict.persisted, in: self)
     }
     try policy.resolve(mergeConflicts: conflicts)
     for conflict in conflicts where conflict.sourceObject.state.contains(.registered) {
@@ -14,6 +19,7 @@ extension NSManagedObjectContext {
         conflict.sourceObject.awake(fromSnapshotEvents: .mergePolicy)
       }
     }
+    return conflicted
   }
 
   final func resolve(_ violations: [ConstraintViolation]) throws {

@@ -17,8 +17,7 @@ extension NSManagedObjectContext {
     channel = parent
     renewRegistry()
     parent?.queue.sync {
-      parent?.children.removeAll { $0.context == nil }
-      parent?.children.append(WeakContext(context: self))
+      parent?.children.add(self)
     }
   }
 
@@ -130,7 +129,7 @@ extension NSPersistentStore {
   final func makeSavingContext(_ changes: ChangeSet) throws -> NSManagedObjectContext {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = persistentStoreCoordinator
-    _ = try context.commit(changes)
+    try context.take(changes, appliesDeleteRules: false)
     return context
   }
 }

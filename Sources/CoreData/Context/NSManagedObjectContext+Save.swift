@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
   final func saveChanges() throws {
     checkConfinement("save()")
     try throwReadFailure()
-    if hasUnpropagatedDeletions { propagateWaitingDeletions() }
+    if hasUnpropagatedDeletions { applyWaitingDeleteRules() }
     processChanges()
     // Without changes there may still be metadata of the stores to keep.
     guard hasChanges || channel != nil else { return }
@@ -96,14 +96,15 @@ extension NSManagedObjectContext {
     case committed(Committed)
     /// The objects of the save were in conflict with each other.
     case settledAmongObjects
-    /// The save was in conflict with what others have written.
-    case settledWithOthers
+    /// The save was in conflict with what others have written, about these objects or about unique values.
+    case settledWithOthers([ConflictedObject])
   }
 
   /// Hands the changes on until no conflict is left.
   ///
   /// A save that was in conflict with what others have written is tried once more behind the write locks of the
-  /// stores: others could write the same again and again, and it would never end.
+  /// stores: others could write the same again and again, and it would never end. The relationships of the objects
+  /// in conflict are looked at again there too, because what the stores have does not change meanwhile.
   ///
   /// - Parameter conflictCount: counts the conflicts and the violated constraints.
   private final func commit(to channel: any ObjectChannel, _ conflictCount: inout Int) throws -> Committed {
@@ -111,13 +112,17 @@ extension NSManagedObjectContext {
       let attempt = try attempt(through: channel, &conflictCount)
       if case .committed(let committed) = attempt { return committed }
       processChanges()
-      if case .settledWithOthers = attempt { return try commitWhileLocked(channel, &conflictCount) }
+      if case .settledWithOthers(let conflicts) = attempt {
+        return try commitWhileLocked(channel, conflicts, &conflictCount)
+      }
     }
     throw Self.unsettled
   }
 
+  /// - Parameter conflicts: the objects that were in conflict before the stores were locked.
   private final func commitWhileLocked(
     _ channel: any ObjectChannel,
+    _ conflicts: [ConflictedObject],
     _ conflictCount: inout Int
   ) throws -> Committed {
     let outcome = try channel.whileLocked(Set(pending.map(\.store))) { locked in
@@ -125,16 +130,25 @@ extension NSManagedObjectContext {
       let outer = self.channel
       self.channel = locked
       defer { self.channel = outer }
+      try reconcile(conflicts)
       for _ in 1..<Self.largestNumberOfTries {
-        if case .committed(let committed) = try attempt(through: locked, &conflictCount) {
+        let attempt = try attempt(through: locked, &conflictCount)
+        if case .committed(let committed) = attempt {
           return .saved(permanentReferences: committed.permanent, transactions: committed.transactions)
         }
         processChanges()
+        if case .settledWithOthers(let conflicts) = attempt { try reconcile(conflicts) }
       }
       throw Self.unsettled
     }
     guard case .saved(let permanent, let transactions) = outcome else { throw Self.unsettled }
     return (permanent, transactions)
+  }
+
+  private final func reconcile(_ conflicts: [ConflictedObject]) throws {
+    if conflicts.isEmpty { return }
+    var reconciliation = ConflictReconciliation(conflicts, in: self)
+    try reconciliation.run()
   }
 
   private static let largestNumberOfTries = 20
@@ -169,12 +183,12 @@ extension NSManagedObjectContext {
     case .saved(let permanent, let transactions): return .committed((permanent, transactions))
     case .conflicts(let conflicts):
       conflictCount += conflicts.count
-      try resolve(conflicts)
+      return .settledWithOthers(try resolve(conflicts))
     case .violations(let violations):
       conflictCount += violations.count
       try resolve(violations)
+      return .settledWithOthers([])
     }
-    return .settledWithOthers
   }
 
   private final func finishSave(

@@ -124,6 +124,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var coordinatorSet: NSPersistentStoreCoordinator?
   final var parentSet: NSManagedObjectContext?
   final var children: [WeakContext] = []
+  /// True since the coordinator has the context among those that merge by themselves.
+  final var isFollower = false
   /// The objects with unsaved changes, which the context owns; some may have lost theirs since.
   @exclusivity(unchecked) final var pending: ContiguousArray<NSManagedObject> = []
   /// The objects that changed since changes were last processed.

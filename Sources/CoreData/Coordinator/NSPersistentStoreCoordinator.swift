@@ -62,10 +62,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   final var followers: [WeakContext] { mergingContexts.withLock { $0 } }
 
   final func addFollower(_ context: NSManagedObjectContext) {
-    mergingContexts.withLock { contexts in
-      contexts.removeAll { $0.context == nil || $0.context === context }
-      contexts.append(WeakContext(context: context))
-    }
+    mergingContexts.withLock { $0.add(context) }
   }
 
   final func store(at index: Int32) -> NSPersistentStore? { openStores.first { $0.index == index } }

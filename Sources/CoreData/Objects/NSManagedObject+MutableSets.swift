@@ -3,12 +3,13 @@ import Foundation
 extension NSManagedObject {
   final func mutableSet(_ index: Int) -> NSMutableSet { RelationshipSet(owner: self, index: index) }
 
-  /// The mutable ordered set of a relationship: the same one as long as the program holds it.
+  /// The mutable ordered set of a relationship: the same one as long as the program holds it, and until changes are
+  /// saved that were made while the program held it.
   final func mutableOrderedSet(_ index: Int) -> NSMutableOrderedSet {
-    let members = members(index)
+    let state = loadedState(index)
     if let set = heldOrderedSet(index) { return set }
     let set = RelationshipOrderedSet(owner: self, index: index)
-    set.mirror(members)
+    set.mirror(state.members?.objects ?? [])
     ensureExtras().hold(set, index)
     return set
   }
@@ -18,6 +19,17 @@ extension NSManagedObject {
   final func heldOrderedSet(_ index: Int) -> RelationshipOrderedSet? {
     guard let held = extras?.orderedSets, index < held.count else { return nil }
     return held[index].set
+  }
+
+  /// Keeps the mutable ordered set of a relationship that changes until the changes are saved or dropped.
+  ///
+  /// A program that asks for the set anew for each change would have it filled anew each time. The set keeps the object
+  /// alive, which the list of changed objects does until then as well.
+  final func keepOrderedSet(_ index: Int) {
+    guard state.contains(.listed), let extras, index < extras.orderedSets.count,
+      extras.orderedSets[index].kept == nil
+    else { return }
+    extras.orderedSets[index].kept = extras.orderedSets[index].set
   }
 
   /// Fetches the destinations that mutable ordered sets show after the object has forgotten them.

@@ -76,6 +76,36 @@ extension NSManagedObject {
     object.gain(self, inverse)
   }
 
+  /// Puts an object that is not in an ordered relationship at a place of it, and keeps the other side in step.
+  final func insert(_ object: NSManagedObject, into index: Int, at place: Int) {
+    checkConfinement()
+    let relationship = layout.toMany[index].relationship
+    checkDestination(object, of: relationship)
+    fireFaultIfNeeded()
+    let state = loadedState(index)
+    guard state.members?.contains(object) == false else { return }
+    prepareForChange(of: state, index)
+    state.members?.insert(object, at: place)
+    heldOrderedSet(index)?.mirrorInsertion(of: object, at: place)
+    state.recordAdded(object)
+    state.isReordered = true
+    recordChange()
+    if let inverse = relationship.frozenInverse { object.gain(self, inverse) }
+  }
+
+  /// Has two objects of an ordered relationship change their places.
+  final func exchangeMembers(at one: Int, with other: Int, of index: Int) {
+    checkConfinement()
+    let state = loadedState(index)
+    guard one != other, state.members != nil else { return }
+    prepareForChange(of: state, index)
+    state.members?.swapAt(one, other)
+    heldOrderedSet(index)?.mirrorExchange(of: one, with: other)
+    state.isReordered = true
+    state.answer = nil
+    recordChange()
+  }
+
   /// Takes an object out of a to-many relationship, and keeps the other side in step.
   ///
   /// An object of another entity is not in the relationship. It is not recorded as removed either,
@@ -177,8 +207,8 @@ extension NSManagedObject {
     let state = recordsUndo ? loadedState(index) : toManyState(index)
     guard state.members?.contains(object) ?? !state.removed.contains(object) else { return false }
     prepareForChange(of: state, index)
+    if isOrdered, let set = heldOrderedSet(index) { set.mirrorRemoval(of: object, at: state.members?.place(of: object)) }
     state.members?.remove(object, preservesOrder: isOrdered)
-    heldOrderedSet(index)?.mirrorRemoval(of: object)
     state.recordRemoved(object)
     if isOrdered { state.isReordered = true }
     recordChange()
@@ -196,6 +226,7 @@ extension NSManagedObject {
     announceChange(-1 - index)
     if !state.contains(.eventRecorded) { recordEventSnapshot() }
     guard layout.toMany[index].isOrdered else { return }
+    keepOrderedSet(index)
     if relationship.orderBeforeEvent == nil { relationship.orderBeforeEvent = relationship.members?.objects }
     if !relationship.hasChanges { relationship.orderBeforeSave = relationship.members?.objects }
   }

@@ -84,6 +84,7 @@ open class NSManagedObject: NSObject {
   }
 
   deinit {
+    if extras?.hasLinks == true { LinkRelease.release(&extras) }
     guard state.contains(.registered) else { return }
     // Not retained for it: the object owns it.
     Unmanaged.passUnretained(registry)._withUnsafeGuaranteedRef { registry in

@@ -50,6 +50,11 @@ final class ObjectExtras {
     }
     orderedSets[index].set = set
   }
+
+  /// Leaves the mutable ordered sets to the program.
+  func releaseOrderedSets() {
+    for index in orderedSets.indices { orderedSets[index].kept = nil }
+  }
 }
 
 /// A mutable ordered set of a relationship, as long as the program holds it.
@@ -57,6 +62,8 @@ final class ObjectExtras {
 /// The reference is weak because the set keeps the object alive.
 struct HeldOrderedSet {
   weak var set: RelationshipOrderedSet?
+  /// The set while the object has changes: see ``NSManagedObject/keepOrderedSet(_:)``.
+  var kept: RelationshipOrderedSet?
 }
 
 /// One to-many relationship of one object: what is in it, as far as known, and what changed since

@@ -1,44 +1,85 @@
 /// Objects, each once, in the order in which they came: what a to-many relationship leads to.
 ///
-/// Few objects are looked through one by one; more get an index when one of them is looked for.
+/// Few objects are looked through one by one; more get an index when one of them is looked for. Objects are put in and
+/// taken out at either end without a look at the others. At a place between, references are moved in memory, and nothing
+/// is done for each of them.
 struct ObjectSet {
   private static let fewObjects = 8
+  /// So near to the beginning of the list it is worthwhile to have the beginning apart.
+  private static let nearBeginning = 32
 
+  /// The first objects, the first one last; empty until an object is put in or taken out at the beginning. All are
+  /// different ones.
+  private var front: [NSManagedObject] = []
   private var list: [NSManagedObject] = []
   /// So many at the beginning of the list are known to be different ones.
   private var distinctCount = 0
-  /// The places of the distinct ones, once that was asked for.
-  private var places: [ObjectIdentifier: Int]?
+  /// Where the distinct ones are, once that was asked for: see ``position(at:)``.
+  private var positions: [ObjectIdentifier: Int]?
+  /// So many positions at most is an object away from the one that is recorded, since others were put in or taken out
+  /// before it.
+  private var drift = 0
 
   init() {}
 
   /// - Parameter objects: may have some of them twice.
   init(_ objects: [NSManagedObject]) { list = objects }
 
-  var isEmpty: Bool { list.isEmpty }
+  var isEmpty: Bool { list.isEmpty && front.isEmpty }
 
   var count: Int {
     mutating get {
       removeDuplicates()
-      return list.count
+      return front.count + list.count
     }
   }
 
   var objects: [NSManagedObject] {
     mutating get {
       removeDuplicates()
+      if !front.isEmpty { joinFront() }
       return list
     }
   }
 
+  mutating func object(at place: Int) -> NSManagedObject {
+    removeDuplicates()
+    return distinctObject(at: place)
+  }
+
   mutating func contains(_ object: NSManagedObject) -> Bool {
     removeDuplicates()
-    return place(of: object) != nil
+    return containsDistinct(object)
   }
+
+  /// The place of an object in the order; `nil` where it is not there.
+  mutating func place(of object: NSManagedObject) -> Int? {
+    removeDuplicates()
+    return distinctPlace(of: object)
+  }
+
+  // MARK: - Putting in
 
   /// Puts an object at the end, unless it is there.
   mutating func insert(_ object: NSManagedObject) {
     if !contains(object) { appendDistinct(object) }
+  }
+
+  /// Puts an object that is not there at a place of the order.
+  mutating func insert(_ object: NSManagedObject, at place: Int) {
+    removeDuplicates()
+    if place == front.count + list.count { return appendDistinct(object) }
+    let offset = place - front.count
+    if offset > 0, offset < Self.nearBeginning, list.count > 4 * Self.nearBeginning { moveToFront(offset) }
+    if place <= front.count {
+      front.insert(object, at: front.count - place)
+      if place > 0 { drift += 1 }
+    } else {
+      list.insert(object, at: place - front.count)
+      drift += 1
+    }
+    distinctCount = list.count
+    positions?[ObjectIdentifier(object)] = position(at: place)
   }
 
   /// Puts an object at the end that is hardly there: whether it is will be looked at when anything
@@ -47,30 +88,62 @@ struct ObjectSet {
     list.append(object)
   }
 
+  // MARK: - Taking out
+
   /// - Parameter preservesOrder: true when the others are to stay in order.
   /// - Returns: true when the object was there.
   @discardableResult
   mutating func remove(_ object: NSManagedObject, preservesOrder: Bool = false) -> Bool {
-    if list.isEmpty { return false }
+    if isEmpty { return false }
     removeDuplicates()
-    guard let place = place(of: object) else { return false }
+    guard let place = distinctPlace(of: object) else { return false }
     if preservesOrder {
-      list.remove(at: place)
-      places = nil
+      remove(at: place)
     } else {
+      if !front.isEmpty { joinFront() }
       list.swapAt(place, list.count - 1)
       list.removeLast()
-      places?[ObjectIdentifier(object)] = nil
-      if place < list.count { places?[ObjectIdentifier(list[place])] = place }
+      positions?[ObjectIdentifier(object)] = nil
+      if place < list.count { positions?[ObjectIdentifier(list[place])] = place }
     }
     distinctCount = list.count
     return true
   }
 
+  private mutating func remove(at place: Int) {
+    if list.isEmpty {
+      joinFront()
+    } else if front.isEmpty, place < Self.nearBeginning, list.count > 4 * Self.nearBeginning {
+      moveToFront(list.count / 2)
+    }
+    positions?[ObjectIdentifier(distinctObject(at: place))] = nil
+    if place < front.count {
+      front.remove(at: front.count - 1 - place)
+      if place > 0 { drift += 1 }
+    } else {
+      let offset = place - front.count
+      list.remove(at: offset)
+      if offset < list.count { drift += 1 }
+    }
+    distinctCount = list.count
+  }
+
   mutating func removeAll() {
-    if list.isEmpty { return }
+    if isEmpty { return }
     self = ObjectSet()
   }
+
+  // MARK: - Changing the order
+
+  /// Has two objects change their places.
+  mutating func swapAt(_ one: Int, _ other: Int) {
+    if one == other { return }
+    _ = objects
+    list.swapAt(one, other)
+    for place in [one, other] { positions?[ObjectIdentifier(list[place])] = place }
+  }
+
+  // MARK: - Parts
 
   /// Leaves out what was put in twice.
   mutating func removeDuplicates() {
@@ -78,23 +151,77 @@ struct ObjectSet {
     // Apart from the list, which would be copied as a whole otherwise.
     let unchecked = Array(list[distinctCount...])
     list.removeSubrange(distinctCount...)
-    for object in unchecked where place(of: object) == nil { appendDistinct(object) }
+    for object in unchecked where !containsDistinct(object) { appendDistinct(object) }
   }
 
   private mutating func appendDistinct(_ object: NSManagedObject) {
-    places?[ObjectIdentifier(object)] = list.count
+    positions?[ObjectIdentifier(object)] = list.count
     list.append(object)
     distinctCount = list.count
   }
 
+  /// Has all objects in the list again.
+  private mutating func joinFront() {
+    list.insert(contentsOf: front.reversed(), at: 0)
+    front = []
+    forgetPositions()
+  }
+
+  /// Has so many objects at the beginning of the list apart from it.
+  private mutating func moveToFront(_ count: Int) {
+    front.insert(contentsOf: list[..<count].reversed(), at: 0)
+    list.removeFirst(count)
+    forgetPositions()
+  }
+
+  private mutating func forgetPositions() {
+    distinctCount = list.count
+    positions = nil
+    drift = 0
+  }
+
+  private func distinctObject(at place: Int) -> NSManagedObject {
+    place < front.count ? front[front.count - 1 - place] : list[place - front.count]
+  }
+
+  // MARK: - Looking for objects
+
+  /// What is recorded of a place: from the beginning of the list on, so that an object that is put in at the beginning,
+  /// or taken out there, leaves all others as they are recorded.
+  private func position(at place: Int) -> Int { place - front.count }
+
+  private mutating func containsDistinct(_ object: NSManagedObject) -> Bool {
+    if front.count + list.count <= Self.fewObjects {
+      return list.contains { $0 === object } || front.contains { $0 === object }
+    }
+    if positions == nil { recordPositions() }
+    return positions?[ObjectIdentifier(object)] != nil
+  }
+
   /// The place of a distinct object.
-  private mutating func place(of object: NSManagedObject) -> Int? {
-    guard list.count > Self.fewObjects else { return list.firstIndex { $0 === object } }
-    if let places { return places[ObjectIdentifier(object)] }
-    var places: [ObjectIdentifier: Int] = [:]
-    places.reserveCapacity(list.count)
-    for (place, object) in list.enumerated() { places[ObjectIdentifier(object)] = place }
-    self.places = places
-    return places[ObjectIdentifier(object)]
+  private mutating func distinctPlace(of object: NSManagedObject) -> Int? {
+    let count = front.count + list.count
+    if count <= Self.fewObjects { return (0..<count).first { distinctObject(at: $0) === object } }
+    if positions == nil || drift > max(Self.nearBeginning, count / 16) { recordPositions() }
+    guard let recorded = positions?[ObjectIdentifier(object)] else { return nil }
+    let place = recorded + front.count
+    for distance in 0...drift {
+      if place >= distance, isObject(object, at: place - distance) { return place - distance }
+      if isObject(object, at: place + distance) { return place + distance }
+    }
+    return nil
+  }
+
+  private func isObject(_ object: NSManagedObject, at place: Int) -> Bool {
+    place < front.count + list.count && distinctObject(at: place) === object
+  }
+
+  private mutating func recordPositions() {
+    var positions: [ObjectIdentifier: Int] = [:]
+    positions.reserveCapacity(front.count + list.count)
+    for (place, object) in front.enumerated() { positions[ObjectIdentifier(object)] = -1 - place }
+    for (place, object) in list.enumerated() { positions[ObjectIdentifier(object)] = place }
+    self.positions = positions
+    drift = 0
   }
 }

@@ -136,6 +136,9 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// the context has deleted it as well. Where the context has changed it and is to win, the save fails, since
   /// what led to the object and what was deleted with it would not come back.
   ///
+  /// The policy settles the values of the objects. The save looks at their relationships afterwards: it applies
+  /// delete rules to what others have added, has both sides agree, and validates what it changes.
+  ///
   /// - Throws: `NSManagedObjectMergeError` with the conflicts under
   ///   `NSPersistentStoreSaveConflictsErrorKey`.
   open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {

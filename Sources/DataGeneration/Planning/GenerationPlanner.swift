@@ -74,12 +74,22 @@ struct GenerationPlanner {
     }
     var ordered: [String] = []
     var visited: Set<String> = []
-    func visit(_ name: String) {
+    // A chain of entities may be as long as the model, so that those that wait are not on the stack.
+    var path: [(name: String, needs: ArraySlice<String>)] = []
+    func enter(_ name: String) {
       guard visited.insert(name).inserted else { return }
-      for need in (needs[name] ?? []).sorted() { visit(need) }
-      ordered.append(name)
+      path.append((name, (needs[name] ?? []).sorted()[...]))
     }
-    names.forEach(visit)
+    for name in names {
+      enter(name)
+      while let last = path.indices.last {
+        if let need = path[last].needs.popFirst() {
+          enter(need)
+        } else {
+          ordered.append(path.removeLast().name)
+        }
+      }
+    }
     return ordered
   }
 }

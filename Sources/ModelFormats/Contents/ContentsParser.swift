@@ -9,6 +9,11 @@ final class ContentsParser: NSObject, XMLParserDelegate {
   private let file: String?
   private var open: [ContentsElement] = []
   private var root: ContentsElement?
+  /// The line on which an element is inside of more others than in any model.
+  private var lineOfDeepest: Int?
+
+  /// The elements of a model are six deep. Whatever reads elements goes as deep into the stack.
+  private static let largestDepth = 100
 
   /// Foundation's parser stops the program at 2 GB.
   private static let largestCount = 1 << 30
@@ -43,6 +48,18 @@ final class ContentsParser: NSObject, XMLParserDelegate {
     parser.shouldResolveExternalEntities = false
     parser.delegate = reader
     let isWellFormed = parser.parse()
+    if let line = reader.lineOfDeepest {
+      throw ModelFileError(
+        .corrupt,
+        file: file,
+        line: line,
+        element: reader.open.last?.name,
+        problem: """
+          an element is inside of \(largestDepth) others, and those of a model are six deep at most; restore the file, \
+          or save the model again in Xcode
+          """
+      )
+    }
     if let root = reader.root, isWellFormed { return root }
     throw ModelFileError(
       .corrupt,
@@ -62,6 +79,11 @@ final class ContentsParser: NSObject, XMLParserDelegate {
     qualifiedName: String?,
     attributes: [String: String]
   ) {
+    if lineOfDeepest != nil { return }
+    guard open.count < Self.largestDepth else {
+      lineOfDeepest = max(parser.lineNumber, 1)
+      return parser.abortParsing()
+    }
     open.append(
       ContentsElement(
         name: elementName,
@@ -72,11 +94,11 @@ final class ContentsParser: NSObject, XMLParserDelegate {
   }
 
   func parser(_: XMLParser, foundCharacters string: String) {
-    if !open.isEmpty { open[open.count - 1].text += string }
+    if lineOfDeepest == nil, !open.isEmpty { open[open.count - 1].text += string }
   }
 
   func parser(_: XMLParser, didEndElement _: String, namespaceURI _: String?, qualifiedName _: String?) {
-    guard var element = open.popLast() else { return }
+    guard lineOfDeepest == nil, var element = open.popLast() else { return }
     element.text = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
     if open.isEmpty {
       root = element

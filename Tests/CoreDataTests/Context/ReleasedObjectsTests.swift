@@ -138,6 +138,40 @@ struct ReleasedObjectsTests {
     #expect(isEmpty(stack.context))
   }
 
+  @Test(
+    "a chain of objects that hold each other is released, however long it is",
+    arguments: kinds,
+    ["parent", "children"]
+  )
+  func chain(_ kind: StoreKind, _ relationship: String) throws {
+    let stack = try Stack.relations(kind)
+    let build = {
+      var last: NSManagedObject?
+      for number in 0..<20_000 {
+        let node = stack.make("Node", String(format: "%06d", number))
+        node.setValue(last, forKey: "parent")
+        last = node
+      }
+    }
+    build()
+    try stack.save()
+    stack.context.parent?.reset()
+    stack.context.reset()
+    weak var farthest: NSManagedObject?
+    var nearest: NSManagedObject? = try {
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Node")
+      request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: relationship == "parent")]
+      let nodes = try stack.context.fetch(request)
+      for node in nodes { #expect(node.namesIn(relationship).count == (node === nodes.first ? 0 : 1)) }
+      farthest = nodes.first
+      return nodes.last
+    }()
+    #expect(nearest != nil && farthest != nil)
+    nearest = nil
+    #expect(farthest == nil)
+    #expect(stack.context.registeredObjects.isEmpty)
+  }
+
   @Test("dictionaries leave no objects", arguments: kinds)
   func dictionaries(_ kind: StoreKind) throws {
     let stack = try stack(kind)

@@ -41,6 +41,58 @@ struct ObjectSetTests {
     #expect(set.isEmpty == model.isEmpty)
   }
 
+  @Test(
+    "keeps the order in which objects are put in, taken out and exchanged at any place",
+    arguments: [6, 40, 400]
+  )
+  func places(_ count: Int) {
+    var generator = SplitMix(seed: UInt64(count))
+    let objects = (0..<count).map { _ in NSManagedObject() }
+    var set = ObjectSet()
+    var model: [NSManagedObject] = []
+    /// The first place, the last one, or any.
+    func anyPlace(below bound: Int) -> Int {
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: 0
+      case 1: min(3, bound - 1)
+      case 2: bound - 1
+      default: Int.random(in: 0..<bound, using: &generator)
+      }
+    }
+    for step in 0..<6000 {
+      let object = objects[Int.random(in: 0..<count, using: &generator)]
+      let known = model.firstIndex { $0 === object }
+      let found = set.place(of: object)
+      #expect(found == known, "step \(step)")
+      // The set grows for some time, and shrinks for some time.
+      let grows = (step / 1000).isMultiple(of: 2)
+      if known == nil, grows || step.isMultiple(of: 5) {
+        let place = anyPlace(below: model.count + 1)
+        set.insert(object, at: place)
+        model.insert(object, at: place)
+      } else if !model.isEmpty, !grows || step.isMultiple(of: 5) {
+        let place = anyPlace(below: model.count)
+        let wasIn = set.remove(model[place], preservesOrder: true)
+        #expect(wasIn, "step \(step)")
+        model.remove(at: place)
+      } else if model.count > 1, step.isMultiple(of: 3) {
+        let (one, other) = (anyPlace(below: model.count), anyPlace(below: model.count))
+        set.swapAt(one, other)
+        model.swapAt(one, other)
+      }
+      if !model.isEmpty {
+        let place = anyPlace(below: model.count)
+        let there = set.object(at: place)
+        #expect(there === model[place], "step \(step)")
+      }
+      guard step.isMultiple(of: 97) else { continue }
+      let all = set.objects
+      #expect(all.elementsEqual(model, by: ===), "step \(step)")
+    }
+    let left = set.count
+    #expect(left == model.count)
+  }
+
   @Test("loses any object without regard to order where order does not matter", arguments: [6, 30])
   func unordered(_ count: Int) {
     let objects = (0..<count).map { _ in NSManagedObject() }

@@ -8,7 +8,7 @@ enum Bound {
   case atLeastTimes(Double)
   /// The median is less than that of another contender in the same rounds.
   case under(String)
-  /// The median is at most a figure in seconds, MB or per second, as the workload measures.
+  /// The median is at most a figure in seconds, MB, per second or an exponent, as the workload measures.
   case atMost(Double)
   /// The peak memory of each round is less than so many MB.
   case peakUnder(Double)

@@ -8,6 +8,8 @@ enum Measure {
   case megabytes
   /// How often something was done in a second.
   case rate
+  /// The power of the size by which a time grows.
+  case exponent
 
   /// The clock of a workload's rounds; the processor's where they are not timed.
   var stopwatch: Stopwatch {
@@ -25,6 +27,7 @@ enum Measure {
     case .time(.wall): "wall"
     case .megabytes: "memory"
     case .rate: "rate"
+    case .exponent: "growth"
     }
   }
 
@@ -36,6 +39,7 @@ enum Measure {
     case .time: String(format: "%.1f s", value)
     case .megabytes: String(format: "%.1f MB", value)
     case .rate: String(format: "%.0f/s", value)
+    case .exponent: String(format: "%.2f", value)
     }
   }
 }

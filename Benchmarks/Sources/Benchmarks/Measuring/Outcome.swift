@@ -20,6 +20,9 @@ struct Outcome {
   /// The median of a contender in times of the first one's.
   func ratio(_ entry: Entry) -> Double { entry.figures.median / reference.median }
 
+  /// True when a bound is missed.
+  var hasMisses: Bool { entries.contains { entry in verdicts(entry).contains { !$0.isMet } } }
+
   /// The bounds of a contender with the word whether each is met.
   func verdicts(_ entry: Entry) -> [(bound: Bound, isMet: Bool)] {
     entry.bounds.map { ($0, $0.isMet(by: entry.figures, in: self)) }

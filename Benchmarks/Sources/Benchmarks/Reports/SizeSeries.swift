@@ -51,17 +51,11 @@ struct SizeSeries {
     return outcome.measure.text(figures.median) + peak
   }
 
-  /// The slope of the line that fits best through the logarithms of sizes and times, by the least squares.
   private func exponent(of name: String) -> Double? {
-    let points = zip(work.sizes, outcomes).compactMap { size, outcome in
-      outcome.figures(of: name).map { (x: log(Double(size)), y: log($0.median)) }
-    }
-    guard points.count > 1 else { return nil }
-    let count = Double(points.count)
-    let x = points.reduce(0) { $0 + $1.x } / count
-    let y = points.reduce(0) { $0 + $1.y } / count
-    let products = points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) }
-    let squares = points.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
-    return products / squares
+    Growth.exponent(
+      zip(work.sizes, outcomes).compactMap { size, outcome in
+        outcome.figures(of: name).map { (size, $0.median) }
+      }
+    )
   }
 }

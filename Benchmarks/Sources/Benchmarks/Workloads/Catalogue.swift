@@ -14,6 +14,8 @@ struct Catalogue {
   /// A workload that is made when its turn has come.
   struct Entry {
     let name: String
+    /// True where a run fails that misses a bound.
+    var failsOnMiss = false
     let make: () throws -> Workload
   }
 
@@ -86,6 +88,7 @@ struct Catalogue {
       Entry(name: "memory") { try IsolatedWorkload(work: .memory, count: Self.million).make(files) },
       Entry(name: "seeding") { try SeedingWorkload.make(files, notes: Self.million) },
       Entry(name: "command") { try CommandWorkload.make(files, command: command) },
+      Entry(name: "growth", failsOnMiss: true) { try GrowthWorkload.make(files, command: command) },
     ]
   }
 }

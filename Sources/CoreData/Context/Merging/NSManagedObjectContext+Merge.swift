@@ -141,7 +141,8 @@ extension NSManagedObjectContext {
   /// Called when the context is connected, and when it is told to follow its parent.
   final func followParent() {
     if automaticallyMergesChangesFromParent { watch?.share() }
-    guard automaticallyMergesChangesFromParent, let coordinatorSet else { return }
+    guard automaticallyMergesChangesFromParent, let coordinatorSet, !isFollower else { return }
+    isFollower = true
     coordinatorSet.addFollower(self)
   }
 
@@ -163,6 +164,17 @@ extension NSManagedObjectContext {
       else { continue }
       follower.queue.async { reference.context?.merge(changes) }
     }
+  }
+}
+
+extension [WeakContext] {
+  /// Adds a context that is not in the list.
+  ///
+  /// Those that are gone are taken out each time that the list has doubled: to look through it for every context would
+  /// take time with the square of their number.
+  mutating func add(_ context: NSManagedObjectContext) {
+    if count.nonzeroBitCount == 1 { removeAll { $0.context == nil } }
+    append(WeakContext(context: context))
   }
 }
 

@@ -38,11 +38,9 @@ extension NSManagedObject {
   /// is.
   public final func insertManagedValue(_ object: NSManagedObject, at place: Int, _ key: StaticString) {
     let index = toMany(key)
-    var members = members(index)
-    guard place >= 0, place <= members.count else { failPlace(place, members.count, key) }
-    guard !members.contains(where: { $0 === object }) else { return }
-    members.insert(object, at: place)
-    replaceMembers(members, index)
+    let count = loadedState(index).members?.count ?? 0
+    guard place >= 0, place <= count else { failPlace(place, count, key) }
+    insert(object, into: index, at: place)
   }
 
   /// Puts objects at places of an ordered relationship, from the lowest place on.
@@ -64,8 +62,13 @@ extension NSManagedObject {
 
   /// Takes the object at a place out of an ordered relationship.
   public final func removeManagedValue(at place: Int, _ key: StaticString) {
-    if place < 0 { failPlace(place, members(toMany(key)).count, key) }
-    removeManagedValues(at: IndexSet(integer: place), key)
+    let index = toMany(key)
+    let state = loadedState(index)
+    let count = state.members?.count ?? 0
+    guard place >= 0, place < count, let object = state.members?.object(at: place) else {
+      failPlace(place, count, key)
+    }
+    remove(object, from: index)
   }
 
   /// Takes the objects at places out of an ordered relationship.

@@ -51,24 +51,39 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     isMirroring = false
   }
 
-  func mirrorRemoval(of object: NSManagedObject) {
+  func mirrorInsertion(of object: NSManagedObject, at place: Int) {
     isMirroring = true
-    super.remove(object)
+    super.insert(object, at: place)
+    isMirroring = false
+  }
+
+  /// - Parameter place: the place of the object; `nil` where it has to be looked for.
+  func mirrorRemoval(of object: NSManagedObject, at place: Int?) {
+    isMirroring = true
+    if let place {
+      super.removeObject(at: place)
+    } else {
+      super.remove(object)
+    }
+    isMirroring = false
+  }
+
+  func mirrorExchange(of one: Int, with other: Int) {
+    isMirroring = true
+    super.exchangeObject(at: one, withObjectAt: other)
     isMirroring = false
   }
 
   // MARK: - Reading
 
-  override var count: Int { isMirroring ? super.count : members.count }
+  override var count: Int { isMirroring ? super.count : owner.loadedState(relationship).members?.count ?? 0 }
 
-  override func object(at index: Int) -> Any {
-    isMirroring ? super.object(at: index) : members[checked(index, in: count)]
-  }
+  override func object(at index: Int) -> Any { isMirroring ? super.object(at: index) : member(at: index) }
 
   override func index(of object: Any) -> Int {
     if isMirroring { return super.index(of: object) }
     guard let object = object as? NSManagedObject else { return NSNotFound }
-    return members.firstIndex { $0 === object } ?? NSNotFound
+    return owner.loadedState(relationship).members?.place(of: object) ?? NSNotFound
   }
 
   override func contains(_ object: Any) -> Bool {
@@ -95,20 +110,15 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
   override func insert(_ object: Any, at index: Int) {
     let object = managed(object)
-    var members = members
     // The place behind the last one is one too.
-    _ = checked(index, in: members.count + 1)
-    guard !contains(object) else { return }
-    if index == members.count { return add(object) }
-    members.insert(object, at: index)
-    self.members = members
+    owner.insert(object, into: relationship, at: checked(index, in: count + 1))
   }
 
   override func remove(_ object: Any) {
     if let object = object as? NSManagedObject, contains(object) { owner.remove(object, from: relationship) }
   }
 
-  override func removeObject(at index: Int) { remove(members[checked(index, in: count)]) }
+  override func removeObject(at index: Int) { owner.remove(member(at: index), from: relationship) }
 
   override func removeObjects(in array: [Any]) {
     for object in array { remove(object) }
@@ -117,11 +127,16 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
   override func removeAllObjects() { members = [] }
 
   override func replaceObject(at index: Int, with object: Any) {
-    members[checked(index, in: count)] = managed(object)
+    let object = managed(object)
+    let former = member(at: index)
+    if former === object { return }
+    if contains(object) { return members[index] = object }
+    owner.remove(former, from: relationship)
+    owner.insert(object, into: relationship, at: index)
   }
 
   override func exchangeObject(at one: Int, withObjectAt other: Int) {
-    members.swapAt(checked(one, in: count), checked(other, in: count))
+    owner.exchangeMembers(at: checked(one, in: count), with: checked(other, in: count), of: relationship)
   }
 
   // Foundation's own enumerate the argument while they change the set, which stops the program when
@@ -154,6 +169,12 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
   }
 
   // MARK: - Arguments
+
+  private func member(at index: Int) -> NSManagedObject {
+    let state = owner.loadedState(relationship)
+    let place = checked(index, in: state.members?.count ?? 0)
+    return state.members?.object(at: place) ?? members[place]
+  }
 
   private func checked(_ index: Int, in places: Int) -> Int {
     if index >= 0, index < places { return index }

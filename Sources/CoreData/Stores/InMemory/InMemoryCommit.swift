@@ -42,7 +42,7 @@ struct InMemoryCommit {
     guard let row = change.row, !change.layout.constraints.isEmpty else { return [] }
     let key = permanent[change.reference.key]?.key ?? change.reference.key
     return try change.layout.constraints.compactMap { constraint in
-      guard let values = constraint.values(of: try stored(row, change, permanent)),
+      guard let values = constraint.values(of: try stored(row, change, permanent, in: before)),
         let holder = next.holder(of: values), holder != key
       else {
         return nil
@@ -86,7 +86,8 @@ struct InMemoryCommit {
   ) throws {
     let key = permanent[change.reference.key]?.key ?? change.reference.key
     if let row = change.row {
-      contents.set(try stored(row, change, permanent), key, root: change.layout.rootNumber)
+      let stored = try stored(row, change, permanent, in: contents)
+      contents.set(stored, key, root: change.layout.rootNumber)
     }
     for relationship in change.toMany {
       let description = change.layout.toMany[relationship.relationship].relationship
@@ -98,13 +99,24 @@ struct InMemoryCommit {
 
   /// The row as the store has it: of its own, one version on, with permanent references, objects
   /// that nobody else has, and none of the context's transient values.
+  ///
+  /// References that the save has not changed are those of the store: a batch deletion empties them, and leaves the
+  /// version as it is.
   private func stored(
     _ row: Row,
     _ change: ObjectChange,
-    _ permanent: [Int64: ObjectReference]
+    _ permanent: [Int64: ObjectReference],
+    in contents: InMemoryContents
   ) throws -> Row {
     let stored = row.copy()
     stored.version = (change.committed?.version ?? 0) &+ 1
+    if change.committed != nil, !change.layout.referenceSlots.isEmpty,
+      let present = contents.row(change.reference.key, root: change.layout.rootNumber)
+    {
+      for slot in change.layout.referenceSlots where !change.changedSlots.contains(slot) {
+        stored.set(present.value(slot), slot)
+      }
+    }
     for slot in change.layout.slots.indices {
       if change.layout.slots[slot].isTransient {
         stored.setNull(slot)
@@ -126,12 +138,14 @@ struct InMemoryCommit {
     _ permanent: [Int64: ObjectReference]
   ) {
     let resolve: (ObjectReference) -> ObjectReference = { permanent[$0.key] ?? $0 }
-    if let ordered = change.ordered {
-      destinations = ordered.map(resolve)
-      return
-    }
     let removed = Set(change.removed.map(\.key))
     let present = Set(destinations.map(\.key))
+    if let ordered = change.ordered {
+      // Those that a batch deletion has taken out since are not put in again by an order that has them.
+      let known = present.subtracting(removed).union(change.added.map { resolve($0).key })
+      destinations = ordered.map(resolve).filter { known.contains($0.key) }
+      return
+    }
     destinations.removeAll { removed.contains($0.key) }
     destinations += change.added.map(resolve).filter { !present.contains($0.key) }
   }

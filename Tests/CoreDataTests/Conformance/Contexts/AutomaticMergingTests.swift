@@ -2,6 +2,8 @@ import CoreData
 import Foundation
 import Testing
 
+@testable import CoreData
+
 @Suite("Contexts that merge by themselves")
 struct AutomaticMergingTests {
   @Test("take over what others save to their coordinator or parent", arguments: StoreKind.storesAndChildren)
@@ -39,6 +41,33 @@ struct AutomaticMergingTests {
     await stack.context.perform {}
     #expect(merged.count == 0)
     #expect(note.title == "one")
+  }
+
+  @Test("merge a save once, however often they were told to merge", arguments: [StoreKind.inMemory, .sqlite])
+  func once(_ kind: StoreKind) async throws {
+    let stack = try Stack(kind)
+    stack.note("one")
+    try stack.save()
+    // Contexts that are gone are taken out of the list now and then.
+    for _ in 0..<40 {
+      let gone = NSManagedObjectContext(.privateQueue)
+      gone.persistentStoreCoordinator = stack.coordinator
+      gone.automaticallyMergesChangesFromParent = true
+    }
+    for isMerging in [true, false, true, true] {
+      stack.context.automaticallyMergesChangesFromParent = isMerging
+    }
+    #expect(stack.coordinator.followers.count { $0.context != nil } == 1)
+    #expect(stack.coordinator.followers.count < 40)
+    let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, by: stack.context)
+    let other = stack.newContext()
+    try other.performAndWait {
+      try stack.fetch(Note.self, in: other).forEach { $0.title = "theirs" }
+      try other.save()
+    }
+    try await merged.wait()
+    await stack.context.perform {}
+    #expect(merged.count == 1)
   }
 
   @Test(

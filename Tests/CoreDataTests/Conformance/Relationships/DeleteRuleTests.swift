@@ -34,6 +34,27 @@ struct DeleteRuleTests {
     #expect(try stack.fetch(Badge.self, in: context).isEmpty)
   }
 
+  @Test(
+    "cascade deletes a chain of objects, however long it is",
+    arguments: [StoreKind.inMemory, .sqlite],
+    [true, false]
+  )
+  func cascadeOfChain(_ kind: StoreKind, _ waitsForEvent: Bool) throws {
+    let stack = try Stack.relations(kind)
+    var last = stack.make("Node", "first")
+    let first = last
+    for number in 1..<20_000 {
+      let node = stack.make("Node", "\(number)")
+      node.setValue(last, forKey: "parent")
+      last = node
+    }
+    try stack.save()
+    stack.context.propagatesDeletesAtEndOfEvent = waitsForEvent
+    stack.context.delete(first)
+    try stack.save()
+    #expect(try stack.savedCount("Node") == 0)
+  }
+
   @Test("cascade reaches destinations that were never fetched", arguments: StoreKind.allCases)
   func cascadeUnfetched(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreData
@@ -34,6 +35,65 @@ struct MutableSetValueTests {
     try stack.save()
     stack.context.refreshAllObjects()
     #expect((note.pages.array as? [Page])?.map(\.number) == [0, 1, 2, 3])
+  }
+
+  @Test(
+    "a mutable ordered set that is asked for anew for each change is like a plain one",
+    arguments: StoreKind.storesAndChildren
+  )
+  func positions(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    let note = stack.note("one")
+    let plain = NSMutableOrderedSet()
+    var generator = SplitMix(seed: 3)
+    for step in 0..<500 {
+      let set = note.mutableOrderedSetValue(forKey: "pages")
+      let count = plain.count
+      let place = [0, count, Int.random(in: 0...count, using: &generator)][step % 3]
+      switch Int.random(in: 0..<9, using: &generator) {
+      case 0 where place < count:
+        set.removeObject(at: place)
+        plain.removeObject(at: place)
+      case 1 where place < count:
+        set.exchangeObject(at: place, withObjectAt: count - 1 - place)
+        plain.exchangeObject(at: place, withObjectAt: count - 1 - place)
+      case 2 where place < count:
+        let page = Page(context: stack.context)
+        set.replaceObject(at: place, with: page)
+        plain.replaceObject(at: place, with: page)
+      case 3 where place < count:
+        set.moveObjects(at: IndexSet(integer: place), to: 0)
+        plain.moveObjects(at: IndexSet(integer: place), to: 0)
+      case 4 where step.isMultiple(of: 7): try stack.save()
+      default:
+        let page = Page(context: stack.context)
+        set.insert(page, at: place)
+        plain.insert(page, at: place)
+      }
+      #expect(set.firstObject as? Page === plain.firstObject as? Page, "step \(step)")
+      #expect(set.count == plain.count, "step \(step)")
+      guard step.isMultiple(of: 25) else { continue }
+      #expect(set.map { $0 as? Page } == plain.map { $0 as? Page }, "step \(step)")
+      #expect(note.pages.array as? [Page] == plain.array as? [Page], "step \(step)")
+    }
+    try stack.save()
+    stack.context.refreshAllObjects()
+    #expect(note.pages.array as? [Page] == plain.array as? [Page])
+  }
+
+  @Test("a mutable ordered set is let go of when its changes are saved or dropped", arguments: [true, false])
+  func released(_ isSaved: Bool) throws {
+    let (stack, note, _) = try pages(.sqlite)
+    weak var set: NSMutableOrderedSet?
+    for _ in 0..<2 {
+      let held = note.mutableOrderedSetValue(forKey: "pages")
+      held.exchangeObject(at: 0, withObjectAt: 2)
+      held.exchangeObject(at: 0, withObjectAt: 1)
+      set = held
+    }
+    #expect(set != nil)
+    if isSaved { try stack.save() } else { stack.context.rollback() }
+    #expect(set == nil)
   }
 
   @Test("a mutable copy of a mutable ordered set has the objects", arguments: StoreKind.storesAndChildren)

@@ -140,28 +140,28 @@
             + "t.owner) WHERE t.owner > 0 AND t.owner_entity != (SELECT d.z_ent FROM \"user\" d WHERE "
             + "d.z_pk = t.owner)",
           "SELECT t.ctid FROM group_members t WHERE t.user_groups > 0 AND (t.group_members_order IS "
-            + "NULL OR EXISTS (SELECT 1 FROM group_members o WHERE o.user_groups = t.user_groups AND "
-            + "o.group_members_order = t.group_members_order AND o.ctid != t.ctid)) ORDER BY 1",
+            + "NULL OR (t.user_groups, t.group_members_order) IN (SELECT o.user_groups, o.group_members_order "
+            + "FROM group_members o GROUP BY o.user_groups, o.group_members_order HAVING COUNT(*) > 1)) ORDER BY 1",
           "UPDATE group_members SET group_members_order = p.place FROM (SELECT ctid AS id, 2048 + "
             + "1024 * (ROW_NUMBER() OVER (PARTITION BY user_groups ORDER BY group_members_order IS NULL, "
             + "group_members_order, ctid) - 1) AS place FROM group_members WHERE user_groups IN (SELECT "
             + "t.user_groups FROM group_members t WHERE t.user_groups > 0 AND (t.group_members_order IS "
-            + "NULL OR EXISTS (SELECT 1 FROM group_members o WHERE o.user_groups = t.user_groups AND "
-            + "o.group_members_order = t.group_members_order AND o.ctid != t.ctid)))) p WHERE "
+            + "NULL OR (t.user_groups, t.group_members_order) IN (SELECT o.user_groups, o.group_members_order "
+            + "FROM group_members o GROUP BY o.user_groups, o.group_members_order HAVING COUNT(*) > 1)))) p WHERE "
             + "group_members.ctid = p.id",
           "SELECT t.z_pk FROM \"group\" t WHERE t.user_trophies > 0 AND NOT EXISTS (SELECT 1 FROM "
             + "\"user\" d WHERE d.z_pk = t.user_trophies) ORDER BY 1",
           "UPDATE \"group\" AS t SET user_trophies = NULL WHERE t.user_trophies > 0 AND NOT EXISTS "
             + "(SELECT 1 FROM \"user\" d WHERE d.z_pk = t.user_trophies)",
           "SELECT t.z_pk FROM \"group\" t WHERE t.user_trophies > 0 AND (t.user_trophies_order IS "
-            + "NULL OR EXISTS (SELECT 1 FROM \"group\" o WHERE o.user_trophies = t.user_trophies AND "
-            + "o.user_trophies_order = t.user_trophies_order AND o.z_pk != t.z_pk)) ORDER BY 1",
+            + "NULL OR (t.user_trophies, t.user_trophies_order) IN (SELECT o.user_trophies, o.user_trophies_order "
+            + "FROM \"group\" o GROUP BY o.user_trophies, o.user_trophies_order HAVING COUNT(*) > 1)) ORDER BY 1",
           "UPDATE \"group\" SET user_trophies_order = p.place FROM (SELECT z_pk AS id, 2048 + 1024 * "
             + "(ROW_NUMBER() OVER (PARTITION BY user_trophies ORDER BY user_trophies_order IS NULL, "
             + "user_trophies_order, z_pk) - 1) AS place FROM \"group\" WHERE user_trophies IN (SELECT "
             + "t.user_trophies FROM \"group\" t WHERE t.user_trophies > 0 AND (t.user_trophies_order IS "
-            + "NULL OR EXISTS (SELECT 1 FROM \"group\" o WHERE o.user_trophies = t.user_trophies AND "
-            + "o.user_trophies_order = t.user_trophies_order AND o.z_pk != t.z_pk)))) p WHERE "
+            + "NULL OR (t.user_trophies, t.user_trophies_order) IN (SELECT o.user_trophies, o.user_trophies_order "
+            + "FROM \"group\" o GROUP BY o.user_trophies, o.user_trophies_order HAVING COUNT(*) > 1)))) p WHERE "
             + "\"group\".z_pk = p.id",
           "SELECT t.ctid FROM group_members t WHERE t.user_groups IS NULL OR NOT EXISTS (SELECT 1 "
             + "FROM \"group\" d WHERE d.z_pk = t.user_groups) ORDER BY 1",

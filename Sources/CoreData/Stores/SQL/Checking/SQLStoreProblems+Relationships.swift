@@ -236,9 +236,10 @@ extension SQLStoreProblems {
   ) -> SQLProblem {
     let row = dialect.rowIdentifier(ofKey: key)
     let (quoted, source, order) = (name(table), name(source), name(order))
+    // To look for another row beside each one would take time with the square of a relationship's size.
     let condition = """
-      t.\(source) > 0 AND (t.\(order) IS NULL OR EXISTS (SELECT 1 FROM \(quoted) o \
-      WHERE o.\(source) = t.\(source) AND o.\(order) = t.\(order) AND o.\(row) != t.\(row)))
+      t.\(source) > 0 AND (t.\(order) IS NULL OR (t.\(source), t.\(order)) IN (SELECT o.\(source), o.\(order) \
+      FROM \(quoted) o GROUP BY o.\(source), o.\(order) HAVING COUNT(*) > 1))
       """
     let places = """
       SELECT \(row) AS id, \(SQLOrderKeys.first) + \(SQLOrderKeys.step) * (ROW_NUMBER() OVER \

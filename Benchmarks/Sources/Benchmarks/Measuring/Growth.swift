@@ -1,0 +1,17 @@
+import Foundation
+
+/// The growth of a time with the size of the work.
+enum Growth {
+  /// The slope of the line that fits best through the logarithms of sizes and times, by the least squares; `nil` for
+  /// fewer than two points. With 1, ten times as much takes ten times as long.
+  static func exponent(_ points: [(size: Int, seconds: Double)]) -> Double? {
+    guard points.count > 1 else { return nil }
+    let points = points.map { (x: log(Double($0.size)), y: log($0.seconds)) }
+    let count = Double(points.count)
+    let x = points.reduce(0) { $0 + $1.x } / count
+    let y = points.reduce(0) { $0 + $1.y } / count
+    let products = points.reduce(0) { $0 + ($1.x - x) * ($1.y - y) }
+    let squares = points.reduce(0) { $0 + ($1.x - x) * ($1.x - x) }
+    return products / squares
+  }
+}
