@@ -48,6 +48,21 @@ struct BatchUpdateTests {
     #expect(changed.map { $0.value(forKey: "medium") as? Int } == [0, 1, 2, 3])
   }
 
+  @Test("calculates with decimal numbers as such", arguments: StoreKind.takingBatches)
+  func decimals(_ kind: StoreKind) throws {
+    let stack = try notes(kind, 1)
+    try #require(try stack.fetch(Note.self).first).setValue(NSDecimalNumber(string: "0.1"), forKey: "price")
+    try stack.save()
+    let request = NSBatchUpdateRequest(entityName: "Note")
+    request.predicate = NSPredicate(format: "price + 0.2 == 0.3")
+    request.propertiesToUpdate = ["price": NSExpression(format: "(price + 0.2) * 3 - 0.3 / 3")]
+    request.resultType = .updatedObjectsCountResultType
+    let result = try #require(try stack.context.execute(request) as? NSBatchUpdateResult)
+    #expect(result.result as? Int == 1)
+    let price = try stack.fetch(Note.self, in: stack.newContext()).first?.value(forKey: "price")
+    #expect(price as? NSDecimalNumber == NSDecimalNumber(string: "0.8"))
+  }
+
   @Test("reaches subentities unless told otherwise", arguments: StoreKind.takingBatches)
   func subentities(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

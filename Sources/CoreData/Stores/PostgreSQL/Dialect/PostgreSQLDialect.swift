@@ -46,6 +46,8 @@
       case (_, .uuid): "$\(number)::uuid"
       case (.text, .decimal): "$\(number)::numeric"
       case (.integer, _): "$\(number)::bigint"
+      // Beside whole numbers it would make these floating-point ones, which do not tell all of them apart.
+      case (.real, .integer): "$\(number)::double precision::text::numeric"
       case (.real, _): "$\(number)::double precision"
       case (.text, _): "$\(number)::text"
       case (.blob, _): "$\(number)::bytea"

@@ -70,11 +70,18 @@ struct SQLComparisonTranslator {
     if scalar.kind == .text, !textOptions.isEmpty, case .text(let text) = value {
       return test(.equal, .expression(scalar.write), .constant(text), isNegated: isNegated)
     }
+    let exact = comparable(scalar, with: constant)
     return .atom { writer in
-      try scalar.write(&writer)
+      try exact.write(&writer)
       writer.write(isNegated ? " <> " : " = ")
-      writer.bind(value, as: scalar.kind)
+      writer.bind(value, as: exact.kind)
     }
+  }
+
+  /// A value as the database compares it with a constant without a loss.
+  func comparable(_ scalar: SQLScalar, with constant: EvaluatedValue) -> SQLScalar {
+    guard scalar.kind == .real, case .number(.integer) = constant else { return scalar }
+    return dialect.comparable(scalar, SQLScalar(.integer, width: SQLWidth.width(of: constant)) { _ in }).0
   }
 
   static func nullTest(_ scalar: SQLScalar, isNegated: Bool) -> SQLCondition {
@@ -111,6 +118,7 @@ struct SQLComparisonTranslator {
       return .all([left, right].map { Self.nullTest($0, isNegated: isNegated) })
     }
     let isFolded = left.kind == .text && !textOptions.isEmpty
+    let (left, right) = dialect.comparable(left, right)
     return .atom { writer in
       try writeFolded(left, isFolded, to: &writer)
       writer.write(" \(isNegated ? "<>" : dialect.nullSafeEqual) ")

@@ -3,6 +3,8 @@ import Predicates
 
 /// The SQL of SQLite, with the functions and collations that `SQLiteFunctions` registers.
 struct SQLiteDialect: SQLDialect {
+  var roundsDecimals = false
+
   func identifier(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { byte in
       switch byte {

@@ -9,7 +9,11 @@ enum SQLiteNumberFunctions {
     "perennial_" + name.split(separator: ":").joined(separator: "_").lowercased()
   }
 
+  /// The sum of whole numbers, which is a floating-point number where it does not fit.
+  static let wholeSum = "perennial_wholesum"
+
   static func register(in connection: OpaquePointer) {
+    registerWholeSum(in: connection)
     for index in functions.indices {
       SQLiteFunctions.add(
         name(ofFunction: functions[index].name),
@@ -19,6 +23,40 @@ enum SQLiteNumberFunctions {
       ) { context, count, arguments in
         SQLiteNumberFunctions.call(context, count, arguments)
       }
+    }
+  }
+
+  private static func registerWholeSum(in connection: OpaquePointer) {
+    sqlite3_create_function_v2(
+      connection,
+      wholeSum,
+      1,
+      SQLITE_UTF8 | SQLITE_INNOCUOUS | SQLITE_DETERMINISTIC,
+      nil,
+      nil,
+      { context, _, arguments in
+        guard let value = arguments?[0], sqlite3_value_type(value) != SQLITE_NULL else { return }
+        guard let sum = SQLiteNumberFunctions.sum(context) else { return sqlite3_result_error_nomem(context) }
+        sum.pointee.add(sqlite3_value_int64(value))
+      },
+      { context in
+        SQLiteNumberFunctions.answer(SQLiteNumberFunctions.sum(context)?.pointee.total ?? .integer(0), context)
+      },
+      nil
+    )
+  }
+
+  /// The sum of a group. The memory that SQLite gives is zero, and so is a sum of nothing.
+  private static func sum(_ context: OpaquePointer?) -> UnsafeMutablePointer<WholeSum>? {
+    sqlite3_aggregate_context(context, Int32(MemoryLayout<WholeSum>.size))?.assumingMemoryBound(to: WholeSum.self)
+  }
+
+  /// Answers with a number; null for none.
+  private static func answer(_ number: NumberValue?, _ context: OpaquePointer?) {
+    switch number {
+    case nil: sqlite3_result_null(context)
+    case .integer(let value)?: sqlite3_result_int64(context, value)
+    case let value?: sqlite3_result_double(context, value.double)
     }
   }
 
@@ -37,11 +75,7 @@ enum SQLiteNumberFunctions {
       numbers.append(number)
     }
     do {
-      switch try function(numbers) {
-      case nil: sqlite3_result_null(context)
-      case .integer(let value)?: sqlite3_result_int64(context, value)
-      case let value?: sqlite3_result_double(context, value.double)
-      }
+      answer(try function(numbers), context)
     } catch {
       sqlite3_result_error(context, "\(error)", -1)
     }
