@@ -143,7 +143,8 @@ extension NSManagedObject {
     return zip(property.validationPredicates, property.validationWarnings).compactMap { predicate, warning in
       if predicate.evaluate(with: value) { return nil }
       let code = (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError
-      let text = (warning as? String) ?? "it does not fulfil \(predicate.printedFormat)"
+      let text =
+        Self.failure(of: predicate, value) ?? (warning as? String) ?? "it does not fulfil \(predicate.printedFormat)"
       return CocoaError.validation(
         code,
         self,
@@ -151,6 +152,18 @@ extension NSManagedObject {
         "\(DescriptionNode.words(value)) is no valid \(key) of \(describeIdentity()): \(text).",
         [NSValidationPredicateErrorKey: predicate, NSValidationValueErrorKey: value]
       )
+    }
+  }
+
+  /// Why it cannot be said whether a value fulfils a rule; `nil` where it can.
+  private static func failure(of predicate: NSPredicate, _ value: Any) -> String? {
+    do {
+      _ = try PredicateEvaluator(predicate)(value)
+      return nil
+    } catch let error as PredicateEvaluationError where error.message.hasPrefix(PredicateEvaluationError.givenUp) {
+      return "it cannot be said whether it fulfils \(predicate.printedFormat). \(error.message)"
+    } catch {
+      return nil
     }
   }
 

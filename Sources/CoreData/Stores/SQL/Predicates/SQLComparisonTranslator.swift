@@ -166,7 +166,7 @@ extension SQLComparisonTranslator {
       return .never
     case (.constant(.text(let text)), .constant(.text(let pattern))):
       let matcher = try TextMatcher(operation, pattern: pattern, options: textOptions)
-      return .constant(matcher.matches(text) != isNegated)
+      return .constant(try matcher.matches(text) != isNegated)
     case (.scalar(let scalar), .constant(.text(let pattern))) where scalar.kind == .text:
       // Throws for a regular expression that is none.
       _ = try TextMatcher(operation, pattern: pattern, options: textOptions)
