@@ -140,6 +140,8 @@
 
     /// No text there has the character U+0000, and every text can be compared with one that has it.
     func check(_ bindings: [SQLValue]) throws {
+      // The protocol counts them in 16 bits.
+      try requireAtMost(65_535, bindings, "PostgreSQL")
       for case .text(let text) in bindings where text.utf8.contains(0) {
         throw SQLUnanswerable(part: "A text with the character U+0000", reason: "PostgreSQL has no such text")
       }

@@ -19,6 +19,17 @@ struct SQLiteDialect: SQLDialect {
 
   func placeholder(_ number: Int) -> String { "?" }
 
+  /// SQLite works out a constant once, and first compares it with each other one that it keeps. It does not keep what
+  /// calls a function (`sqlite3ExprCodeRunJustOnce`).
+  func amongMany(_ constant: String) -> String { "ifnull(\(constant), NULL)" }
+
+  /// SQLite may be built with fewer values for a statement than by default, but hardly is.
+  private static let mostBindings = 32_766
+
+  func check(_ bindings: [SQLValue]) throws {
+    try requireAtMost(Self.mostBindings, bindings, "SQLite")
+  }
+
   func literal(_ truth: Bool) -> String { truth ? "1" : "0" }
 
   var nullSafeEqual: String { "IS" }
