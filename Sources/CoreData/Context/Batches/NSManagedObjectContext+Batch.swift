@@ -160,6 +160,7 @@ extension NSManagedObjectContext {
         """
       )
     }
+    try CocoaError.ofPredicates { try TreeHeight.check(expression) }
     return .expression(expression)
   }
 

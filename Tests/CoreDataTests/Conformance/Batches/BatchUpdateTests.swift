@@ -63,6 +63,17 @@ struct BatchUpdateTests {
     #expect(price as? NSDecimalNumber == NSDecimalNumber(string: "0.8"))
   }
 
+  @Test("refuses an expression that is nested too deeply", arguments: StoreKind.takingBatches)
+  func deepExpression(_ kind: StoreKind) throws {
+    let stack = try notes(kind, 1)
+    var expression = NSExpression(forKeyPath: "rating")
+    for _ in 0..<20_000 { expression = NSExpression(forFunction: "abs:", arguments: [expression]) }
+    let request = NSBatchUpdateRequest(entityName: "Note")
+    request.propertiesToUpdate = ["rating": expression]
+    let error = try #require(throws: NSError.self) { try stack.context.execute(request) }
+    #expect(error.localizedDescription.contains("levels deep"))
+  }
+
   @Test("reaches subentities unless told otherwise", arguments: StoreKind.takingBatches)
   func subentities(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

@@ -436,6 +436,12 @@
       #expect(error?.localizedDescription.contains("PostgreSQL") == true)
     }
 
+    @Test("functions in functions do not grow with the power of their depth")
+    func nestedFunctions() throws {
+      let inner = (0..<60).reduce("ratio") { expression, _ in "exp:(\(expression))" }
+      #expect(throws: SQLUnanswerable.self) { try PostgreSQLText.condition("\(inner) > 1") }
+    }
+
     @Test(
       "calculations with decimal numbers are left to memory before anything runs",
       arguments: PredicateTranslationTests.decimals

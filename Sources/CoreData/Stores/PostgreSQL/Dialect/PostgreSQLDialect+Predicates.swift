@@ -164,6 +164,10 @@
         (parts, argument) = (["(", "::bigint \(sign) ", "::bigint)"], [0, 1])
       default: throw Self.unsaid(name)
       }
+      // A number that is written several times makes a function in a function in a function very long.
+      if argument.count > numbers.count, try length(of: numbers[0]) > Self.longestRepetition {
+        throw Self.unsaid("\(name) of so long an expression")
+      }
       writer.write(parts[0])
       for (index, part) in zip(argument, parts.dropFirst()) {
         try numbers[index].write(&writer)
@@ -179,6 +183,15 @@
       try number.write(&writer)
       writer.write(number.kind == .integer ? "::numeric)" : ")")
       if isWide { writer.write("::text, '9223372036854775808', '9223372036854776000')::numeric") }
+    }
+
+    /// The length of an expression that is written more than once, in bytes.
+    private static let longestRepetition = 1_000
+
+    private func length(of number: SQLScalar) throws -> Int {
+      var writer = SQLWriter(dialect: self)
+      try number.write(&writer)
+      return writer.sql.utf8.count
     }
 
     private static func unsaid(_ name: String) -> any Error {
