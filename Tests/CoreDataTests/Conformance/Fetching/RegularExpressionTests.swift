@@ -41,7 +41,11 @@ struct RegularExpressionTests {
     try stack.save()
     let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Note")
     request.predicate = NSPredicate(format: "NOT title MATCHES %@", Self.pattern)
-    _ = try? stack.context.execute(NSBatchDeleteRequest(fetchRequest: request))
+    let outcome = Result { try stack.context.execute(NSBatchDeleteRequest(fetchRequest: request)) }
+    if case .failure(let error) = outcome {
+      #expect(error.localizedDescription.contains("title MATCHES"))
+      #expect(error.localizedDescription.contains("Note/"))
+    }
     #expect(try stack.fetch(Note.self, in: stack.newContext()).count == 1)
   }
 
