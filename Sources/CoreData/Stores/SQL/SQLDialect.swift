@@ -107,7 +107,7 @@ protocol SQLStatementDialect: Sendable {
   /// Writes a value that a batch update assigns to an attribute, as one of the attribute's type.
   func writeAssigned(
     _ value: SQLWrite,
-    _ kind: SQLKind,
+    _ scalar: SQLScalar,
     to attribute: NSAttributeDescription,
     to writer: inout SQLWriter
   ) throws

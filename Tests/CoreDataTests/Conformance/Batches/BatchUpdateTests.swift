@@ -63,6 +63,21 @@ struct BatchUpdateTests {
     #expect(price as? NSDecimalNumber == NSDecimalNumber(string: "0.85"))
   }
 
+  @Test("refuses a result that does not fit a whole number of 64 bits", arguments: StoreKind.takingBatches)
+  func overflow(_ kind: StoreKind) throws {
+    let stack = try notes(kind, 1)
+    stack.note("greatest", rating: .max).setValue(1e300, forKey: "ratio")
+    try stack.save()
+    for format in ["rating + 1", "rating * 2 - rating", "ratio"] {
+      let request = NSBatchUpdateRequest(entityName: "Note")
+      request.predicate = NSPredicate(format: "ratio != nil")
+      request.propertiesToUpdate = ["rating": NSExpression(format: format)]
+      #expect(throws: NSError.self, "\(format)") { try stack.context.execute(request) }
+    }
+    let ratings = try stack.fetch(Note.self, sort: [.byTitle], in: stack.newContext()).map(\.rating)
+    #expect(ratings == [0, .max])
+  }
+
   @Test("refuses an expression that is nested too deeply", arguments: StoreKind.takingBatches)
   func deepExpression(_ kind: StoreKind) throws {
     let stack = try notes(kind, 1)

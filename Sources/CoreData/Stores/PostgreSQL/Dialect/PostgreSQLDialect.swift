@@ -121,12 +121,12 @@
 
     func writeAssigned(
       _ value: SQLWrite,
-      _ kind: SQLKind,
+      _ scalar: SQLScalar,
       to attribute: NSAttributeDescription,
       to writer: inout SQLWriter
     ) throws {
       let (prefix, suffix) =
-        switch (attribute.attributeType, kind) {
+        switch (attribute.attributeType, scalar.kind) {
         case (.booleanAttributeType, _): ("((", ") <> 0)")
         case (_, .integer): ("", "")
         default: SQLKind(attribute) == .integer ? ("trunc((", ")::double precision)::bigint") : ("", "")

@@ -87,18 +87,18 @@ extension SQLiteDialect {
 
   func conflictingColumn(_ column: String, of table: String) -> String { identifier(column) }
 
-  /// A column of whole numbers would keep a fraction.
+  /// A column of whole numbers would keep a fraction, and what does not fit 64 bits.
   func writeAssigned(
     _ value: SQLWrite,
-    _ kind: SQLKind,
+    _ scalar: SQLScalar,
     to attribute: NSAttributeDescription,
     to writer: inout SQLWriter
   ) throws {
-    let isWhole = SQLKind(attribute) == .integer
-    guard isWhole, kind != .integer else { return try value(&writer) }
-    writer.write("CAST(")
+    let isWhole = scalar.kind == .integer && scalar.width < SQLWidth.overflowing
+    guard SQLKind(attribute) == .integer, !isWhole else { return try value(&writer) }
+    writer.write("\(SQLiteNumberFunctions.whole)(")
     try value(&writer)
-    writer.write(" AS \(columnType(.integer, of: nil)))")
+    writer.write(")")
   }
 
   /// Every table has it, and it is the key where the key is one whole number.

@@ -61,7 +61,7 @@ enum SQLiteDecimalFunctions {
   }
 
   /// The number of a value as a decimal one; `nil` for what is no number.
-  private static func number(_ value: OpaquePointer) -> NumberValue? {
+  static func number(_ value: OpaquePointer) -> NumberValue? {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: return .decimal(Decimal(sqlite3_value_int64(value)))
     case SQLITE_FLOAT:

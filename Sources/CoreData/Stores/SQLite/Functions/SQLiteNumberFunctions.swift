@@ -12,8 +12,15 @@ enum SQLiteNumberFunctions {
   /// The sum of whole numbers, which is a floating-point number where it does not fit.
   static let wholeSum = "perennial_wholesum"
 
+  /// A number without its fraction, for a column of whole numbers.
+  static let whole = "perennial_whole"
+
   static func register(in connection: OpaquePointer) {
     registerWholeSum(in: connection)
+    SQLiteFunctions.add(whole, arguments: 1, to: connection) { context, _, arguments in
+      guard let argument = arguments?[0] else { return }
+      SQLiteNumberFunctions.answerWhole(context, argument)
+    }
     for index in functions.indices {
       SQLiteFunctions.add(
         name(ofFunction: functions[index].name),
@@ -44,6 +51,24 @@ enum SQLiteNumberFunctions {
       },
       nil
     )
+  }
+
+  /// Answers with a number without its fraction; an error where it does not fit.
+  private static func answerWhole(_ context: OpaquePointer?, _ argument: OpaquePointer) {
+    let number: NumberValue
+    switch sqlite3_value_type(argument) {
+    case SQLITE_NULL: return sqlite3_result_null(context)
+    case SQLITE_INTEGER: return sqlite3_result_int64(context, sqlite3_value_int64(argument))
+    case SQLITE_FLOAT: number = .double(sqlite3_value_double(argument))
+    default:
+      // The text of a sum of decimal numbers.
+      guard let decimal = SQLiteDecimalFunctions.number(argument) else { return sqlite3_result_null(context) }
+      number = decimal
+    }
+    guard let whole = number.truncated else {
+      return sqlite3_result_error(context, "\(number.any) does not fit the 64 bits of a whole number", -1)
+    }
+    sqlite3_result_int64(context, Int64(whole))
   }
 
   /// The sum of a group. The memory that SQLite gives is zero, and so is a sum of nothing.
