@@ -44,6 +44,30 @@ struct TreeHeightTests {
     #expect(longer != Self.deepExpression)
   }
 
+  @Test("of compounds, and of subqueries in compounds, are freed without recursion", arguments: [true, false])
+  func freedCompounds(_ hasSubqueries: Bool) {
+    var predicate: NSPredicate = NSPredicate(format: "a == 1")
+    for _ in 0..<Self.deep * 5 {
+      if hasSubqueries {
+        let list = NSExpression(forKeyPath: "list")
+        let subquery = NSExpression(forSubquery: list, usingIteratorVariable: "x", predicate: predicate)
+        predicate = NSComparisonPredicate(leftExpression: subquery, rightExpression: list, modifier: .direct, type: .in)
+      }
+      predicate = CompoundPredicate(type: .not, subpredicates: [predicate])
+    }
+    weak var top: NSPredicate?
+    top = predicate
+    predicate = NSPredicate(value: true)
+    #expect(top == nil)
+  }
+
+  @Test("keep their constants, since they cannot be evaluated")
+  func constants() {
+    let comparison = Self.deepComparison
+    let replaced = comparison.replacingConstants { $0 }
+    #expect(replaced === comparison)
+  }
+
   @Test("print as a remark that the parser refuses")
   func printing() {
     let printed = Self.deepComparison.printedFormat

@@ -244,6 +244,7 @@ extension NSEntityDescription {
   }
 
   private func setChildren(_ newChildren: [NSEntityDescription]) {
+    requireNoCycle(newChildren)
     for child in children where !newChildren.contains(where: { $0 === child }) {
       child.parent = nil
     }
@@ -260,5 +261,22 @@ extension NSEntityDescription {
       child.parent = self
     }
     children = newChildren
+  }
+
+  /// Stops the program where the entity would inherit from itself: whoever asks for what it inherits would never end.
+  private func requireNoCycle(_ newChildren: [NSEntityDescription]) {
+    var ancestor: NSEntityDescription? = self
+    while let current = ancestor {
+      if newChildren.contains(where: { $0 === current }) {
+        let (own, other) = (name ?? "(without a name)", current.name ?? "(without a name)")
+        fatalError(
+          """
+          entity \(other) cannot be a subentity of \(own), \(current === self ? "itself" : "which inherits from it"); \
+          take it out of the subentities of one of the two.
+          """
+        )
+      }
+      ancestor = current.parent
+    }
   }
 }

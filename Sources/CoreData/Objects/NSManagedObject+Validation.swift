@@ -9,9 +9,9 @@ extension NSManagedObject {
   ///   store's error where destinations that changed cannot be read.
   final func checkAllValues() throws {
     let isPlain = keyedMembers.checksValues == false && keyedMembers.validations.isEmpty
-    let tooLarge = slotsOutOfRange()
+    let wrong = slotsOutOfRange() + slotsWithoutNumber()
     // What most objects come through, without a look at anything else.
-    if isPlain, tooLarge.isEmpty, let base, let required = layout.requiredSlots,
+    if isPlain, wrong.isEmpty, let base, let required = layout.requiredSlots,
       !state.contains(.hasFailures),
       required.allSatisfy({ EntityLayout.hasValue(base, $0) })
     {
@@ -19,12 +19,12 @@ extension NSManagedObject {
     }
     var failures: [NSError] = []
     let checked = layout.checkedSlots
-    for slot in isPlain ? checked + tooLarge.filter({ !checked.contains($0) }) : Array(layout.slots.indices) {
+    for slot in isPlain ? checked + wrong.filter({ !checked.contains($0) }) : Array(layout.slots.indices) {
       let shape = layout.slots[slot]
       if shape.isTransient || shape.attribute is NSDerivedAttributeDescription { continue }
       // What could not be read is what the store has, and stays.
       if state.contains(.hasFailures), rowAtHand?.failure(slot) != nil { continue }
-      if isPlain, let row = rowAtHand, shape.isValidWithAnyValue, row.hasValue(slot), !tooLarge.contains(slot)
+      if isPlain, let row = rowAtHand, shape.isValidWithAnyValue, row.hasValue(slot), !wrong.contains(slot)
       {
         continue
       }
@@ -51,6 +51,15 @@ extension NSManagedObject {
       if !range.contains(value) { found.append(slot) }
     }
     return found
+  }
+
+  /// The slots of required numbers and dates that are not a number (NaN).
+  private final func slotsWithoutNumber() -> [Int] {
+    guard !layout.requiredRealSlots.isEmpty, let base else { return [] }
+    return layout.requiredRealSlots.filter { slot in
+      EntityLayout.hasValue(base, slot)
+        && (base + layout.offset(slot)).assumingMemoryBound(to: Double.self).pointee.isNaN
+    }
   }
 
   /// Checks one value, and takes the one that was put in its place.
@@ -138,12 +147,14 @@ extension NSManagedObject {
     if let composite = property as? NSCompositeAttributeDescription, let values = value as? [String: Any] {
       return composite.elements.flatMap { failures(of: values[$0.name], $0, key: "\(key).\($0.name)") }
     }
+    if !property.isOptional, Self.isNotANumber(value, property) { return [notANumber(key)] }
     if let failure = rangeFailure(of: value, property, key: key) { return [failure] }
     if property.validationPredicates.isEmpty { return [] }
     return zip(property.validationPredicates, property.validationWarnings).compactMap { predicate, warning in
       if predicate.evaluate(with: value) { return nil }
       let code = (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError
-      let text = (warning as? String) ?? "it does not fulfil \(predicate.printedFormat)"
+      let text =
+        Self.failure(of: predicate, value) ?? (warning as? String) ?? "it does not fulfil \(predicate.printedFormat)"
       return CocoaError.validation(
         code,
         self,
@@ -151,6 +162,18 @@ extension NSManagedObject {
         "\(DescriptionNode.words(value)) is no valid \(key) of \(describeIdentity()): \(text).",
         [NSValidationPredicateErrorKey: predicate, NSValidationValueErrorKey: value]
       )
+    }
+  }
+
+  /// Why it cannot be said whether a value fulfils a rule; `nil` where it can.
+  private static func failure(of predicate: NSPredicate, _ value: Any) -> String? {
+    do {
+      _ = try PredicateEvaluator(predicate)(value)
+      return nil
+    } catch let error as PredicateEvaluationError where error.message.hasPrefix(PredicateEvaluationError.givenUp) {
+      return "it cannot be said whether it fulfils \(predicate.printedFormat). \(error.message)"
+    } catch {
+      return nil
     }
   }
 
@@ -168,6 +191,26 @@ extension NSManagedObject {
       \(range.lowerBound) to \(range.upperBound).
       """,
       [NSValidationValueErrorKey: value]
+    )
+  }
+
+  private static func isNotANumber(_ value: Any, _ property: NSPropertyDescription) -> Bool {
+    switch (property as? NSAttributeDescription)?.attributeType {
+    case .doubleAttributeType?, .floatAttributeType?: (value as? NSNumber)?.doubleValue.isNaN == true
+    case .dateAttributeType?: (value as? Date)?.timeIntervalSinceReferenceDate.isNaN == true
+    default: false
+    }
+  }
+
+  private final func notANumber(_ key: String) -> NSError {
+    CocoaError.validation(
+      NSValidationMissingMandatoryPropertyError,
+      self,
+      key,
+      """
+      \(key) is required, and that of \(describeIdentity()) is not a number (NaN), which databases keep as no value; \
+      set a number before saving.
+      """
     )
   }
 

@@ -88,6 +88,8 @@ final class EntityLayout: @unchecked Sendable {
   /// The stored integers of 16 and 32 bits, with the numbers that they have room for: a row keeps
   /// 64 bits of each.
   let narrowSlots: [(slot: Int, range: ClosedRange<Int64>)]
+  /// The slots of required floating-point numbers and dates. Not a number (NaN) is no value in most stores.
+  let requiredRealSlots: [Int]
   /// The slots that have to have a value, where that is all that can be wrong with an object of the entity;
   /// `nil` where more can be.
   let requiredSlots: [Int]?
@@ -192,6 +194,10 @@ final class EntityLayout: @unchecked Sendable {
       if slot.isTransient || slot.attribute is NSDerivedAttributeDescription { return nil }
       guard let range = slot.attribute?.attributeType.narrowRange else { return nil }
       return ($0, range)
+    }
+    requiredRealSlots = persistentSlots.filter { [slots] in
+      slots[$0].kind == .real && !slots[$0].property.isOptional
+        && !(slots[$0].attribute is NSDerivedAttributeDescription)
     }
     checkedToMany = toMany.indices.filter { [toMany] in
       let relationship = toMany[$0].relationship

@@ -77,4 +77,6 @@ extension StoreRecord: IdentifiedObject {
 
 extension StoreRecord: ModelledObject {
   func leadsToMany(_ keyPath: String) -> Bool { fetched.layout.entity.leadsToMany(keyPath) }
+
+  var nameInErrors: String { "\(fetched.layout.entity.name ?? "object")/p\(fetched.key)" }
 }

@@ -59,11 +59,18 @@ package struct AttributeRules {
   }
 
   private mutating func read(_ predicate: NSPredicate) {
-    if let compound = predicate as? NSCompoundPredicate {
-      guard compound.compoundPredicateType == .and else { return }
-      for case let part as NSPredicate in compound.subpredicates as [Any] { read(part) }
-      return
+    var pending = [predicate]
+    while let next = pending.popLast() {
+      guard let compound = next as? NSCompoundPredicate else {
+        readComparison(next)
+        continue
+      }
+      guard compound.compoundPredicateType == .and else { continue }
+      pending += (compound.subpredicates as [Any]).reversed().compactMap { $0 as? NSPredicate }
     }
+  }
+
+  private mutating func readComparison(_ predicate: NSPredicate) {
     guard let comparison = predicate as? ComparisonPredicate,
       comparison.rightExpression.expressionType == .constantValue
     else { return }

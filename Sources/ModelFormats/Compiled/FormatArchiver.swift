@@ -191,6 +191,8 @@ struct FormatArchiver {
   }
 
   private mutating func add(constant value: Any?) throws(Unknown) -> Int {
+    try descend()
+    defer { depth -= 1 }
     switch value {
     case nil: return 0
     case let elements as [Any?]:

@@ -81,7 +81,7 @@ struct ComparisonCompiler {
       let matcher = try TextMatcher(.equal, pattern: text, options: options)
       return { left, _ in
         guard case .text(let value) = left else { return false }
-        return matcher.matches(value)
+        return try matcher.matches(value)
       }
     default:
       return { left, scope in try areEqual(left, right(scope), options) }
@@ -202,7 +202,7 @@ struct ComparisonCompiler {
       switch left {
       case .null: return false
       case .text(let whole):
-        if let prepared { return prepared.matches(whole) }
+        if let prepared { return try prepared.matches(whole) }
         switch try right(scope) {
         case .null: return false
         case .text(let part):
@@ -238,7 +238,7 @@ struct ComparisonCompiler {
         if case .null = left { return false }
         throw PredicateEvaluationError("The left side is \(left.typeName), not text")
       }
-      if let prepared { return prepared.matches(text) }
+      if let prepared { return try prepared.matches(text) }
       switch try right(scope) {
       case .null: return false
       case .text(let pattern):

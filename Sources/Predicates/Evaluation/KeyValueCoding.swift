@@ -44,6 +44,8 @@ package protocol IdentifiedObject {
 package protocol ModelledObject: KeyValueCoding {
   /// True for a key path across a relationship to many.
   func leadsToMany(_ keyPath: String) -> Bool
+  /// The object as messages name it: its entity and its ID.
+  var nameInErrors: String { get }
 }
 
 /// The order of records by their IDs: saved ones by their stores and keys, and then new ones in the

@@ -10,11 +10,30 @@ public struct PredicateEvaluationError: LocalizedError, Hashable, Sendable {
   /// The part of the predicate that has no value, in the format language; empty when it is not
   /// known.
   public private(set) var expression: String
+  /// The object whose value is at fault; empty where it is not known, and where it would be the same for all.
+  private(set) var object = ""
+  /// True where the predicate has a value for other objects.
+  private var isOfValue = false
 
   /// Makes an error.
   public init(_ message: String, expression: String = "") {
     self.message = message
     self.expression = expression
+  }
+
+  /// An error about the value of one object.
+  static func ofValue(_ message: String) -> PredicateEvaluationError {
+    var error = PredicateEvaluationError(message)
+    error.isOfValue = true
+    return error
+  }
+
+  /// The error with the object that was asked, where the value of that is at fault.
+  func asked(of object: Any?) -> PredicateEvaluationError {
+    guard isOfValue, self.object.isEmpty, let object = object as? any ModelledObject else { return self }
+    var error = self
+    error.object = object.nameInErrors
+    return error
   }
 
   /// The error with the innermost part that it came from.
@@ -31,6 +50,7 @@ public struct PredicateEvaluationError: LocalizedError, Hashable, Sendable {
 
 extension PredicateEvaluationError: CustomStringConvertible {
   public var description: String {
-    expression.isEmpty ? message : "\(message), in the predicate: \(expression)"
+    let place = expression.isEmpty ? message : "\(message), in the predicate: \(expression)"
+    return object.isEmpty ? place : "\(place), asked of \(object)"
   }
 }

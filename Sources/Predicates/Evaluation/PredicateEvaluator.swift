@@ -39,7 +39,11 @@ package struct PredicateEvaluator {
   /// - Throws: `PredicateEvaluationError`, or what the object throws for a key that it does not
   ///   have.
   package func callAsFunction(_ object: Any?) throws -> Bool {
-    try test(EvaluationScope(object: object, variables: variables, nulls: nulls))
+    do {
+      return try test(EvaluationScope(object: object, variables: variables, nulls: nulls))
+    } catch let error as PredicateEvaluationError {
+      throw error.asked(of: object)
+    }
   }
 
   /// Returns true when the object matches; quicker than with `Any`.
@@ -47,7 +51,11 @@ package struct PredicateEvaluator {
   /// - Throws: `PredicateEvaluationError`, or what the object throws for a key that it does not
   ///   have.
   package func callAsFunction(_ object: any KeyValueCoding) throws -> Bool {
-    try test(EvaluationScope(coding: object, variables: variables, nulls: nulls))
+    do {
+      return try test(EvaluationScope(coding: object, variables: variables, nulls: nulls))
+    } catch let error as PredicateEvaluationError {
+      throw error.asked(of: object)
+    }
   }
 }
 

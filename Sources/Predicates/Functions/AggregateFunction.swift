@@ -21,7 +21,7 @@ enum AggregateFunction {
   /// The sum of numbers, 0 of none. Whole numbers are added without a loss, whatever their order;
   /// a sum of them that does not fit is a floating-point number, as in all of ``Arithmetic``.
   private static func sum(_ numbers: [NumberValue]) -> NumberValue {
-    var (whole, overflows): (Int64, Int64) = (0, 0)
+    var whole = WholeSum()
     var rest: NumberValue?
     if let decimals = decimals(numbers) { return decimals }
     for number in numbers {
@@ -29,13 +29,9 @@ enum AggregateFunction {
         rest = rest.map { Arithmetic.add($0, number) } ?? number
         continue
       }
-      let (sum, overflow) = whole.addingReportingOverflow(integer)
-      if overflow { overflows += integer < 0 ? -1 : 1 }
-      whole = sum
+      whole.add(integer)
     }
-    let sum: NumberValue =
-      overflows == 0 ? .integer(whole) : .double(Double(overflows) * 0x1p64 + Double(whole))
-    return rest.map { Arithmetic.add(sum, $0) } ?? sum
+    return rest.map { Arithmetic.add(whole.total, $0) } ?? whole.total
   }
 
   /// The sum of decimal numbers; `nil` where there are others, or the sum has too many digits.

@@ -3,25 +3,25 @@ import Foundation
 /// Arithmetic as SQL has it: of two integers an integer, of a decimal and any number a decimal,
 /// else a `Double`. An integer result that overflows becomes a `Double`. A division by zero has no
 /// value.
-enum Arithmetic {
-  static func add(_ a: NumberValue, _ b: NumberValue) -> NumberValue {
+package enum Arithmetic {
+  package static func add(_ a: NumberValue, _ b: NumberValue) -> NumberValue {
     combine(a, b, { $0.addingReportingOverflow($1) }, +, +)
   }
 
-  static func subtract(_ a: NumberValue, _ b: NumberValue) -> NumberValue {
+  package static func subtract(_ a: NumberValue, _ b: NumberValue) -> NumberValue {
     combine(a, b, { $0.subtractingReportingOverflow($1) }, -, -)
   }
 
-  static func multiply(_ a: NumberValue, _ b: NumberValue) -> NumberValue {
+  package static func multiply(_ a: NumberValue, _ b: NumberValue) -> NumberValue {
     combine(a, b, { $0.multipliedReportingOverflow(by: $1) }, *, *)
   }
 
-  static func divide(_ a: NumberValue, _ b: NumberValue) -> NumberValue? {
+  package static func divide(_ a: NumberValue, _ b: NumberValue) -> NumberValue? {
     if b.double == 0 { return nil }
     return combine(a, b, { $0.dividedReportingOverflow(by: $1) }, /, /)
   }
 
-  static func remainder(_ a: NumberValue, _ b: NumberValue) -> NumberValue? {
+  package static func remainder(_ a: NumberValue, _ b: NumberValue) -> NumberValue? {
     if b.double == 0 { return nil }
     if case (.integer(let a), .integer(let b)) = (a, b) {
       return .integer(a.remainderReportingOverflow(dividingBy: b).partialValue)

@@ -7,7 +7,9 @@ package struct NumberFunction: Sendable {
 
   /// The functions that SQL has no operator for with the same results.
   package static let all: [NumberFunction] = {
-    let singles = ["sqrt:", "log:", "ln:", "exp:", "floor:", "ceiling:", "trunc:", "onesComplement:"]
+    let singles = [
+      "sqrt:", "log:", "ln:", "exp:", "floor:", "ceiling:", "trunc:", "abs:", "onesComplement:",
+    ]
     let pairs = [
       "modulus:by:", "raise:toPower:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:",
       "leftshift:by:", "rightshift:by:",

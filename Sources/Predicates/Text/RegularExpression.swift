@@ -5,6 +5,8 @@ import Foundation
 struct RegularExpression: @unchecked Sendable {
   /// Immutable, and documented as safe on any thread.
   private let expression: NSRegularExpression
+  /// The expression as it was written, without diacritics where these are ignored.
+  private let pattern: String
   private let options: TextOptions
   /// True when the expression itself says that the match must reach both ends.
   private let isAnchored: Bool
@@ -19,6 +21,7 @@ struct RegularExpression: @unchecked Sendable {
       throw PredicateEvaluationError("\"\(pattern)\" is not a regular expression")
     }
     self.options = marksRemoved
+    self.pattern = pattern
     // A comment or a quotation that runs to the end of the pattern would swallow what is added
     // behind it.
     if let anchored = try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: regexOptions) {
@@ -30,12 +33,41 @@ struct RegularExpression: @unchecked Sendable {
     }
   }
 
-  func matches(_ text: String) -> Bool {
+  /// - Throws: `PredicateEvaluationError` where the engine gives up, which says nothing about the text: what repeats a
+  /// group takes memory for each repetition, to go back to it.
+  func matches(_ text: String) throws(PredicateEvaluationError) -> Bool {
     let text = options.folded(text)
     let range = NSRange(location: 0, length: text.utf16.count)
-    guard let match = expression.firstMatch(in: text, options: [.anchored], range: range) else {
-      return false
+    var found: NSRange?
+    var hasGivenUp = false
+    // Foundation's first match is none in both cases.
+    expression.enumerateMatches(in: text, options: [.anchored, .reportCompletion], range: range) {
+      match,
+      flags,
+      stop in
+      if let match {
+        found = match.range
+        stop.pointee = true
+      } else if flags.contains(.internalError) {
+        hasGivenUp = true
+      }
     }
-    return isAnchored || match.range == range
+    if hasGivenUp { throw .gaveUp(on: range.length, pattern: pattern) }
+    return found.map { isAnchored || $0 == range } ?? false
+  }
+}
+
+extension PredicateEvaluationError {
+  /// What messages have in common that say that the engine for regular expressions gave up.
+  package static let givenUp = "The engine for regular expressions gave up"
+
+  fileprivate static func gaveUp(on length: Int, pattern: String) -> Self {
+    let shown = pattern.count > 200 ? "\(pattern.prefix(200))…" : pattern
+    return ofValue(
+      """
+      \(givenUp): "\(shown)" takes too much memory for a text of \(length) characters. Repeat a set, as [\\s\\S]*, \
+      instead of a group, as (.|\\n)*
+      """
+    )
   }
 }

@@ -64,18 +64,28 @@ package struct TextMatcher: Sendable {
   }
 
   /// Returns true when the text matches.
-  package func matches(_ text: String) -> Bool {
-    if case .matches(let expression) = test { return expression.matches(text) }
-    return text.withBytes(matches(utf8:))
+  ///
+  /// - Throws: `PredicateEvaluationError` where the engine for regular expressions gives up.
+  package func matches(_ text: String) throws(PredicateEvaluationError) -> Bool {
+    if case .matches(let expression) = test { return try expression.matches(text) }
+    return text.withBytes(matchesBytes)
   }
 
   /// Returns true when the text, given as UTF-8, matches.
-  package func matches(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool {
+  ///
+  /// - Throws: `PredicateEvaluationError` where the engine for regular expressions gives up.
+  package func matches(utf8 text: UnsafeBufferPointer<UInt8>) throws(PredicateEvaluationError) -> Bool {
+    if case .matches(let expression) = test {
+      return try expression.matches(String(decoding: text, as: UTF8.self))
+    }
+    return matchesBytes(text)
+  }
+
+  /// The test of all operations but regular expressions.
+  private func matchesBytes(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     switch test {
-    case .like(let pattern):
-      return pattern.matches(text)
-    case .matches(let expression):
-      return expression.matches(String(decoding: text, as: UTF8.self))
+    case .like(let pattern): return pattern.matches(text)
+    case .matches: return false
     case .equal(let pattern), .beginsWith(let pattern), .endsWith(let pattern), .contains(let pattern):
       if options.isEmpty { return matches(text, pattern, folding: false) }
       if TextFolding.isASCII(text) {

@@ -17,6 +17,13 @@ public import Foundation
 public final class CompoundPredicate: NSCompoundPredicate {
   private let evaluator = EvaluatorCache()
 
+  /// Takes a deep tree apart from the top, since its parts would be freed by recursion.
+  deinit {
+    var dismantler = TreeDismantler()
+    dismantler.detachParts(of: self)
+    dismantler.run()
+  }
+
   /// The predicate in the format language, such as `a == 1 AND (b == 2 OR c == 3)`.
   public override var predicateFormat: String { printedFormat }
 

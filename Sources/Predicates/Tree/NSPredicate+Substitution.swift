@@ -22,11 +22,12 @@ extension PredicateFactory where Self: NSPredicate {
 }
 
 extension NSPredicate {
-  /// A copy of the predicate with other constants.
+  /// A copy of the predicate with other constants; the predicate itself where it is nested too deeply to be evaluated.
   ///
   /// - Parameter replace: gives the value that takes a constant's place.
   package func replacingConstants(_ replace: @escaping (Any?) -> Any?) -> NSPredicate {
-    VariableSubstitution(in: .predicate(self), constant: replace).predicate(self)
+    guard TreeHeight.isWithin(.predicate(self)) else { return self }
+    return VariableSubstitution(in: .predicate(self), constant: replace).predicate(self)
   }
 }
 

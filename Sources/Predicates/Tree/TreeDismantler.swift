@@ -1,12 +1,13 @@
 import Foundation
 
-/// Frees a tree of expressions and comparisons without recursion: whoever is freed leaves its
+/// Frees a tree of expressions and predicates without recursion: whoever is freed leaves its
 /// children here, as far as nobody else uses them, and they are freed one after the other.
 ///
-/// Nested compounds are the exception: the chain of their parts belongs to Foundation's class.
+/// A compound of Foundation's own class at the top is the exception: it frees its parts itself.
 struct TreeDismantler {
   private var expressions: [NSExpression] = []
   private var comparisons: [NSComparisonPredicate] = []
+  private var compounds: [NSCompoundPredicate] = []
 
   /// Detaches the children of a node, and leaves it without any.
   mutating func detach(_ node: inout ExpressionNode) {
@@ -39,8 +40,19 @@ struct TreeDismantler {
     expression = Self.leaf
   }
 
+  /// Detaches the parts of a compound, and leaves it without any.
+  mutating func detachParts(of compound: NSCompoundPredicate) {
+    let parts = compound.subpredicates
+    compound.subpredicates = []
+    for part in parts { collect(part) }
+  }
+
   private mutating func collect(_ predicate: NSPredicate) {
-    if let comparison = predicate as? NSComparisonPredicate { comparisons.append(comparison) }
+    switch predicate {
+    case let comparison as NSComparisonPredicate: comparisons.append(comparison)
+    case let compound as NSCompoundPredicate: compounds.append(compound)
+    default: break
+    }
   }
 
   /// Frees what was detached.
@@ -50,6 +62,8 @@ struct TreeDismantler {
         if isKnownUniquelyReferenced(&expression) { expression.surrender(to: &self) }
       } else if var comparison = comparisons.popLast() {
         if isKnownUniquelyReferenced(&comparison) { comparison.surrender(to: &self) }
+      } else if var compound = compounds.popLast() {
+        if isKnownUniquelyReferenced(&compound) { detachParts(of: compound) }
       } else {
         return
       }

@@ -27,6 +27,20 @@ struct ModelInCodeTests {
     return model
   }
 
+  @Test("an entity that would inherit from itself stops the program")
+  func inheritanceCycle() async {
+    await #expect(processExitsWith: .failure) {
+      let entity = ModelInCodeTests.entity("Ship")
+      entity.subentities = [entity]
+    }
+    await #expect(processExitsWith: .failure) {
+      let ferry = ModelInCodeTests.entity("Ferry")
+      let ship = ModelInCodeTests.entity("Ship", subentities: [ferry])
+      let vehicle = ModelInCodeTests.entity("Vehicle", subentities: [ship])
+      ferry.subentities = [vehicle]
+    }
+  }
+
   /// An entity with an attribute of its own, named like the entity in lower case.
   static func entity(_ name: String, subentities: [NSEntityDescription] = []) -> NSEntityDescription {
     let entity = NSEntityDescription()

@@ -151,6 +151,7 @@ private struct RandomLibrary {
     let rating: Int64?
     let small: Int16?
     let ratio: Double?
+    let price: String?
     let created: Double?
     let isPinned: Bool?
     let category: Int?
@@ -159,6 +160,9 @@ private struct RandomLibrary {
   }
 
   let graphs: [Graph]
+
+  /// The ends of 64 bits, and a number that no floating-point one is equal to.
+  private static let limits: [Int64] = [.max, .max - 1, .min, .min + 1, 1 << 53 + 1]
 
   /// - Parameter isComplete: true where no value is missing, and every note has pages.
   init(using random: inout SplitMix, isComplete: Bool = false) {
@@ -176,9 +180,13 @@ private struct RandomLibrary {
     let items = (0..<Int.random(in: 1...3, using: &random)).map { _ in
       Item(
         title: RandomText.make(using: &random),
-        rating: maybe(Int64.random(in: -2...3, using: &random)),
+        rating: maybe(
+          Int.random(in: 0..<8, using: &random) == 0
+            ? limits.randomElement(using: &random) ?? 0 : Int64.random(in: -2...3, using: &random)
+        ),
         small: maybe(Int16.random(in: -2...3, using: &random)),
         ratio: maybe(Double(Int.random(in: -4...6, using: &random)) / 2),
+        price: maybe(["0.1", "0.2", "0.3", "-1.5", "2", "1.1", "12345.6789"].randomElement(using: &random) ?? "0"),
         created: maybe(Double(Int.random(in: 0...3, using: &random))),
         isPinned: maybe(Bool.random(using: &random)),
         category: maybe(Int.random(in: 0...1, using: &random)),
@@ -218,6 +226,7 @@ private struct RandomLibrary {
       note.setValue(item.rating.map { NSNumber(value: $0) }, forKey: "rating")
       note.setValue(item.small.map { NSNumber(value: $0) }, forKey: "small")
       note.setValue(item.ratio.map { NSNumber(value: $0) }, forKey: "ratio")
+      note.setValue(item.price.map { NSDecimalNumber(string: $0) }, forKey: "price")
       note.setValue(item.created.map { Date(timeIntervalSinceReferenceDate: $0) }, forKey: "createdAt")
       note.setValue(item.isPinned.map { NSNumber(value: $0) }, forKey: "isPinned")
       note.category = item.category.map { categories[$0] }
@@ -352,7 +361,11 @@ private struct PredicateGenerator {
       "pages.@min.number", "pages.@avg.number", "(rating + small)", "(rating * 2)", "(ratio - small)",
       "(rating / 2)",
       "category.notes.@count", "length:(title)", "title.length", "category.name.length",
-      "createdAt.timeIntervalSinceReferenceDate",
+      "createdAt.timeIntervalSinceReferenceDate", "price", "(price + 0.1)", "(price * small)",
+      "(price - ratio)", "(price / 3)", "floor:(price)", "category.notes.@sum.price",
+      "category.notes.@avg.price", "category.notes.@max.price", "(rating + 1)", "(rating - 1)",
+      "((rating + small) * 2)", "(rating / -1)", "abs:(rating)", "modulus:by:(rating + 1, 2)",
+      "category.notes.@sum.rating", "category.notes.@avg.rating",
     ])
   }
 
@@ -360,7 +373,12 @@ private struct PredicateGenerator {
     one(of: ["title", "category.name", "lowercase:(title)", "title", "category.name.lowercaseString"])
   }
 
-  private mutating func constant() -> String { one(of: ["-1", "0", "1", "2", "3", "0.5", "1.5", "2.0"]) }
+  private mutating func constant() -> String { 
+    one(of: [
+      "-1", "0", "1", "2", "3", "0.5", "1.5", "2.0", "0.1", "0.3", "9223372036854775807", "-9223372036854775808",
+      "9223372036854775808", "9007199254740992.0",
+    ])
+  }
 
   private mutating func quoted() -> String { "\"\(RandomText.make(using: &random))\"" }
 

@@ -37,6 +37,59 @@ struct LargePredicateTests {
     }
   }
 
+  private func comparisons(_ type: NSComparisonPredicate.Operator, _ count: Int) -> [NSPredicate] {
+    (0..<count).map { number in
+      NSComparisonPredicate(
+        leftExpression: NSExpression(forKeyPath: "rating"),
+        rightExpression: NSExpression(forConstantValue: number),
+        modifier: .direct,
+        type: type
+      )
+    }
+  }
+
+  @Test("SQLite does not compare each of many constants with all others")
+  func constants() throws {
+    let parts = comparisons(.notEqualTo, 600)
+    let sql = try TranslatedFetch.statement(
+      "Note",
+      NSCompoundPredicate(andPredicateWithSubpredicates: parts)
+    ).sql
+    #expect(sql.components(separatedBy: "t0.ZRATING <> ?").count - 1 == 500)
+    #expect(sql.components(separatedBy: "t0.ZRATING <> ifnull(?, NULL)").count - 1 == 100)
+    let texts = (0..<600).map { NSPredicate(format: "title CONTAINS[c] %@", "\($0)") }
+    let textual = try TranslatedFetch.statement("Note", NSCompoundPredicate(orPredicateWithSubpredicates: texts)).sql
+    #expect(textual.components(separatedBy: "(t0.ZTITLE, ifnull(?, NULL), ifnull(1, NULL))").count - 1 == 100)
+  }
+
+  @Test("constants among many others are the same values", arguments: StoreKind.inSQL)
+  func sameValues(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    for rating in [599, 600] { stack.note("\(rating)", rating: Int64(rating)) }
+    try stack.save()
+    let request = NSFetchRequest<Note>(entityName: "Note")
+    request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: comparisons(.notEqualTo, 600))
+    #expect(try stack.newContext().fetch(request).map(\.rating) == [600])
+    let texts = (0..<600).map { NSPredicate(format: "title ==[c] %@", "\($0)") }
+    request.predicate = NSCompoundPredicate(orPredicateWithSubpredicates: texts)
+    #expect(try stack.newContext().fetch(request).map(\.rating) == [599])
+  }
+
+  @Test("more values than a statement takes are left to memory", arguments: StoreKind.inSQL)
+  func moreThanAStatementTakes(_ kind: StoreKind) throws {
+    let stack = try Stack(kind)
+    for rating in [65_999, 66_000] { stack.note("\(rating)", rating: Int64(rating)) }
+    try stack.save()
+    let parts = comparisons(.lessThan, 66_000)
+    let request = NSFetchRequest<Note>(entityName: "Note")
+    request.predicate = NSCompoundPredicate(orPredicateWithSubpredicates: comparisons(.equalTo, 66_000))
+    #expect(try stack.newContext().fetch(request).map(\.rating) == [65_999])
+    // The parts of an AND can each be said.
+    let negated = parts.map { NSCompoundPredicate(notPredicateWithSubpredicate: $0) }
+    request.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: negated)
+    #expect(try stack.newContext().count(for: request) == 2)
+  }
+
   @Test(
     "a predicate that is nested too deeply is an error before anything runs",
     arguments: [.inMemory] + StoreKind.inSQL

@@ -78,6 +78,18 @@ struct PredicateTranslationTests {
       Case("rating + small > 5", "(t0.ZRATING + t0.ZSMALL) > ?", .integer(5)),
       Case("rating / 2 == 1", "(t0.ZRATING / ?) = ?", .integer(2), .integer(1)),
       Case("ratio / 2 == 1", "(t0.ZRATIO * 1.0 / ?) = ?", .integer(2), .integer(1)),
+      Case("rating == 2.0", "t0.ZRATING = ?", .integer(2)),
+      Case("price == 0.3", "t0.ZPRICE = ?", .real(0.3)),
+      Case("abs(small) == 1", "ABS(t0.ZSMALL) = ?", .integer(1)),
+      Case("abs(rating) == 1", "perennial_abs(t0.ZRATING) = ?", .integer(1)),
+      Case("modulus:by:(rating, 2) == 1", "(t0.ZRATING % ?) = ?", .integer(2), .integer(1)),
+      Case(
+        "modulus:by:(rating + 1, 2) == 1",
+        "perennial_modulus_by((t0.ZRATING + ?), ?) = ?",
+        .integer(1),
+        .integer(2),
+        .integer(1)
+      ),
       Case("title.length > 3", "perennial_length(t0.ZTITLE) > ?", .integer(3)),
       Case("title.uppercaseString == 'A'", "perennial_uppercase(t0.ZTITLE) = ?", .text("A")),
       Case("createdAt.timeIntervalSinceReferenceDate < 3", "t0.ZCREATEDAT < ?", .integer(3)),
@@ -226,6 +238,16 @@ struct PredicateTranslationTests {
         .integer(2)
       ),
       Case(
+        "category.notes.@sum.rating > 2",
+        " LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORY(SELECT perennial_wholesum(t2.ZRATING) FROM ZNOTE t2 WHERE t2.ZCATEGORY = t1.Z_PK) > ?",
+        .integer(2)
+      ),
+      Case(
+        "category.notes.@avg.rating > 2",
+        " LEFT JOIN ZCATEGORY t1 ON t1.Z_PK = t0.ZCATEGORY(SELECT (perennial_wholesum(t2.ZRATING) * 1.0 / COUNT(t2.ZRATING)) FROM ZNOTE t2 WHERE t2.ZCATEGORY = t1.Z_PK) > ?",
+        .integer(2)
+      ),
+      Case(
         "SUBQUERY(pages, $p, $p.number > 1 AND $p.note.rating == rating).@count == 1",
         "(SELECT COUNT(*) FROM ZPAGE t1 LEFT JOIN ZNOTE t2 ON t2.Z_PK = t1.ZNOTE WHERE t1.ZNOTE = t0.Z_PK AND (t1.ZNUMBER > ? AND t2.ZRATING IS t0.ZRATING)) = ?",
         .integer(1),
@@ -263,6 +285,19 @@ struct PredicateTranslationTests {
 
   @Test("key paths join to-one destinations and ask to-many ones by a query inside", arguments: keyPaths)
   func keyPath(_ example: Case) throws { try check(example) }
+
+  static let decimals = [
+    "price + 1 == 2", "2 * price < 2", "price / rating != 2", "NOT price - 0.1 IN {0.2, 3}",
+    "TERNARY(rating > 1, price, 1) - 1 == 2", "floor:(price) + 0.5 > 1", "CAST(ratio, 'NSDecimalNumber') + 1 == 2",
+    "category.notes.@sum.price == 0.6", "category.notes.@avg.price == 0.2",
+    "rating == 1 OR SUBQUERY(pages, $p, $p.note.price * 2 == 0.2).@count == 1",
+  ]
+
+  @Test("calculations with decimal numbers are left to memory before anything runs", arguments: decimals)
+  func decimal(_ format: String) throws {
+    let predicate = try NSPredicate(parsing: format, arguments: [])
+    #expect(throws: SQLUnanswerable.self) { try TranslatedFetch.statement("Note", predicate) }
+  }
 
   /// What SQLite executes for a fetch of the IDs of objects.
   private func executed(

@@ -139,8 +139,14 @@ final class BatchRowSource {
     throw cannotInsert(key, "which is no attribute that a store keeps; set it in a context afterwards")
   }
 
+  /// Not a number is no value in most stores.
+  private func isNotANumber(_ slot: Int, of row: Row) -> Bool {
+    guard layout.kind(slot) == .real, case .real(let number) = row.value(slot) else { return false }
+    return number.isNaN
+  }
+
   private func checkRequired(_ row: Row) throws {
-    for slot in requiredSlots where !row.hasValue(slot) {
+    for slot in requiredSlots where !row.hasValue(slot) || isNotANumber(slot, of: row) {
       throw CocoaError.coreData(
         NSValidationMissingMandatoryPropertyError,
         """

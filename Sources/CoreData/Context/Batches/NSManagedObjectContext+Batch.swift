@@ -160,6 +160,7 @@ extension NSManagedObjectContext {
         """
       )
     }
+    try CocoaError.ofPredicates { try TreeHeight.check(expression) }
     return .expression(expression)
   }
 
@@ -282,6 +283,24 @@ extension NSManagedObjectContext {
 }
 
 extension EntityLayout {
+  /// The value that a batch update calculates for an attribute.
+  ///
+  /// - Throws: an error that names entity and key, for a value that is none of the attribute's type, and for a number that
+  ///   does not fit the 64 bits of a whole one.
+  func calculatedValue(_ value: Any?, _ slot: Int) throws -> StoredValue {
+    if kind(slot) == .integer, let number = value as? Double, Int64(exactly: number.rounded(.towardZero)) == nil {
+      throw CocoaError.coreData(
+        NSManagedObjectValidationError,
+        """
+        \(entity.name ?? "").\(slots[slot].name) cannot be \(number), which does not fit the 64 bits of a whole number; \
+        nothing was changed.
+        """,
+        [NSValidationKeyErrorKey: slots[slot].name]
+      )
+    }
+    return try storedValue(value, slot, position: nil)
+  }
+
   /// The value of an attribute as a row keeps it.
   ///
   /// - Parameter position: the object's place in its batch, which the error names.

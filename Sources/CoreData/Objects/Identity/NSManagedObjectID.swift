@@ -178,6 +178,8 @@ extension NSManagedObject: IdentifiedObject {
 
 extension NSManagedObject: ModelledObject {
   package final func leadsToMany(_ keyPath: String) -> Bool { layout.entity.leadsToMany(keyPath) }
+
+  package final var nameInErrors: String { describeIdentity() }
 }
 
 /// Perennial's own: the number in an ID, for those who keep very many of them.

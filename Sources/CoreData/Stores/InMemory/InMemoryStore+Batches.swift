@@ -128,7 +128,7 @@ private struct InMemoryAssignment {
   func value(for record: StoreRecord, _ layout: EntityLayout, _ slot: Int) throws -> StoredValue {
     switch value {
     case .constant(let constant): constant
-    case .expression(let evaluator): try layout.storedValue(try evaluator(record), slot, position: nil)
+    case .expression(let evaluator): try layout.calculatedValue(try evaluator(record), slot)
     }
   }
 }

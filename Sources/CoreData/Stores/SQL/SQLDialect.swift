@@ -21,6 +21,11 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   ///   - kind: the kind of the value; `nil` where the value says it.
   func placeholder(_ number: Int, of value: SQLValue, as kind: SQLKind?) -> String
 
+  /// A constant in an expression of a statement that has many others, which a database may compare with each other.
+  ///
+  /// - Parameter constant: the constant as it stands alone.
+  func amongMany(_ constant: String) -> String
+
   /// The condition that always holds, or never.
   func literal(_ truth: Bool) -> String
 
@@ -50,6 +55,8 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
 
 extension SQLDialect {
   func placeholder(_ number: Int, of value: SQLValue, as kind: SQLKind?) -> String { placeholder(number) }
+
+  func amongMany(_ constant: String) -> String { constant }
 
   func literal(_ truth: Bool) -> String { truth ? "TRUE" : "FALSE" }
 
@@ -100,7 +107,7 @@ protocol SQLStatementDialect: Sendable {
   /// Writes a value that a batch update assigns to an attribute, as one of the attribute's type.
   func writeAssigned(
     _ value: SQLWrite,
-    _ kind: SQLKind,
+    _ scalar: SQLScalar,
     to attribute: NSAttributeDescription,
     to writer: inout SQLWriter
   ) throws
@@ -125,6 +132,16 @@ extension SQLStatementDialect {
   func rowLock(_ alias: String) -> String { "" }
 
   func check(_ bindings: [SQLValue]) throws {}
+
+  /// - Throws: ``SQLUnanswerable`` for more values than a statement may have.
+  func requireAtMost(_ limit: Int, _ bindings: [SQLValue], _ database: String) throws {
+    if bindings.count > limit {
+      throw SQLUnanswerable(
+        part: "A predicate with \(bindings.count) values",
+        reason: "a statement of \(database) has at most \(limit)"
+      )
+    }
+  }
 }
 
 /// The parts of a lightweight migration's statements that differ from one SQL database to the next.

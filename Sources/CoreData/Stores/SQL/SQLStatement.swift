@@ -100,8 +100,16 @@ struct SQLWriter {
   /// - Parameter kind: the kind of the value; `nil` where the value says it.
   mutating func bind(_ value: SQLValue, as kind: SQLKind?) {
     bindings.append(value)
-    sql += dialect.placeholder(bindings.count, of: value, as: kind)
+    write(constant: dialect.placeholder(bindings.count, of: value, as: kind))
   }
+
+  /// Adds a constant in an expression.
+  mutating func write(constant: String) {
+    sql += bindings.count > Self.manyBindings ? dialect.amongMany(constant) : constant
+  }
+
+  /// The number of bindings up to which constants stand alone.
+  private static let manyBindings = 500
 
   /// Adds the test whether an expression has one of a list's members, which are bound.
   mutating func writeMembership(of list: SQLList, as kind: SQLKind = .integer, isNegated: Bool = false) {

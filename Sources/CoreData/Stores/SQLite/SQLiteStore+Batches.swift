@@ -12,8 +12,10 @@ extension SQLiteStore {
 
   func deleteAll(_ deletion: BatchDeletion, through target: some SQLiteWriteTarget) throws -> BatchOutcome {
     try reading("The batch deletion failed") {
-      try SQLiteWriteSession.run(in: self, through: target, origin: deletion.query.origin) {
-        try SQLiteBatchDeletion(deletion: deletion, session: $0).run()
+      try SQLiteWriteSession.run(in: self, through: target, origin: deletion.query.origin) { session in
+        try session.namingObject(of: deletion.query) {
+          try SQLiteBatchDeletion(deletion: deletion, session: session).run()
+        }
       }
     }
   }
@@ -36,8 +38,10 @@ extension SQLiteStore {
 
   func updateAll(_ update: BatchUpdate, through target: some SQLiteWriteTarget) throws -> BatchOutcome {
     try reading("The batch update failed") {
-      try SQLiteWriteSession.run(in: self, through: target, origin: update.query.origin) {
-        try SQLiteBatchUpdate(update: update, session: $0).run()
+      try SQLiteWriteSession.run(in: self, through: target, origin: update.query.origin) { session in
+        try session.namingObject(of: update.query) {
+          try SQLiteBatchUpdate(update: update, session: session).run()
+        }
       }
     }
   }
@@ -54,5 +58,18 @@ extension SQLiteStore {
       }
     }
     return names
+  }
+}
+
+extension SQLiteWriteSession {
+  /// Carries out a batch, and has memory find the object at which a regular expression could not be matched: SQLite does
+  /// not tell.
+  fileprivate func namingObject<Value>(of query: FetchQuery, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as DatabaseError where SQLiteTextFunctions.hasGivenUp(error) {
+      _ = try reader.rows(of: reader.residue(query, decidesAll: true), includesRows: false, on: queries)
+      throw error
+    }
   }
 }

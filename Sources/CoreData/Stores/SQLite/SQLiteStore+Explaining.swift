@@ -34,15 +34,22 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension SQLiteStore {
+  /// The explanation of a query; that of the rows that memory decides about where SQLite cannot answer alone.
   func explanation(of query: FetchQuery) throws -> FetchExplanation {
     let engine = try engine()
     return try reading("The fetch could not be explained") {
-      let fetch = try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect)
       let plan = engine.plans.plan(
         try engine.schema.entity(query.entity),
         includesSubentities: query.includesSubentities
       )
-      return try Self.explanation(of: fetch.rows(of: plan), engine)
+      func statement(_ query: FetchQuery) throws -> SQLStatement {
+        try SQLFetch(query, schema: engine.schema, store: index, dialect: engine.dialect).rows(of: plan)
+      }
+      let answered = try SQLUnanswerable.asNil { try statement(query) }
+      return try Self.explanation(
+        of: answered ?? statement(engine.reader(index).residue(query).candidates),
+        engine
+      )
     }
   }
 

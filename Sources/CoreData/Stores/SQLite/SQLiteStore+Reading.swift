@@ -5,8 +5,12 @@ import Synchronization
 extension SQLiteStore {
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
     let engine = try engine()
-    let scanned = try reading("The fetch failed") {
-      try SQLiteTableScan(query, engine.reader(index), engine)?.rows()
+    let scanned = try reading("The fetch failed") { () -> [FetchedRow]? in
+      do {
+        return try SQLiteTableScan(query, engine.reader(index), engine)?.rows()
+      } catch let error as DatabaseError where SQLiteTextFunctions.hasGivenUp(error) {
+        return nil
+      }
     }
     return try scanned ?? fetch(query, from: engine.connections)
   }
@@ -65,14 +69,37 @@ extension SQLiteStore {
   func fetch(_ query: FetchQuery, from source: some SQLiteReadSource) throws -> [FetchedRow] {
     let engine = try engine()
     return try reading("The fetch failed") {
-      try engine.reader(index).fetch(query, from: engine.checked(source))
+      let (reader, checked) = (engine.reader(index), engine.checked(source))
+      return try Self.namingObject {
+        try reader.fetch(query, from: checked)
+      } orElse: {
+        try reader.decidedRows(query, decidesAll: true, from: checked)
+      }
     }
   }
 
   func count(_ query: FetchQuery, from source: some SQLiteReadSource) throws -> Int {
     let engine = try engine()
     return try reading("The count failed") {
-      try engine.reader(index).count(query, from: engine.checked(source))
+      let (reader, checked) = (engine.reader(index), engine.checked(source))
+      return try Self.namingObject {
+        try reader.count(query, from: checked)
+      } orElse: {
+        try reader.decidedCount(query, decidesAll: true, from: checked)
+      }
+    }
+  }
+
+  /// Has memory decide about a query in which a regular expression could not be matched: SQLite does not tell of which
+  /// object.
+  private static func namingObject<Value>(
+    _ answer: () throws -> Value,
+    orElse decide: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try answer()
+    } catch let error as DatabaseError where SQLiteTextFunctions.hasGivenUp(error) {
+      return try decide()
     }
   }
 

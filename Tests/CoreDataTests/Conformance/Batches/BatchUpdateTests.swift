@@ -48,6 +48,47 @@ struct BatchUpdateTests {
     #expect(changed.map { $0.value(forKey: "medium") as? Int } == [0, 1, 2, 3])
   }
 
+  @Test("calculates with decimal numbers as such", arguments: StoreKind.takingBatches)
+  func decimals(_ kind: StoreKind) throws {
+    let stack = try notes(kind, 1)
+    try #require(try stack.fetch(Note.self).first).setValue(NSDecimalNumber(string: "0.1"), forKey: "price")
+    try stack.save()
+    let request = NSBatchUpdateRequest(entityName: "Note")
+    request.predicate = NSPredicate(format: "price + 0.2 == 0.3")
+    request.propertiesToUpdate = ["price": NSExpression(format: "(price + 0.2) * 3 - price / 2")]
+    request.resultType = .updatedObjectsCountResultType
+    let result = try #require(try stack.context.execute(request) as? NSBatchUpdateResult)
+    #expect(result.result as? Int == 1)
+    let price = try stack.fetch(Note.self, in: stack.newContext()).first?.value(forKey: "price")
+    #expect(price as? NSDecimalNumber == NSDecimalNumber(string: "0.85"))
+  }
+
+  @Test("refuses a result that does not fit a whole number of 64 bits", arguments: StoreKind.takingBatches)
+  func overflow(_ kind: StoreKind) throws {
+    let stack = try notes(kind, 1)
+    stack.note("greatest", rating: .max).setValue(1e300, forKey: "ratio")
+    try stack.save()
+    for format in ["rating + 1", "rating * 2 - rating", "ratio"] {
+      let request = NSBatchUpdateRequest(entityName: "Note")
+      request.predicate = NSPredicate(format: "ratio != nil")
+      request.propertiesToUpdate = ["rating": NSExpression(format: format)]
+      #expect(throws: NSError.self, "\(format)") { try stack.context.execute(request) }
+    }
+    let ratings = try stack.fetch(Note.self, sort: [.byTitle], in: stack.newContext()).map(\.rating)
+    #expect(ratings == [0, .max])
+  }
+
+  @Test("refuses an expression that is nested too deeply", arguments: StoreKind.takingBatches)
+  func deepExpression(_ kind: StoreKind) throws {
+    let stack = try notes(kind, 1)
+    var expression = NSExpression(forKeyPath: "rating")
+    for _ in 0..<20_000 { expression = NSExpression(forFunction: "abs:", arguments: [expression]) }
+    let request = NSBatchUpdateRequest(entityName: "Note")
+    request.propertiesToUpdate = ["rating": expression]
+    let error = try #require(throws: NSError.self) { try stack.context.execute(request) }
+    #expect(error.localizedDescription.contains("levels deep"))
+  }
+
   @Test("reaches subentities unless told otherwise", arguments: StoreKind.takingBatches)
   func subentities(_ kind: StoreKind) throws {
     let stack = try Stack(kind)

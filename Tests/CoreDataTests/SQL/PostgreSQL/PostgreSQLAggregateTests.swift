@@ -63,7 +63,10 @@
     func calculated() throws {
       #expect(
         try sql(AggregateRequest(properties: [AggregateRequest.column("sum", "sum:(rating * small)")]))
-          == "SELECT COALESCE(SUM((t0.rating::numeric * t0.small::numeric)::bigint), 0) FROM note t0"
+          == "SELECT COALESCE(SUM(CASE WHEN (t0.rating::numeric * t0.small::numeric) BETWEEN -9223372036854775808 AND "
+          + "9223372036854775807 THEN (t0.rating::numeric * t0.small::numeric) ELSE replace("
+          + "(t0.rating::double precision * t0.small::double precision)::text, "
+          + "'-9.223372036854776e+18', '-9223372036854775808')::numeric END::bigint), 0) FROM note t0"
       )
     }
 

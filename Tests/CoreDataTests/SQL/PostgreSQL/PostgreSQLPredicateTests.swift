@@ -19,7 +19,8 @@
         Case("rating < nil", "FALSE"),
         Case("NOT rating < nil", "FALSE"),
         Case("rating != 'x'", "t0.rating IS NOT NULL"),
-        Case("rating == 2.5", "t0.rating = $1::double precision", .real(2.5)),
+        Case("rating == 2.5", "t0.rating = $1::double precision::text::numeric", .real(2.5)),
+        Case("rating == 2.0", "t0.rating = $1::bigint", .integer(2)),
         Case(
           "rating BETWEEN {1, 5}",
           "t0.rating >= $1::bigint AND t0.rating <= $2::bigint",
@@ -28,13 +29,25 @@
         ),
         Case("rating == small", "t0.rating IS NOT DISTINCT FROM t0.small"),
         Case("rating != small", "t0.rating <> t0.small"),
-        Case("rating > ratio", "t0.rating > t0.ratio"),
+        Case(
+          "rating > ratio",
+          "t0.rating > CASE WHEN ABS(t0.ratio) >= 9007199254740992 AND t0.ratio BETWEEN -9223372036854775808 AND "
+            + "9223372036854774784 THEN t0.ratio::bigint::numeric ELSE t0.ratio::text::numeric END"
+        ),
+        Case("small > ratio", "t0.small > t0.ratio"),
+        Case("price == ratio", "t0.price IS NOT DISTINCT FROM t0.ratio::text::numeric"),
+        Case("price == 0.3", "t0.price = $1::numeric", .text("0.3")),
         Case("rating == title", "t0.rating IS NULL AND t0.title IS NULL"),
         Case("isPinned == YES", "t0.is_pinned::integer = $1::bigint", .integer(1)),
         Case("isPinned != nil", "t0.is_pinned::integer IS NOT NULL"),
         Case("price > %@", [Decimal(string: "10.5")], "t0.price > $1::numeric", .text("10.5")),
         Case("price == 7", "t0.price = $1::bigint", .integer(7)),
-        Case("rating < %@", [Decimal(string: "10.5")], "t0.rating < $1::double precision", .real(10.5)),
+        Case(
+          "rating < %@",
+          [Decimal(string: "10.5")],
+          "t0.rating < $1::double precision::text::numeric",
+          .real(10.5)
+        ),
         Case(
           "createdAt > %@",
           [Date(timeIntervalSinceReferenceDate: 9)],
@@ -61,12 +74,26 @@
 
     static var numbers: [Case] {
       [
-        Case("rating + small > 5", "(t0.rating::numeric + t0.small::numeric) > $1::bigint", .integer(5)),
+        Case("medium + small > 5", "(t0.medium::numeric + t0.small::numeric) > $1::bigint", .integer(5)),
         Case(
-          "rating - 1 == 2",
-          "(t0.rating::numeric - $1::bigint::numeric) = $2::bigint",
+          "medium - 1 == 2",
+          "(t0.medium::numeric - $1::bigint::numeric) = $2::bigint",
           .integer(1),
           .integer(2)
+        ),
+        Case(
+          "(medium - small) * 2 == 2",
+          "((t0.medium::numeric - t0.small::numeric)::numeric * $1::bigint::numeric) = $2::bigint",
+          .integer(2),
+          .integer(2)
+        ),
+        Case(
+          "rating + small > 5",
+          "CASE WHEN (t0.rating::numeric + t0.small::numeric) BETWEEN -9223372036854775808 AND "
+            + "9223372036854775807 THEN (t0.rating::numeric + t0.small::numeric) ELSE replace("
+            + "(t0.rating::double precision + t0.small::double precision)::text, "
+            + "'-9.223372036854776e+18', '-9223372036854775808')::numeric END > $1::bigint",
+          .integer(5)
         ),
         Case(
           "ratio * 2 == 1",
@@ -75,8 +102,8 @@
           .integer(1)
         ),
         Case(
-          "rating / 2 == 1",
-          "div(t0.rating::numeric, NULLIF($1::bigint::numeric, 0)) = $2::bigint",
+          "medium / 2 == 1",
+          "div(t0.medium::numeric, NULLIF($1::bigint::numeric, 0)) = $2::bigint",
           .integer(2),
           .integer(1)
         ),
@@ -92,7 +119,12 @@
           .integer(2),
           .integer(1)
         ),
-        Case("abs(rating) == 1", "ABS(t0.rating::numeric) = $1::bigint", .integer(1)),
+        Case("abs(small) == 1", "ABS(t0.small::numeric) = $1::bigint", .integer(1)),
+        Case(
+          "abs(rating) == 1",
+          "replace(ABS(t0.rating::numeric)::text, '9223372036854775808', '9223372036854776000')::numeric = $1::bigint",
+          .integer(1)
+        ),
         Case("floor(ratio) == 1", "floor(t0.ratio) = $1::bigint", .integer(1)),
         Case("ceiling(ratio) == 1", "ceil(t0.ratio) = $1::bigint", .integer(1)),
         Case("trunc(ratio) == 1", "trunc(t0.ratio) = $1::bigint", .integer(1)),
@@ -211,7 +243,7 @@
         ),
         Case(
           "rating IN {1, 2.5}",
-          "t0.rating IN (SELECT unnest($1::bigint[])) OR t0.rating IN (SELECT unnest($2::double precision[]))",
+          "t0.rating IN (SELECT unnest($1::bigint[])) OR t0.rating IN (SELECT unnest($2::numeric[]))",
           .text("{\"1\"}"),
           .text("{\"2.5\"}")
         ),
@@ -394,7 +426,7 @@
       arguments: [
         "title LIKE category.name", "title MATCHES '\\\\bx'", "title MATCHES[c] 'a'",
         "title MATCHES '(?i)a'", "leftshift:by:(rating, 2) == 4", "ratio ** 2 == 4",
-        "bitwiseAnd:with:(ratio, 2) == 2",
+        "bitwiseAnd:with:(ratio, 2) == 2", "(rating + 1) * 2 == 4",
       ]
     )
     func refused(_ format: String) {
@@ -402,6 +434,20 @@
       let error = found?.error as? NSError
       #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
       #expect(error?.localizedDescription.contains("PostgreSQL") == true)
+    }
+
+    @Test("functions in functions do not grow with the power of their depth")
+    func nestedFunctions() throws {
+      let inner = (0..<60).reduce("ratio") { expression, _ in "exp:(\(expression))" }
+      #expect(throws: SQLUnanswerable.self) { try PostgreSQLText.condition("\(inner) > 1") }
+    }
+
+    @Test(
+      "calculations with decimal numbers are left to memory before anything runs",
+      arguments: PredicateTranslationTests.decimals
+    )
+    func decimals(_ format: String) {
+      #expect(throws: SQLUnanswerable.self) { try PostgreSQLText.condition(format) }
     }
   }
 #endif

@@ -133,8 +133,8 @@
           + "$2::bigint RETURNING z_pk, z_ent"
       )
       #expect(
-        try update(query, "rating", .expression(.init(format: "rating + 1"))).sql
-          == "UPDATE note AS t0 SET z_opt = COALESCE(t0.z_opt, 0) + 1, rating = (t0.rating::numeric + "
+        try update(query, "rating", .expression(.init(format: "medium + 1"))).sql
+          == "UPDATE note AS t0 SET z_opt = COALESCE(t0.z_opt, 0) + 1, rating = (t0.medium::numeric + "
           + "$1::bigint::numeric) WHERE t0.rating > $2::bigint RETURNING z_pk, z_ent"
       )
       #expect(

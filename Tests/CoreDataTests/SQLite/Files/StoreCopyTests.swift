@@ -92,6 +92,21 @@ struct StoreCopyTests {
     #expect(try Data(contentsOf: folder.file(".b_SUPPORT")) == Data("mine".utf8))
   }
 
+  @Test("that fails half way leaves no folder behind that it has made")
+  func leavesNoFolder() throws {
+    let source = ExternalDataFolder(store: folder.file("a.sqlite"))
+    let target = ExternalDataFolder(store: folder.file("b.sqlite"))
+    #expect(throws: CancellationError.self) {
+      try source.copy(source.names, to: target) { _ in throw CancellationError() }
+    }
+    #expect(list() == [".a_SUPPORT", "a.sqlite"])
+    try FileManager.default.createDirectory(at: target.folder, withIntermediateDirectories: true)
+    #expect(throws: CancellationError.self) {
+      try source.copy(source.names, to: target) { _ in throw CancellationError() }
+    }
+    #expect(list() == [".a_SUPPORT", ".b_SUPPORT", "a.sqlite"])
+  }
+
   @Test("leaves what another program put there", arguments: [false, true])
   func taken(_ isLink: Bool) throws {
     if isLink {

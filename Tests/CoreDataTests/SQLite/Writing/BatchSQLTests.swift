@@ -89,7 +89,7 @@ struct BatchSQLTests {
   func wholeNumbers() throws {
     #expect(
       try update(nil, ["rating": expression("ratio")]).map(\.sql) == [
-        "UPDATE ZNOTE AS t0 SET Z_OPT = COALESCE(t0.Z_OPT, 0) + 1, ZRATING = CAST(t0.ZRATIO AS INTEGER)"
+        "UPDATE ZNOTE AS t0 SET Z_OPT = COALESCE(t0.Z_OPT, 0) + 1, ZRATING = perennial_whole(t0.ZRATIO)"
       ]
     )
   }

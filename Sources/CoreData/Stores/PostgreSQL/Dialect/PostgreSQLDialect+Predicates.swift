@@ -21,7 +21,8 @@
       let (type, members): (String, [String]) =
         switch list {
         case .integers(let values): ("bigint", values.map(String.init))
-        case .reals(let values): ("double precision", values.map(\.description))
+        case .reals(let values):
+          (kind == .integer ? "numeric" : "double precision", values.map(\.description))
         case .texts(let values): (kind == .uuid ? "uuid" : kind == .decimal ? "numeric" : "text", values)
         case .blobs(let values): ("bytea", values.map(Self.hexadecimal))
         }
@@ -40,18 +41,95 @@
 
     // MARK: - Numbers
 
-    /// A number of another type than its operator's overflows, rounds or divides otherwise.
+    /// A whole result that does not fit is the floating-point number that memory has, as the number of its shortest text.
+    /// What is calculated further with such a number is a floating-point number as well, which only memory can tell.
     func write(_ calculation: SQLCalculation, to writer: inout SQLWriter) throws {
-      let type = calculation.isWhole ? "numeric" : "double precision"
+      try calculation.requireNoDecimal()
+      guard calculation.isWhole else { return try write(calculation, asWhole: false, to: &writer) }
+      if max(calculation.left.width, calculation.right.width) >= SQLWidth.overflowing {
+        throw SQLUnanswerable(
+          part: "A calculation with the result of another one that may not fit 64 bits",
+          reason: "PostgreSQL has other results; filter the result in memory"
+        )
+      }
+      if calculation.width < SQLWidth.overflowing { return try write(calculation, asWhole: true, to: &writer) }
+      writer.write("CASE WHEN ")
+      try write(calculation, asWhole: true, to: &writer)
+      writer.write(" BETWEEN \(Int64.min) AND \(Int64.max) THEN ")
+      try write(calculation, asWhole: true, to: &writer)
+      writer.write(" ELSE replace(")
+      try write(calculation, asWhole: false, to: &writer)
+      writer.write("::text, \(Self.leastWhole))::numeric END")
+    }
+
+    /// The shortest text of the one floating-point number that may come of whole ones which do not fit, and is a whole
+    /// number that does, and its digits.
+    private static let leastWhole = "'-9.223372036854776e+18', '\(Int64.min)'"
+
+    /// A number of another type than its operator's overflows, rounds or divides otherwise.
+    private func write(_ calculation: SQLCalculation, asWhole: Bool, to writer: inout SQLWriter) throws {
+      let type = asWhole ? "numeric" : "double precision"
       let isDivision = calculation.sign == .divide || calculation.sign == .remainder
-      let function =
-        calculation.isWhole && isDivision ? (calculation.sign == .divide ? "div" : "mod") : nil
+      let function = asWhole && isDivision ? (calculation.sign == .divide ? "div" : "mod") : nil
       writer.write("\(function ?? "")(")
       try calculation.left.write(&writer)
       writer.write("::\(type)\(function == nil ? " \(calculation.sign.rawValue) " : ", ")")
       if isDivision { writer.write("NULLIF(") }
       try calculation.right.write(&writer)
       writer.write("::\(type)\(isDivision ? ", 0)" : ""))")
+    }
+
+    /// PostgreSQL compares a number of any type with a floating-point one as floating-point numbers, which do not
+    /// tell all others apart.
+    func comparable(_ left: SQLScalar, _ right: SQLScalar) -> (SQLScalar, SQLScalar) {
+      (exact(left, beside: right), exact(right, beside: left))
+    }
+
+    private func exact(_ value: SQLScalar, beside other: SQLScalar) -> SQLScalar {
+      guard value.kind == .real else { return value }
+      switch other.kind {
+      case .decimal: return SQLScalar(.decimal) { try writeDecimal(of: value, to: &$0) }
+      case .integer where other.width > SQLWidth.exactReal:
+        return SQLScalar(.decimal) { try writeExact(real: value, to: &$0) }
+      default: return value
+      }
+    }
+
+    /// A floating-point number is the decimal one of its shortest text, as in memory.
+    func writeDecimal(of number: SQLScalar, to writer: inout SQLWriter) throws {
+      try number.write(&writer)
+      writer.write(number.kind == .real ? "::text::numeric" : "::numeric")
+    }
+
+    /// Writes a floating-point number for the comparison with whole ones of 64 bits. Its shortest text is on the same side
+    /// of each of them, but where it is a whole number of so many digits itself.
+    private func writeExact(real: SQLScalar, to writer: inout SQLWriter) throws {
+      func write(_ before: String) throws {
+        writer.write(before)
+        try real.write(&writer)
+      }
+      try write("CASE WHEN ABS(")
+      try write(") >= 9007199254740992 AND ")
+      try write(" BETWEEN \(Int64.min) AND 9223372036854774784 THEN ")
+      try write("::bigint::numeric ELSE ")
+      writer.write("::text::numeric END")
+    }
+
+    func writeSum(ofWhole value: SQLScalar, to writer: inout SQLWriter) throws {
+      if value.width >= SQLWidth.overflowing {
+        throw SQLUnanswerable(
+          part: "A sum of results that may not fit 64 bits",
+          reason: "PostgreSQL has another one; filter the result in memory"
+        )
+      }
+      func write(_ before: String, _ after: String) throws {
+        writer.write(before)
+        try value.write(&writer)
+        writer.write(after)
+      }
+      try write("COALESCE(CASE WHEN SUM(", ") BETWEEN \(Int64.min) AND \(Int64.max)")
+      try write(" THEN SUM(", ")")
+      try write(" ELSE replace(SUM(", ")::double precision::text, \(Self.leastWhole))::numeric END, 0)")
     }
 
     /// Where a function has no result, memory says infinity or none, and PostgreSQL that there is an error.
@@ -86,6 +164,10 @@
         (parts, argument) = (["(", "::bigint \(sign) ", "::bigint)"], [0, 1])
       default: throw Self.unsaid(name)
       }
+      // A number that is written several times makes a function in a function in a function very long.
+      if argument.count > numbers.count, try length(of: numbers[0]) > Self.longestRepetition {
+        throw Self.unsaid("\(name) of so long an expression")
+      }
       writer.write(parts[0])
       for (index, part) in zip(argument, parts.dropFirst()) {
         try numbers[index].write(&writer)
@@ -93,11 +175,23 @@
       }
     }
 
-    /// The least whole number of a type has no opposite in it.
+    /// The least whole number of a type has no opposite in it. That of 64 bits is written as the floating-point numbers are
+    /// that come of whole ones.
     func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws {
-      writer.write("ABS(")
+      let isWide = number.kind == .integer && number.width >= SQLWidth.integer
+      writer.write(isWide ? "replace(ABS(" : "ABS(")
       try number.write(&writer)
       writer.write(number.kind == .integer ? "::numeric)" : ")")
+      if isWide { writer.write("::text, '9223372036854775808', '9223372036854776000')::numeric") }
+    }
+
+    /// The length of an expression that is written more than once, in bytes.
+    private static let longestRepetition = 1_000
+
+    private func length(of number: SQLScalar) throws -> Int {
+      var writer = SQLWriter(dialect: self)
+      try number.write(&writer)
+      return writer.sql.utf8.count
     }
 
     private static func unsaid(_ name: String) -> any Error {

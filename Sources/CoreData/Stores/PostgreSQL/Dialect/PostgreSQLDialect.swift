@@ -46,6 +46,8 @@
       case (_, .uuid): "$\(number)::uuid"
       case (.text, .decimal): "$\(number)::numeric"
       case (.integer, _): "$\(number)::bigint"
+      // Beside whole numbers it would make these floating-point ones, which do not tell all of them apart.
+      case (.real, .integer): "$\(number)::double precision::text::numeric"
       case (.real, _): "$\(number)::double precision"
       case (.text, _): "$\(number)::text"
       case (.blob, _): "$\(number)::bytea"
@@ -119,12 +121,12 @@
 
     func writeAssigned(
       _ value: SQLWrite,
-      _ kind: SQLKind,
+      _ scalar: SQLScalar,
       to attribute: NSAttributeDescription,
       to writer: inout SQLWriter
     ) throws {
       let (prefix, suffix) =
-        switch (attribute.attributeType, kind) {
+        switch (attribute.attributeType, scalar.kind) {
         case (.booleanAttributeType, _): ("((", ") <> 0)")
         case (_, .integer): ("", "")
         default: SQLKind(attribute) == .integer ? ("trunc((", ")::double precision)::bigint") : ("", "")
@@ -138,6 +140,8 @@
 
     /// No text there has the character U+0000, and every text can be compared with one that has it.
     func check(_ bindings: [SQLValue]) throws {
+      // The protocol counts them in 16 bits.
+      try requireAtMost(65_535, bindings, "PostgreSQL")
       for case .text(let text) in bindings where text.utf8.contains(0) {
         throw SQLUnanswerable(part: "A text with the character U+0000", reason: "PostgreSQL has no such text")
       }

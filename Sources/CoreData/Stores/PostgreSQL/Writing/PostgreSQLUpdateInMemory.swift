@@ -77,7 +77,7 @@
       case .constant(let value): return (slot, { _ in value })
       case .expression(let expression):
         let evaluator = try ExpressionEvaluator(expression, nulls: .asInSQL)
-        return (slot, { try layout.storedValue(try evaluator($0), slot, position: nil) })
+        return (slot, { try layout.calculatedValue(try evaluator($0), slot) })
       }
     }
   }

@@ -17,12 +17,22 @@ struct SQLAggregate {
       guard rest.isEmpty else {
         throw SQLTranslationFailure.error(keyPath, "nothing can follow @count, which is a number")
       }
-      return SQLScalar(.integer) { writer in
+      return SQLScalar(.integer, width: SQLWidth.count) { writer in
         try writeQuery(of: { $0.write("COUNT(*)") }, over: collection, to: &writer)
       }
     }
     let value = try value(of: collection)
+    // As many whole numbers as there can be rows have a sum of 64 bits.
+    let isWide = value.kind == .integer && value.width > SQLWidth.width(of: .integer32AttributeType)
     switch name {
+    case "@sum" where value.kind == .decimal: return exact(.sum, value, over: collection)
+    case "@avg" where value.kind == .decimal: return exact(.average, value, over: collection)
+    case "@sum" where isWide:
+      return SQLScalar(.integer, width: SQLWidth.overflowing) { writer in
+        try writeQuery(of: { try $0.dialect.writeSum(ofWhole: value, to: &$0) }, over: collection, to: &writer)
+      }
+    case "@avg" where isWide:
+      return SQLScalar(.real) { try writeQuery(of: { try writeMean(of: value, to: &$0) }, over: collection, to: &$0) }
     case "@sum" where value.kind.isNumber:
       return SQLScalar(value.kind) { writer in
         writer.write("COALESCE(")
@@ -32,14 +42,48 @@ struct SQLAggregate {
     case "@avg" where value.kind.isNumber:
       return SQLScalar(.real) { try write(.average, value, over: collection, to: &$0) }
     case "@min" where value.kind.isOrdered:
-      return SQLScalar(value.kind) { try write(.minimum, value, over: collection, to: &$0) }
+      return SQLScalar(value.kind, width: value.width) { try write(.minimum, value, over: collection, to: &$0) }
     case "@max" where value.kind.isOrdered:
-      return SQLScalar(value.kind) { try write(.maximum, value, over: collection, to: &$0) }
+      return SQLScalar(value.kind, width: value.width) { try write(.maximum, value, over: collection, to: &$0) }
     case "@sum", "@avg", "@min", "@max":
       throw SQLTranslationFailure.error(keyPath, "\(name) has no result for \(value.kind.name)")
     default:
       throw SQLTranslationFailure.error(keyPath, "only @count, @sum, @avg, @min and @max have SQL")
     }
+  }
+
+  /// The sum or the mean of decimal numbers, which are added as such. What a database makes of them has an order and
+  /// digits of its own, and can only be kept.
+  private func exact(
+    _ function: SQLAggregateFunction,
+    _ value: SQLScalar,
+    over collection: SQLCollection
+  ) -> SQLScalar {
+    SQLScalar(.decimal) { writer in
+      guard writer.dialect.roundsDecimals else {
+        throw SQLUnanswerable(
+          part: keyPath,
+          reason: "it adds decimal numbers, of which the database has other digits; filter the result in memory"
+        )
+      }
+      try writeQuery(
+        of: { try $0.dialect.writeExact(function, of: value, to: &$0) },
+        over: collection,
+        to: &writer
+      )
+    }
+  }
+
+  /// A database's own mean adds floating-point numbers, which lose digits of large whole ones.
+  private func writeMean(of value: SQLScalar, to writer: inout SQLWriter) throws {
+    let sum = SQLScalar(.integer) { try $0.dialect.writeSum(ofWhole: value, to: &$0) }
+    let count = SQLScalar(.integer) { writer in
+      writer.write("COUNT(")
+      try value.write(&writer)
+      writer.write(")")
+    }
+    let mean = SQLCalculation(left: sum, sign: .divide, right: count, kind: .real)
+    try writer.dialect.write(mean, to: &writer)
   }
 
   private func value(of collection: SQLCollection) throws -> SQLScalar {

@@ -88,6 +88,8 @@ struct SQLMembers {
         continue
       }
       switch SQLConstants.binding(element, as: kind, store: store, dialect: dialect) {
+      // No floating-point number is equal to some of the large whole ones.
+      case .integer(let value) where kind == .real && Int64(exactly: Double(value)) != value: continue
       case .integer(let value): integers.append(value)
       case .real(let value): reals.append(value)
       case .text(let value): texts.append(kind == .text ? options.folded(value) : value)

@@ -52,7 +52,8 @@ extension SQLComparisonTranslator {
       guard a.kind.isOrdered, a.kind.isComparable(with: b.kind) else {
         throw unsupported("\(a.kind.name) and \(b.kind.name) have no order")
       }
-      return ordered(a, sign, b.write, isNegated: isNegated)
+      let (left, right) = dialect.comparable(a, b)
+      return ordered(left, sign, right.write, isNegated: isNegated)
     case (.collection, _), (_, .collection), (.list, _), (_, .list):
       throw unsupported("a collection has no order; use ANY, ALL, @min or @max")
     }
@@ -90,7 +91,8 @@ extension SQLComparisonTranslator {
       }
       throw unsupported("\(scalar.kind.name) and a constant that is \(constant.typeName) have no order")
     }
-    return ordered(scalar, sign, { $0.bind(value, as: scalar.kind) }, isNegated: isNegated)
+    let exact = comparable(scalar, with: constant)
+    return ordered(exact, sign, { $0.bind(value, as: exact.kind) }, isNegated: isNegated)
   }
 
   private func ordered(

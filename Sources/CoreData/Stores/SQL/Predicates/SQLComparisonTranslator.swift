@@ -70,11 +70,18 @@ struct SQLComparisonTranslator {
     if scalar.kind == .text, !textOptions.isEmpty, case .text(let text) = value {
       return test(.equal, .expression(scalar.write), .constant(text), isNegated: isNegated)
     }
+    let exact = comparable(scalar, with: constant)
     return .atom { writer in
-      try scalar.write(&writer)
+      try exact.write(&writer)
       writer.write(isNegated ? " <> " : " = ")
-      writer.bind(value, as: scalar.kind)
+      writer.bind(value, as: exact.kind)
     }
+  }
+
+  /// A value as the database compares it with a constant without a loss.
+  func comparable(_ scalar: SQLScalar, with constant: EvaluatedValue) -> SQLScalar {
+    guard scalar.kind == .real, case .number(.integer) = constant else { return scalar }
+    return dialect.comparable(scalar, SQLScalar(.integer, width: SQLWidth.width(of: constant)) { _ in }).0
   }
 
   static func nullTest(_ scalar: SQLScalar, isNegated: Bool) -> SQLCondition {
@@ -111,6 +118,7 @@ struct SQLComparisonTranslator {
       return .all([left, right].map { Self.nullTest($0, isNegated: isNegated) })
     }
     let isFolded = left.kind == .text && !textOptions.isEmpty
+    let (left, right) = dialect.comparable(left, right)
     return .atom { writer in
       try writeFolded(left, isFolded, to: &writer)
       writer.write(" \(isNegated ? "<>" : dialect.nullSafeEqual) ")
@@ -158,7 +166,7 @@ extension SQLComparisonTranslator {
       return .never
     case (.constant(.text(let text)), .constant(.text(let pattern))):
       let matcher = try TextMatcher(operation, pattern: pattern, options: textOptions)
-      return .constant(matcher.matches(text) != isNegated)
+      return .constant(try matcher.matches(text) != isNegated)
     case (.scalar(let scalar), .constant(.text(let pattern))) where scalar.kind == .text:
       // Throws for a regular expression that is none.
       _ = try TextMatcher(operation, pattern: pattern, options: textOptions)

@@ -67,10 +67,15 @@ enum SQLConstants {
   private static func binding(_ number: NumberValue, as kind: SQLKind, _ dialect: any SQLDialect) -> SQLValue?
   {
     switch number {
-    case .integer(let value): .integer(value)
-    case .unsigned(let value): .real(Double(value))
-    case .double(let value): value.isNaN ? nil : .real(value)
-    case .decimal(let value): kind == .decimal ? dialect.binding(value) : binding(value)
+    case .integer(let value): return .integer(value)
+    case .unsigned(let value): return kind == .decimal ? dialect.binding(Decimal(value)) : .real(Double(value))
+    case .double(let value):
+      if value.isNaN { return nil }
+      // A database may compare a column of whole numbers with a floating-point one as floating-point numbers.
+      if kind == .integer, let whole = Int64(exactly: value) { return .integer(whole) }
+      if kind == .decimal, let decimal = number.decimal { return dialect.binding(decimal) }
+      return .real(value)
+    case .decimal(let value): return kind == .decimal ? dialect.binding(value) : binding(value)
     }
   }
 

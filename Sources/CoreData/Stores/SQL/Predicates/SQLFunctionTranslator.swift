@@ -29,7 +29,7 @@ struct SQLFunctionTranslator {
     case ("from:subtract:", 2): return try arithmetic(values[0], .subtract, values[1])
     case ("multiply:by:", 2): return try arithmetic(values[0], .multiply, values[1])
     case ("divide:by:", 2): return try arithmetic(values[0], .divide, values[1])
-    case ("modulus:by:", 2) where values[0].kind == .integer && values[1].kind == .integer:
+    case ("modulus:by:", 2) where values.allSatisfy({ $0.kind == .integer && $0.width <= SQLWidth.integer }):
       return try arithmetic(values[0], .remainder, values[1])
     case ("abs:", 1) where values[0].kind.isNumber:
       return absolute(values[0])
@@ -61,11 +61,15 @@ struct SQLFunctionTranslator {
       throw unsupported("\(name) needs numbers")
     }
     let isWhole = values.allSatisfy { $0.kind == .integer } && !Self.isFractional.contains(name)
-    let isBitwise = Self.bitwise.contains(name)
-    return SQLScalar(isWhole || isBitwise ? .integer : .real) {
+    let (isBitwise, isRounding) = (Self.bitwise.contains(name), Self.rounding.contains(name))
+    let kind: SQLKind = isWhole || isBitwise ? .integer : (isRounding && values[0].kind == .decimal ? .decimal : .real)
+    let width = isBitwise ? SQLWidth.integer : (isRounding ? values[0].width : SQLWidth.overflowing)
+    return SQLScalar(kind, width: width) {
       try $0.dialect.writeNumberFunction(name, of: values, to: &$0)
     }
   }
+
+  private static let rounding: Set = ["floor:", "ceiling:", "trunc:"]
 
   private static let isFractional: Set = ["sqrt:", "log:", "ln:", "exp:"]
   private static let bitwise: Set = [
@@ -86,7 +90,9 @@ struct SQLFunctionTranslator {
     case ("NSNumber", .date): return SQLScalar(.real, write: value.write)
     case ("NSNumber", _) where value.kind.isNumber, ("NSString", .text), ("NSUUID", .uuid), ("NSURL", .uri):
       return value
-    case ("NSDecimalNumber", _) where value.kind.isNumber: return SQLScalar(.decimal, write: value.write)
+    case ("NSDecimalNumber", _) where value.kind == .decimal: return value
+    case ("NSDecimalNumber", _) where value.kind.isNumber:
+      return SQLScalar(.decimal) { try $0.dialect.writeDecimal(of: value, to: &$0) }
     default: throw unsupported("\(value.kind.name) is cast to \(name) only in memory")
     }
   }
@@ -109,18 +115,21 @@ struct SQLFunctionTranslator {
     guard isCountable(left.kind), isCountable(right.kind) else {
       throw unsupported("\(left.kind.name) and \(right.kind.name) cannot be calculated with")
     }
-    let isWhole = left.kind == .integer && right.kind == .integer
-    let calculation = SQLCalculation(left: left, sign: sign, right: right, isWhole: isWhole)
-    return SQLScalar(isWhole ? .integer : .real) { try $0.dialect.write(calculation, to: &$0) }
+    let calculation = SQLCalculation(left: left, sign: sign, right: right)
+    return SQLScalar(calculation.kind, width: calculation.width) { try $0.dialect.write(calculation, to: &$0) }
   }
 
   private func text(_ name: String, _ argument: SQLScalar, kind: SQLKind) throws -> SQLScalar {
     guard argument.kind == .text else { throw unsupported("\(name) needs text, not \(argument.kind.name)") }
-    return SQLScalar(kind) { try $0.dialect.writeTextFunction(name, of: argument.write, to: &$0) }
+    return SQLScalar(kind, width: SQLWidth.count) {
+      try $0.dialect.writeTextFunction(name, of: argument.write, to: &$0)
+    }
   }
 
+  /// The least whole number has no opposite in 64 bits.
   private func absolute(_ number: SQLScalar) -> SQLScalar {
-    SQLScalar(number.kind) { try $0.dialect.writeAbsolute(of: number, to: &$0) }
+    let width = number.width < SQLWidth.integer ? number.width : SQLWidth.overflowing
+    return SQLScalar(number.kind, width: width) { try $0.dialect.writeAbsolute(of: number, to: &$0) }
   }
 
   private func unsupported(_ reason: String) -> any Error {

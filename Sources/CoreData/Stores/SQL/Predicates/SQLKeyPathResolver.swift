@@ -80,7 +80,9 @@ struct SQLKeyPathResolver {
   /// `title.length`.
   private func value(ofKey key: String, _ scalar: SQLScalar) throws -> SQLScalar {
     func text(_ function: String, _ kind: SQLKind) -> SQLScalar {
-      SQLScalar(kind) { try $0.dialect.writeTextFunction(function, of: scalar.write, to: &$0) }
+      SQLScalar(kind, width: SQLWidth.count) {
+        try $0.dialect.writeTextFunction(function, of: scalar.write, to: &$0)
+      }
     }
     switch (scalar.kind, key) {
     case (.text, "length"): return text("length:", .integer)

@@ -76,11 +76,14 @@ struct SQLScalar {
   let kind: SQLKind
   /// True for what a column holds, and false for what is calculated.
   let isColumn: Bool
+  /// The distance of a whole number from zero is at most 2 to the power of this; see ``SQLWidth``.
+  let width: Int
   let write: SQLWrite
 
-  init(_ kind: SQLKind, isColumn: Bool = false, write: @escaping SQLWrite) {
+  init(_ kind: SQLKind, isColumn: Bool = false, width: Int = SQLWidth.integer, write: @escaping SQLWrite) {
     self.kind = kind
     self.isColumn = isColumn
+    self.width = width
     self.write = write
   }
 
@@ -91,7 +94,49 @@ struct SQLScalar {
   /// The value of an attribute in a column.
   init(_ attribute: NSAttributeDescription, column: SQLColumnReference) {
     let type = attribute.attributeType
-    self.init(SQLKind(attribute), isColumn: true) { $0.dialect.writeValue(of: column, type, to: &$0) }
+    self.init(SQLKind(attribute), isColumn: true, width: SQLWidth.width(of: type)) {
+      $0.dialect.writeValue(of: column, type, to: &$0)
+    }
+  }
+}
+
+/// How far whole numbers can be from zero, in bits, so that a calculation which may leave the 64 bits of a
+/// whole number is told from one that cannot.
+enum SQLWidth {
+  /// The width of any whole number of 64 bits.
+  static let integer = 63
+  /// The width of what may be too large for 64 bits, and is a floating-point number then.
+  static let overflowing = 64
+  /// The width of the number of a collection's elements, or of a text's characters.
+  static let count = 40
+  /// The greatest width of which a database's floating-point numbers tell all whole numbers apart.
+  static let exactReal = 53
+
+  static func width(of type: NSAttributeType) -> Int {
+    switch type {
+    case .booleanAttributeType: 1
+    case .integer16AttributeType: 15
+    case .integer32AttributeType: 31
+    default: integer
+    }
+  }
+
+  static func width(of value: EvaluatedValue) -> Int {
+    guard case .number(.integer(let number)) = value else { return integer }
+    return UInt64.bitWidth - number.magnitude.leadingZeroBitCount
+  }
+
+  /// The width of a result; ``overflowing`` where the least or the greatest one has no place in 64 bits.
+  static func width(of left: Int, _ sign: SQLCalculation.Operator, _ right: Int) -> Int {
+    let width =
+      switch sign {
+      case .add, .subtract: max(left, right) + 1
+      case .multiply: left + right
+      // The least number divided by -1 is one more than the greatest.
+      case .divide: left == integer ? overflowing : left
+      case .remainder: min(left, right)
+      }
+    return width >= integer ? (sign == .remainder ? integer : overflowing) : width
   }
 }
 

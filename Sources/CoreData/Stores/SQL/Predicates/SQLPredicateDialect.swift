@@ -34,8 +34,24 @@ protocol SQLPredicateDialect: Sendable {
 
   // MARK: - Numbers
 
+  /// True where a decimal number that is calculated may be rounded: one that a column is assigned, which keeps no more
+  /// digits. What is compared or sorted by may not.
+  var roundsDecimals: Bool { get }
+
   /// Writes a calculation with two numbers, which is null where there is no result.
+  ///
+  /// - Throws: ``SQLUnanswerable`` where the result may be another one than memory's.
   func write(_ calculation: SQLCalculation, to writer: inout SQLWriter) throws
+
+  /// Writes a number as a decimal one.
+  func writeDecimal(of number: SQLScalar, to writer: inout SQLWriter) throws
+
+  /// Two numbers of different kinds, as the database compares them without a loss.
+  func comparable(_ left: SQLScalar, _ right: SQLScalar) -> (SQLScalar, SQLScalar)
+
+  /// Writes the sum of the whole numbers of all rows, 0 for that of none. One that does not fit 64 bits is the
+  /// nearest floating-point number.
+  func writeSum(ofWhole value: SQLScalar, to writer: inout SQLWriter) throws
 
   /// Writes the distance of a number from zero.
   func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws
@@ -81,6 +97,12 @@ extension SQLPredicateDialect {
   func writeValue(of column: SQLColumnReference, _ type: NSAttributeType, to writer: inout SQLWriter) {
     writer.write(column: column)
   }
+
+  var roundsDecimals: Bool { false }
+
+  func comparable(_ left: SQLScalar, _ right: SQLScalar) -> (SQLScalar, SQLScalar) { (left, right) }
+
+  func writeDecimal(of number: SQLScalar, to writer: inout SQLWriter) throws { try number.write(&writer) }
 
   func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws {
     writer.write("ABS(")
@@ -164,8 +186,36 @@ struct SQLCalculation {
   let left: SQLScalar
   let sign: Operator
   let right: SQLScalar
-  /// True when both numbers are whole, and the result is.
-  let isWhole: Bool
+  /// The kind of the result. Of whole numbers it is one, unless it is too large; a decimal number makes any
+  /// other one decimal.
+  let kind: SQLKind
+
+  init(left: SQLScalar, sign: Operator, right: SQLScalar) {
+    let kinds = [left.kind, right.kind]
+    let other: SQLKind = kinds.contains(.decimal) ? .decimal : .real
+    self.init(left: left, sign: sign, right: right, kind: kinds == [.integer, .integer] ? .integer : other)
+  }
+
+  init(left: SQLScalar, sign: Operator, right: SQLScalar, kind: SQLKind) {
+    self.left = left
+    self.sign = sign
+    self.right = right
+    self.kind = kind
+  }
+
+  var isWhole: Bool { kind == .integer }
+
+  /// The width of a whole result.
+  var width: Int { isWhole ? SQLWidth.width(of: left.width, sign, right.width) : SQLWidth.integer }
+
+  /// - Throws: ``SQLUnanswerable`` for decimal numbers, of whose digits the database has more or fewer than memory.
+  func requireNoDecimal() throws {
+    guard kind == .decimal else { return }
+    throw SQLUnanswerable(
+      part: "A calculation with decimal numbers (\(sign.rawValue))",
+      reason: "the database has other digits; filter the result in memory"
+    )
+  }
 }
 
 /// A function of the values of many rows, by its name in SQL.

@@ -116,7 +116,7 @@ extension SQLPredicateTranslator {
     let conditions = try elements.map { element in
       try condition(predicate.withSubstitutionVariables([variable: element ?? NSNull()]))
     }
-    return SQLScalar(.integer) { try Self.writeCount(of: conditions[...], to: &$0) }
+    return SQLScalar(.integer, width: SQLWidth.count) { try Self.writeCount(of: conditions[...], to: &$0) }
   }
 
   /// Writes how many conditions hold. A database may take a long sum for nested ones, as it does conditions.
@@ -150,7 +150,9 @@ extension SQLPredicateTranslator {
     guard values.0.kind == values.1.kind || values.0.kind.isNumber && values.1.kind.isNumber else {
       throw SQLTranslationFailure.error("\(expression)", "both values must be of one kind")
     }
-    return SQLScalar(values.0.kind == values.1.kind ? values.0.kind : .real) { writer in
+    let kinds = [values.0.kind, values.1.kind]
+    let kind = kinds[0] == kinds[1] ? kinds[0] : (kinds.contains(.decimal) ? .decimal : .real)
+    return SQLScalar(kind, width: max(values.0.width, values.1.width)) { writer in
       writer.write("CASE WHEN ")
       try condition.writeAsAtom(to: &writer)
       writer.write(" THEN ")
@@ -169,7 +171,7 @@ extension SQLPredicateTranslator {
       guard let kind = SQLConstants.kind(of: value),
         let bound = SQLConstants.binding(value, as: kind, store: scope.store, dialect: dialect)
       else { break }
-      return SQLScalar(kind) { $0.bind(bound, as: kind) }
+      return SQLScalar(kind, width: SQLWidth.width(of: value)) { $0.bind(bound, as: kind) }
     case .collection, .list: break
     }
     throw SQLTranslationFailure.error("\(expression)", "one value is wanted here")

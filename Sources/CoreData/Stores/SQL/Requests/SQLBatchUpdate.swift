@@ -75,7 +75,7 @@ struct SQLBatchUpdate {
     let value: SQLWrite =
       own.hasJoins ? { try writeQuery(of: expression, to: &$0) } : scalar.write
     guard let attribute = entity.layout.slots[slot].attribute else { return try value(&writer) }
-    try dialect.writeAssigned(value, scalar.kind, to: attribute, to: &writer)
+    try dialect.writeAssigned(value, scalar, to: attribute, to: &writer)
   }
 
   private func writeQuery(of expression: NSExpression, to writer: inout SQLWriter) throws {

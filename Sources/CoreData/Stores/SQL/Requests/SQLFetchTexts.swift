@@ -120,12 +120,14 @@ final class SQLFetchTexts: Sendable {
 extension SQLValue {
   fileprivate enum Case {
     case null, integer, real, text, blob
+    /// A whole number that no floating-point one may be equal to: a database may compare it in other words.
+    case wideInteger
   }
 
   fileprivate var `case`: Case {
     switch self {
     case .null: .null
-    case .integer: .integer
+    case .integer(let value): value.magnitude > 1 << SQLWidth.exactReal ? .wideInteger : .integer
     case .real: .real
     case .text: .text
     case .blob: .blob

@@ -45,15 +45,15 @@ struct SQLGroupTranslator {
     case .average where value.kind == .decimal:
       return SQLScalar(.decimal) { try $0.dialect.writeExact(.average, of: value, to: &$0) }
     case .count: return SQLScalar(.integer, write: writeCount)
-    case .minimum: return SQLScalar(value.kind, write: call(.minimum))
-    case .maximum: return SQLScalar(value.kind, write: call(.maximum))
+    case .minimum: return SQLScalar(value.kind, width: value.width, write: call(.minimum))
+    case .maximum: return SQLScalar(value.kind, width: value.width, write: call(.maximum))
     case .average where value.kind == .integer:
       // A database may add up whole numbers as floating-point ones for an average, and lose digits.
       let average = SQLCalculation(
         left: SQLScalar(.integer, write: call(.sum)),
         sign: .divide,
         right: SQLScalar(.integer, write: writeCount),
-        isWhole: false
+        kind: .real
       )
       return SQLScalar(.real) { try $0.dialect.write(average, to: &$0) }
     case .average: return SQLScalar(.real, write: call(.average))

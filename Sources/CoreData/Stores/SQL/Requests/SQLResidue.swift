@@ -50,6 +50,12 @@ struct SQLResidue {
         unsaid.append(part)
       }
     }
+    // Each of many may be said, and all together have more values than a statement takes.
+    if said.count > 1,
+      try !isAnswered({ $0.predicate = NSCompoundPredicate(andPredicateWithSubpredicates: said) })
+    {
+      (said, unsaid) = ([], Self.parts(of: query.predicate))
+    }
     let isOrdered = try query.after != nil || isAnswered { $0.sortDescriptors = query.sortDescriptors }
     var candidates = query
     candidates.predicate = said.isEmpty ? nil : NSCompoundPredicate(andPredicateWithSubpredicates: said)

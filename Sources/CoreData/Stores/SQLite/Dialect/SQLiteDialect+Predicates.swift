@@ -10,6 +10,14 @@ extension SQLiteDialect {
   // MARK: - Numbers
 
   func write(_ calculation: SQLCalculation, to writer: inout SQLWriter) throws {
+    if calculation.kind == .decimal {
+      if !roundsDecimals { try calculation.requireNoDecimal() }
+      writer.write("\(SQLiteDecimalFunctions.calculation)('\(calculation.sign.rawValue)', ")
+      try calculation.left.write(&writer)
+      writer.write(", ")
+      try calculation.right.write(&writer)
+      return writer.write(")")
+    }
     // SQLite keeps a whole number as such also where the column is of another kind, and would
     // divide without rest.
     let isRest = calculation.sign == .divide && !calculation.isWhole
@@ -27,6 +35,21 @@ extension SQLiteDialect {
       try number.write(&writer)
       word = ", "
     }
+    writer.write(")")
+  }
+
+  /// SQLite's own function ends the statement at the least whole number, whose opposite does not fit.
+  func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws {
+    let isSafe = number.kind != .integer || number.width < SQLWidth.integer
+    writer.write(isSafe ? "ABS(" : "\(SQLiteNumberFunctions.name(ofFunction: "abs:"))(")
+    try number.write(&writer)
+    writer.write(")")
+  }
+
+  /// SQLite's own function ends the statement at a sum that does not fit.
+  func writeSum(ofWhole value: SQLScalar, to writer: inout SQLWriter) throws {
+    writer.write("\(SQLiteNumberFunctions.wholeSum)(")
+    try value.write(&writer)
     writer.write(")")
   }
 

@@ -15,13 +15,20 @@ extension SQLiteDialect {
     try test.text.write(to: &writer)
     writer.write(", ")
     try test.pattern.write(to: &writer)
-    writer.write(", \(test.options.rawValue))")
+    write(test.options, to: &writer)
   }
 
   func writeFolded(_ text: SQLWrite, _ options: TextOptions, to writer: inout SQLWriter) throws {
     writer.write("\(SQLiteTextFunctions.fold)(")
     try text(&writer)
-    writer.write(", \(options.rawValue))")
+    write(options, to: &writer)
+  }
+
+  /// Writes the options as the last argument of a function.
+  private func write(_ options: TextOptions, to writer: inout SQLWriter) {
+    writer.write(", ")
+    writer.write(constant: "\(options.rawValue)")
+    writer.write(")")
   }
 
   func writeTextFunction(_ name: String, of text: SQLWrite, to writer: inout SQLWriter) throws {

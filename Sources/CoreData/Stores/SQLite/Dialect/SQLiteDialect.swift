@@ -3,6 +3,8 @@ import Predicates
 
 /// The SQL of SQLite, with the functions and collations that `SQLiteFunctions` registers.
 struct SQLiteDialect: SQLDialect {
+  var roundsDecimals = false
+
   func identifier(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { byte in
       switch byte {
@@ -16,6 +18,17 @@ struct SQLiteDialect: SQLDialect {
   }
 
   func placeholder(_ number: Int) -> String { "?" }
+
+  /// SQLite works out a constant once, and first compares it with each other one that it keeps. It does not keep what
+  /// calls a function (`sqlite3ExprCodeRunJustOnce`).
+  func amongMany(_ constant: String) -> String { "ifnull(\(constant), NULL)" }
+
+  /// SQLite may be built with fewer values for a statement than by default, but hardly is.
+  private static let mostBindings = 32_766
+
+  func check(_ bindings: [SQLValue]) throws {
+    try requireAtMost(Self.mostBindings, bindings, "SQLite")
+  }
 
   func literal(_ truth: Bool) -> String { truth ? "1" : "0" }
 
@@ -74,18 +87,18 @@ extension SQLiteDialect {
 
   func conflictingColumn(_ column: String, of table: String) -> String { identifier(column) }
 
-  /// A column of whole numbers would keep a fraction.
+  /// A column of whole numbers would keep a fraction, and what does not fit 64 bits.
   func writeAssigned(
     _ value: SQLWrite,
-    _ kind: SQLKind,
+    _ scalar: SQLScalar,
     to attribute: NSAttributeDescription,
     to writer: inout SQLWriter
   ) throws {
-    let isWhole = SQLKind(attribute) == .integer
-    guard isWhole, kind != .integer else { return try value(&writer) }
-    writer.write("CAST(")
+    let isWhole = scalar.kind == .integer && scalar.width < SQLWidth.overflowing
+    guard SQLKind(attribute) == .integer, !isWhole else { return try value(&writer) }
+    writer.write("\(SQLiteNumberFunctions.whole)(")
     try value(&writer)
-    writer.write(" AS \(columnType(.integer, of: nil)))")
+    writer.write(")")
   }
 
   /// Every table has it, and it is the key where the key is one whole number.

@@ -24,6 +24,7 @@ extension ExternalDataFolder {
     report: (Int) throws -> Void
   ) throws -> [String] {
     if names.isEmpty { return [] }
+    let isNew = other.isMissing
     var copied: [String] = []
     do {
       let (source, target) = (try open(creating: false), try other.open(creating: true))
@@ -31,6 +32,7 @@ extension ExternalDataFolder {
       try target.synchronize()
     } catch {
       other.remove(copied)
+      if isNew { other.removeEmptyFolder() }
       throw error
     }
     return copied
@@ -77,19 +79,21 @@ extension ExternalDataFolder {
   func move(to other: ExternalDataFolder) throws -> [String] {
     let names = try readNames()
     if names.isEmpty { return [] }
+    let isNew = other.isMissing
     var moved: [String] = []
     do {
       let (source, target) = (try open(creating: false), try other.open(creating: true))
       for name in names {
-        let isNew = Self.size(name, in: target) == nil
+        let isAbsent = Self.size(name, in: target) == nil
         guard renameat(source.number, name, target.number, name) == 0 else {
           throw FileFailure("\(target.path)/\(name)")
         }
-        if isNew { moved.append(name) }
+        if isAbsent { moved.append(name) }
       }
       try target.synchronize()
     } catch {
       other.remove(moved)
+      if isNew { other.removeEmptyFolder() }
       throw error
     }
     return moved
@@ -107,6 +111,9 @@ extension ExternalDataFolder {
       uniqueKeysWithValues: present.compactMap { name in Self.size(name, in: folder).map { (name, $0) } }
     )
   }
+
+  /// True where there is no folder yet. One that is there may be another program's, even an empty one.
+  private var isMissing: Bool { FileKind(at: folder.path) == .nothing }
 
   /// Removes the folder where nothing is in it.
   func removeEmptyFolder() {

@@ -87,6 +87,7 @@ extension SQLiteConnections {
       }
     } catch {
       external.remove(copied)
+      if !copied.isEmpty { external.removeEmptyFolder() }
       try? temporary.remove()
       let doing = "The store could not be copied to \(other.url.path)"
       throw SQLiteFailure.error(error, file: file, doing: doing)

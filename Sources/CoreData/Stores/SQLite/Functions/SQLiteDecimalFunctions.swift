@@ -3,11 +3,15 @@ import Foundation
 import Predicates
 import SQLiteDriver
 
-/// The sum and the mean of the decimal numbers of all rows. SQLite's own functions add them up as
-/// floating-point numbers; these answer with the text of a decimal number.
+/// The sum and the mean of the decimal numbers of all rows, and calculations with two. SQLite's own functions and
+/// operators take them for floating-point numbers. A sum and a mean are texts of decimal numbers; a calculation has the
+/// number that a column of decimal numbers holds.
 enum SQLiteDecimalFunctions {
   private static let sum = "perennial_sum"
   private static let average = "perennial_average"
+
+  /// The function of an operator and two numbers.
+  static let calculation = "perennial_decimal"
 
   static func name(of function: SQLAggregateFunction) -> String? {
     switch function {
@@ -18,6 +22,9 @@ enum SQLiteDecimalFunctions {
   }
 
   static func register(in connection: OpaquePointer) {
+    SQLiteFunctions.add(calculation, arguments: 3, to: connection) { context, _, arguments in
+      SQLiteDecimalFunctions.calculate(context, arguments)
+    }
     add(sum, to: connection) { context in
       guard let state = State.of(context)?.pointee, !state.isEmpty else {
         return sqlite3_result_int(context, 0)
@@ -29,6 +36,41 @@ enum SQLiteDecimalFunctions {
         return sqlite3_result_null(context)
       }
       SQLiteDecimalFunctions.answer(state.isReadable ? state.sum.average : nil, context)
+    }
+  }
+
+  /// Answers with the result of a calculation; null for none, and where a number is missing.
+  private static func calculate(
+    _ context: OpaquePointer?,
+    _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let arguments, let word = arguments[0].flatMap({ sqlite3_value_text($0) }),
+      let sign = SQLCalculation.Operator(rawValue: String(cString: word)),
+      let left = arguments[1].flatMap(number), let right = arguments[2].flatMap(number)
+    else { return }
+    let result: NumberValue? =
+      switch sign {
+      case .add: Arithmetic.add(left, right)
+      case .subtract: Arithmetic.subtract(left, right)
+      case .multiply: Arithmetic.multiply(left, right)
+      case .divide: Arithmetic.divide(left, right)
+      case .remainder: Arithmetic.remainder(left, right)
+      }
+    if let whole = result?.decimal?.wholeNumber { return sqlite3_result_int64(context, whole) }
+    if let result { sqlite3_result_double(context, result.double) }
+  }
+
+  /// The number of a value as a decimal one; `nil` for what is no number.
+  static func number(_ value: OpaquePointer) -> NumberValue? {
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: return .decimal(Decimal(sqlite3_value_int64(value)))
+    case SQLITE_FLOAT:
+      let number = NumberValue.double(sqlite3_value_double(value))
+      return number.decimal.map(NumberValue.decimal) ?? number
+    case SQLITE_TEXT:
+      guard let text = sqlite3_value_text(value) else { return nil }
+      return Decimal(string: String(cString: text), locale: nil).map(NumberValue.decimal)
+    default: return nil
     }
   }
 

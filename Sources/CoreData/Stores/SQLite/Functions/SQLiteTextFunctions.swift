@@ -20,6 +20,11 @@ enum SQLiteTextFunctions {
     "perennial_\(name.filter { $0 != ":" }.lowercased())"
   }
 
+  /// Returns true for the error of a statement in which a regular expression could not be matched.
+  static func hasGivenUp(_ error: DatabaseError) -> Bool {
+    error.message?.contains(PredicateEvaluationError.givenUp) == true
+  }
+
   static func register(in connection: OpaquePointer) {
     for operation in operations {
       // The number of the operation, since a C function captures nothing.
@@ -95,9 +100,10 @@ enum SQLiteTextFunctions {
     else { return }
     do {
       let prepared = try prepared(context, arguments)
-      guard let bytes = sqlite3_value_text(text) else { return }
+      // A text that there is no memory for is not one that is missing.
+      guard let bytes = sqlite3_value_text(text) else { return sqlite3_result_error_nomem(context) }
       let utf8 = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(text)))
-      sqlite3_result_int(context, prepared.matcher.matches(utf8: utf8) ? 1 : 0)
+      sqlite3_result_int(context, try prepared.matcher.matches(utf8: utf8) ? 1 : 0)
     } catch {
       sqlite3_result_error(context, error.localizedDescription, -1)
     }

@@ -14,7 +14,8 @@ struct SQLiteBatchUpdate {
       try session.reader.answerable(update.query, on: session.queries),
       schema: engine.schema,
       store: session.store.index,
-      dialect: engine.dialect
+      // A condition with decimal numbers has been answered.
+      dialect: SQLiteDialect(roundsDecimals: true)
     )
     let assignments = try update.assignments.map { ($0.slot, try value($0, plan.entity)) }
     try recordOldFiles(plan)

@@ -1,0 +1,25 @@
+import Foundation
+
+/// A sum of whole numbers, whatever their order.
+package struct WholeSum {
+  /// What the sum is more than 2 to the power of 64 as often as it left the 64 bits. All is zero at the beginning:
+  /// memory of zeros is the sum of nothing.
+  private var whole: Int64 = 0
+  private var overflows: Int64 = 0
+
+  package init() {}
+
+  package mutating func add(_ number: Int64) {
+    let (sum, overflow) = whole.addingReportingOverflow(number)
+    if overflow { overflows += number < 0 ? -1 : 1 }
+    whole = sum
+  }
+
+  /// The sum: the nearest floating-point number where it does not fit 64 bits.
+  package var total: NumberValue {
+    if overflows == 0 { return .integer(whole) }
+    // Of the parts as floating-point numbers, each would be rounded.
+    let sum = Decimal(overflows) * (Decimal(UInt64.max) + 1) + Decimal(whole)
+    return .double(sum.nearestDouble)
+  }
+}
