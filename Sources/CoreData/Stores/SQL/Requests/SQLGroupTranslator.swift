@@ -18,7 +18,7 @@ struct SQLGroupTranslator {
   func scalar(_ value: AggregateValue) throws -> SQLScalar {
     switch value {
     case .key(let expression): return try ofObjects.scalar(expression.expression)
-    case .count: return SQLScalar(.integer) { $0.write("COUNT(*)") }
+    case .count: return SQLScalar(.integer, width: SQLWidth.count) { $0.write("COUNT(*)") }
     case .function(let function, let expression):
       return try scalar(function, of: ofObjects.scalar(expression.expression))
     case .calculation(let expression, let parts, _):
@@ -44,7 +44,7 @@ struct SQLGroupTranslator {
       return SQLScalar(.decimal) { try $0.dialect.writeExact(.sum, of: value, to: &$0) }
     case .average where value.kind == .decimal:
       return SQLScalar(.decimal) { try $0.dialect.writeExact(.average, of: value, to: &$0) }
-    case .count: return SQLScalar(.integer, write: writeCount)
+    case .count: return SQLScalar(.integer, width: SQLWidth.count, write: writeCount)
     case .minimum: return SQLScalar(value.kind, width: value.width, write: call(.minimum))
     case .maximum: return SQLScalar(value.kind, width: value.width, write: call(.maximum))
     case .average where value.kind == .integer:
