@@ -172,7 +172,7 @@ struct ConflictReconciliation {
     _ changed: ContiguousArray<NSManagedObject>
   ) -> ContiguousArray<NSManagedObject> {
     var objects = changed
-    for conflict in conflicts where conflict.object.isDeleted || !conflict.toMany.isEmpty {
+    for conflict in conflicts where conflict.object.isDeleted || conflict.hasChangedToMany {
       objects.append(conflict.object)
     }
     var known: Set<ObjectIdentifier> = []
