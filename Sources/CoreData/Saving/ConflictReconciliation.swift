@@ -111,8 +111,10 @@ struct ConflictReconciliation {
         let index = destination.layout.names.index(of: toOne.inverse.name)
       else { continue }
       if index < 0 {
-        let removed = destination.toManyState(-1 - index).removed.contains(object)
-        if removed { destination.place(object, -1 - index) }
+        // The store has the link already where the policy has taken it from there.
+        let isStored = object.committedRow?.reference(toOne.slot) == destination.reference
+        let isRemoved = destination.toManyState(-1 - index).removed.contains(object)
+        if !isStored || isRemoved { destination.place(object, -1 - index) }
       } else {
         if let previous = destination.destination(index) { bringUpToDate(previous) }
         destination.gain(object, toOne.inverse)
@@ -170,7 +172,7 @@ struct ConflictReconciliation {
     _ changed: ContiguousArray<NSManagedObject>
   ) -> ContiguousArray<NSManagedObject> {
     var objects = changed
-    for conflict in conflicts where conflict.object.isDeleted || !conflict.toMany.isEmpty {
+    for conflict in conflicts where conflict.object.isDeleted || conflict.hasChangedToMany {
       objects.append(conflict.object)
     }
     var known: Set<ObjectIdentifier> = []

@@ -29,6 +29,9 @@ struct ConflictedObject {
   let toOne: [ToOne]
   let toMany: [ToMany]
 
+  /// True when the context had put objects into to-many relationships, or had taken objects out.
+  var hasChangedToMany: Bool { toMany.contains { !$0.added.isEmpty || !$0.removed.isEmpty } }
+
   /// - Parameter persisted: the row that the store has of the object; `nil` when the object is gone.
   init(_ object: NSManagedObject, persisted: Row?, in context: NSManagedObjectContext) {
     self.object = object

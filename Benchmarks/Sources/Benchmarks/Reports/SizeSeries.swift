@@ -54,7 +54,7 @@ struct SizeSeries {
   private func exponent(of name: String) -> Double? {
     Growth.exponent(
       zip(work.sizes, outcomes).compactMap { size, outcome in
-        outcome.figures(of: name).map { (size, $0.median) }
+        outcome.figures(of: name).map { (size: size, seconds: $0.median) }
       }
     )
   }
