@@ -34,7 +34,7 @@ enum SQLiteFailure {
     if let ended = end(error.resultCode) { return ended.error(file: file) }
     let result = error.extendedResultCode
     let cause = error.message ?? "SQLite error \(result.rawValue)"
-    let (code, remedy) = codeAndRemedy(result.primaryResultCode)
+    let (code, remedy) = codeAndRemedy(result)
     let path = file?.path ?? "the store"
     return StoreFailure.error(
       code,
@@ -76,6 +76,14 @@ enum SQLiteFailure {
       (CocoaError.fileReadCorruptFile.rawValue, "The file is no database; name the store's own file.")
     case .SQLITE_CORRUPT:
       (CocoaError.fileReadCorruptFile.rawValue, "The database is damaged; restore a copy.")
+    case .SQLITE_READONLY_ROLLBACK:
+      (
+        CocoaError.fileReadNoPermission.rawValue,
+        """
+        A process was killed while it wrote the store, and half of its change is in the file. Have a user open the store \
+        who may write the file and its folder, for example with perennial inspect: that rolls the change back.
+        """
+      )
     case .SQLITE_READONLY:
       (
         CocoaError.fileWriteNoPermission.rawValue,

@@ -183,6 +183,6 @@ extension SQLiteConnections {
     guard canHoldStates else { return try read(body) }
     let reader = try openReader()
     defer { try? reader.close() }
-    return try SQLiteLog.readingAtLength(self) { try reader.read(body) }
+    return try readingUnwritten { try SQLiteLog.readingAtLength(self) { try reader.read(body) } }
   }
 }
