@@ -73,9 +73,15 @@ struct ExternalDataFolder: Sendable {
     guard value.count > Self.largestInlineCount, !isInMemory else { return (Self.inline(value), nil) }
     let name = ExternalDataNames.name(for: value, isInUse: exists)
     do {
-      let folder = try open(creating: true)
+      let permissions = self.permissions
+      let folder = try open(creatingWith: permissions)
       do {
-        let file = try folder.entry(name, O_WRONLY | O_CREAT | O_EXCL)
+        let file = try folder.entry(
+          name,
+          O_WRONLY | O_CREAT | O_EXCL,
+          mode: permissions?.ofFile ?? 0o666
+        )
+        try permissions?.limit(file)
         try file.write(value)
         try file.synchronize()
       } catch {
@@ -92,7 +98,7 @@ struct ExternalDataFolder: Sendable {
   /// them are committed.
   func synchronize() throws {
     do {
-      try open(creating: false).synchronize()
+      try open().synchronize()
     } catch {
       throw unwritable(nil, 0, error)
     }
@@ -109,7 +115,7 @@ struct ExternalDataFolder: Sendable {
   ///   and a copy without them would not be whole.
   func readNames() throws -> [String] {
     do {
-      let folder = try open(creating: false)
+      let folder = try open()
       let all = try FileManager.default.contentsOfDirectory(atPath: self.folder.path)
       return all.filter { Self.isName($0) && Self.isFile($0, in: folder) }.sorted()
     } catch let failure as FileFailure where [ENOENT, ELOOP, ENOTDIR].contains(failure.code) {
@@ -129,13 +135,13 @@ struct ExternalDataFolder: Sendable {
 
   /// True when there is a file of a name; anything else than a file does not count.
   func exists(_ name: String) -> Bool {
-    guard let folder = try? open(creating: false) else { return false }
+    guard let folder = try? open() else { return false }
     return Self.isFile(name, in: folder)
   }
 
   /// Removes files that no row refers to. One that cannot be removed stays, and harms nobody.
   func remove(_ names: [String]) {
-    guard !names.isEmpty, let folder = try? open(creating: false) else { return }
+    guard !names.isEmpty, let folder = try? open() else { return }
     for name in names where Self.isFile(name, in: folder) { unlinkat(folder.number, name, 0) }
   }
 
@@ -165,22 +171,43 @@ struct ExternalDataFolder: Sendable {
 
   // MARK: - The folder
 
-  /// Opens the folder, and nothing that a link in its place leads to.
-  func open(creating: Bool) throws -> Descriptor {
-    let parent = try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
-    let support = try Self.folder(support.lastPathComponent, in: parent, creating: creating)
-    return try Self.folder(Self.folderName, in: support, creating: creating)
+  /// The permissions of what is made in the folder, or from it: those that the store's file and the folder have in
+  /// common; `nil` where there is no such file.
+  var permissions: FilePermissions? {
+    guard let ofFile = FilePermissions(behind: store.path) else { return nil }
+    return FilePermissions(behind: support.path).map(ofFile.intersection) ?? ofFile
   }
 
-  private static func folder(_ name: String, in parent: Descriptor, creating: Bool) throws -> Descriptor {
+  /// Opens the folder, and nothing that a link in its place leads to.
+  func open() throws -> Descriptor {
+    let parent = try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
+    return try parent.entry(support.lastPathComponent, O_RDONLY | O_DIRECTORY)
+      .entry(Self.folderName, O_RDONLY | O_DIRECTORY)
+  }
+
+  /// Opens the folder, which is made where there is none.
+  ///
+  /// - Parameter permissions: what is allowed with a folder that is made; `nil` for what the process gives.
+  func open(creatingWith permissions: FilePermissions?) throws -> Descriptor {
+    let parent = try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
+    let support = try Self.folder(support.lastPathComponent, in: parent, permissions)
+    return try Self.folder(Self.folderName, in: support, permissions)
+  }
+
+  private static func folder(
+    _ name: String,
+    in parent: Descriptor,
+    _ permissions: FilePermissions?
+  ) throws -> Descriptor {
     do {
       return try parent.entry(name, O_RDONLY | O_DIRECTORY)
-    } catch let failure as FileFailure where failure.code == ENOENT && creating {
-      guard mkdirat(parent.number, name, 0o777) == 0 || errno == EEXIST else {
-        throw FileFailure("\(parent.path)/\(name)")
-      }
+    } catch let failure as FileFailure where failure.code == ENOENT {
+      let isMade = mkdirat(parent.number, name, permissions?.ofFolder ?? 0o777) == 0
+      guard isMade || errno == EEXIST else { throw FileFailure("\(parent.path)/\(name)") }
       try parent.synchronize()
-      return try parent.entry(name, O_RDONLY | O_DIRECTORY)
+      let folder = try parent.entry(name, O_RDONLY | O_DIRECTORY)
+      if isMade { try permissions?.limit(folder) }
+      return folder
     }
   }
 
@@ -197,7 +224,7 @@ struct ExternalDataFolder: Sendable {
 
   private func read(_ name: String) throws -> Data {
     do {
-      let file = try open(creating: false).entry(name, O_RDONLY | O_NONBLOCK)
+      let file = try open().entry(name, O_RDONLY | O_NONBLOCK)
       let status = try file.status()
       guard FileKind(status) == .regular else { throw FileFailure(file.path, EINVAL) }
       guard status.st_size <= Self.largestCount else { throw FileFailure(file.path, EFBIG) }
