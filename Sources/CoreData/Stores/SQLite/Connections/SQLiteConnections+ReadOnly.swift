@@ -91,7 +91,7 @@ extension SQLiteConnections {
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
       try Self.recover(file.path, SQLiteLockWait(timeout: timeout).configuration(), after: error)
       throw StoreFailure.error(
-        NSPersistentStoreTimeoutError,
+        NSPersistentStoreOperationError,
         """
         \(file.path): a process was killed while it wrote the store, and its half-written change was rolled back just \
         now; read again.

@@ -236,7 +236,7 @@ final class SQLiteConnections: Sendable {
   /// Runs work on the connection that writes, outside of a transaction.
   func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try turns.hold(timeout: timeout, isUpkeep: true) {
-      try opened?.requireSame()
+      try opened?.requireUsable()
       return try writer.use(body)
     }
   }

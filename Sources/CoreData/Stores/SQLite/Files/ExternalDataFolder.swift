@@ -273,7 +273,7 @@ struct ExternalDataFolder: Sendable {
       (error as? FileFailure)?.cocoaCode() ?? CocoaError.fileWriteUnknown.rawValue,
       """
       The save failed: \(name == nil ? "" : "\(count) bytes of ")large data cannot be written to \(file.path): \
-      \(error.localizedDescription). Make room, or make the folder writable; nothing was changed.
+      \(error.localizedDescription). Make room, or make the folder writable.
       """,
       file: file
     )
