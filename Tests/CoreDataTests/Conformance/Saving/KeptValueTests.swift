@@ -38,7 +38,7 @@ struct KeptValueTests {
     add("isPinned", [NSNumber(value: true)])
     add("ratio", numbers.map { NSNumber(value: $0) })
     add("share", numbers.map { NSNumber(value: Float($0)) })
-    add("createdAt", dates + [.distantPast, .distantFuture])
+    add("createdAt", dates + [Date.distantPast, Date.distantFuture])
     add("price", [NSDecimalNumber.notANumber, NSDecimalNumber.maximum, NSDecimalNumber.minimum])
     add("price", decimals.map { NSDecimalNumber(string: $0) })
     add("body", [Data(), Data([0]), Data(0...255), Data(repeating: 7, count: 1 << 20)])

@@ -60,7 +60,7 @@ struct ExternalDataFolder: Sendable {
     return isName(name) ? name : nil
   }
 
-  private static func isName(_ name: String) -> Bool { UUID(uuidString: name) != nil }
+  static func isName(_ name: String) -> Bool { UUID(uuidString: name) != nil }
 
   /// The bytes that a column keeps of a value that stays in the database.
   static func inline(_ value: Data) -> Data { Data([inlineMark]) + value }
@@ -68,12 +68,14 @@ struct ExternalDataFolder: Sendable {
   /// The bytes that a column keeps of a value. A large value is written to a new file first, which
   /// is on the disk when this returns; its name is after ``synchronize()``.
   ///
+  /// - Parameter marker: the marker of the transaction, which is made before its first file.
   /// - Returns: the bytes, and the name of the file that was made.
-  func store(_ value: Data) throws -> (bytes: Data, name: String?) {
+  func store(_ value: Data, marker: inout ExternalDataMarker?) throws -> (bytes: Data, name: String?) {
     guard value.count > Self.largestInlineCount, !isInMemory else { return (Self.inline(value), nil) }
     let name = ExternalDataNames.name(for: value, isInUse: exists)
     do {
       let permissions = self.permissions
+      try note(name, by: &marker, permissions)
       let folder = try open(creatingWith: permissions)
       do {
         let file = try folder.entry(
@@ -150,6 +152,7 @@ struct ExternalDataFolder: Sendable {
   func removeAll() {
     guard !isInMemory, sharers.isEmpty else { return }
     remove(names)
+    unmark(markers)
     // Fails where anything else is left, which is not the store's.
     removeEmptyFolder()
   }
@@ -194,7 +197,7 @@ struct ExternalDataFolder: Sendable {
     return try Self.folder(Self.folderName, in: support, permissions)
   }
 
-  private static func folder(
+  static func folder(
     _ name: String,
     in parent: Descriptor,
     _ permissions: FilePermissions?
