@@ -41,8 +41,8 @@ enum XMLStoreFormat: AtomicFormat {
   private static func head(_ metadata: StoreMetadata, lastKey: Int64) throws -> String {
     // The store's type is not written: the format tells it.
     let properties = metadata.properties.filter { $0.key != NSStoreTypeKey }
-    let form = MetadataForm(write: list, hasWholeSeconds: true)
-    let list = String(decoding: try form.data(of: properties, store: nil), as: UTF8.self)
+    let form = MetadataForm(write: { try list($0) }, hasWholeSeconds: true)
+    let text = String(decoding: try form.data(of: properties, store: nil), as: UTF8.self)
     return """
       <?xml version="1.0" standalone="yes"?>
       <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
@@ -53,7 +53,7 @@ enum XMLStoreFormat: AtomicFormat {
               <UUID>\(escaped(metadata.uuid))</UUID>
               <nextObjectID>\(lastKey)</nextObjectID>
               <metadata>
-      \(list)
+      \(text)
               </metadata>
           </databaseInfo>
 

@@ -77,8 +77,8 @@ struct HotJournalTests {
 
   @Test("is rolled back before it is opened read-only")
   func opened() throws {
-    let names = try names(open(hot))
-    #expect(names.count == 400 && !names.contains { $0.hasPrefix("half") })
+    let found = try names(open(hot))
+    #expect(found.count == 400 && !found.contains { $0.hasPrefix("half") })
     #expect(!FileManager.default.fileExists(atPath: journal.path))
   }
 
@@ -86,8 +86,8 @@ struct HotJournalTests {
   func linked() throws {
     let link = folder.file("link.sqlite")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: hot)
-    let names = try names(open(link))
-    #expect(names.count == 400 && !names.contains { $0.hasPrefix("half") })
+    let found = try names(open(link))
+    #expect(found.count == 400 && !found.contains { $0.hasPrefix("half") })
   }
 
   @Test("is rolled back before its metadata, its tables or its model are read, and before it is copied")
@@ -102,8 +102,8 @@ struct HotJournalTests {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     let copy = folder.file("copy.sqlite")
     try coordinator.replacePersistentStore(at: copy, withPersistentStoreFrom: hot, type: .sqlite)
-    let names = try names(open(copy))
-    #expect(names.count == 400 && !names.contains { $0.hasPrefix("half") })
+    let found = try names(open(copy))
+    #expect(found.count == 400 && !found.contains { $0.hasPrefix("half") })
   }
 
   @Test("that appears while the store is open read-only fails one read, which rolls it back")
@@ -115,8 +115,8 @@ struct HotJournalTests {
     try leave()
     let error = #expect(throws: NSError.self) { try names(coordinator) }
     #expect(error?.localizedDescription.contains("was rolled back just now; read again") == true)
-    let names = try names(coordinator)
-    #expect(names.count == 400 && !names.contains { $0.hasPrefix("half") })
+    let later = try names(coordinator)
+    #expect(later.count == 400 && !later.contains { $0.hasPrefix("half") })
     #expect(try Data(contentsOf: hot).count == file.count)
   }
 

@@ -52,7 +52,8 @@ struct LeftFilesTests {
   private func leaveFile() throws -> String {
     var marker: ExternalDataMarker?
     let left = try external.store(Self.big, marker: &marker).name
-    #expect(external.markers == [marker?.name])
+    let name = try #require(marker).name
+    #expect(external.markers == [name])
     return try #require(left)
   }
 
