@@ -26,7 +26,7 @@ package struct FilePermissions: Hashable, Sendable {
   /// The mode with which a file is created. Its owner may write it, unlike the original perhaps.
   package var ofFile: mode_t { mode & 0o666 | 0o600 }
 
-  /// The mode with which a folder of such files is created: whoever may read them may list it.
+  /// The mode with which a folder of such files is created: a user who may read them may list it.
   package var ofFolder: mode_t { ofFile | (ofFile & 0o444) >> 2 }
 
   /// Takes from a new file or folder what these permissions do not allow. It gets their group, where the system lets
@@ -60,7 +60,7 @@ package struct FilePermissions: Hashable, Sendable {
   ) throws {
     let excess = status.st_mode & 0o666 & ~Self.mode(allowed, of: group, in: owningGroup)
     if excess == 0 { return }
-    // Whoever may not list a folder need not enter it.
+    // A user who may not list a folder need not enter it.
     let execution = (status.st_mode & S_IFMT) == S_IFDIR ? (excess & 0o444) >> 2 : 0
     if change(status.st_mode & 0o7777 & ~(excess | execution)) == 0 { return }
     // The owner is refused where the file system has no permissions.

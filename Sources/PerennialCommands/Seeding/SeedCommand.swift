@@ -162,7 +162,7 @@ struct SeedCommand: ParsableCommand {
       throw CommandFailure(
         store,
         "the seeds are in the store, which could not be \(compact ? "made compact" : "closed"): \(ErrorWords.describe(error))",
-        remedy: compact ? "mend the cause, and give the command once more" : nil,
+        remedy: compact ? "correct the cause, and give the command once more" : nil,
         cause: error
       )
     }

@@ -92,7 +92,7 @@ struct LeftFilesTests {
     #expect(external.names == kept && external.markers.isEmpty)
   }
 
-  @Test("stay while somebody reads a state of before the last commit")
+  @Test("stay while another process reads a state of before the last commit")
   func read() throws {
     let (kept, left) = try leave()
     var configuration = SQLiteConfiguration()

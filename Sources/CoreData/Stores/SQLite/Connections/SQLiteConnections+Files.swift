@@ -65,8 +65,8 @@ extension SQLiteConnections {
   ///
   /// All processes make such files under the write lock alone. So with the lock, a file of a marker that no row names
   /// belongs to no transaction that runs; and where all of the log is in the database, no reader and no loss of power
-  /// brings back a state whose rows name it. Nobody is waited for: a process that writes has a marker too, and whoever
-  /// opens the store next looks again.
+  /// brings back a state whose rows name it. It waits for no process: one that writes has a marker too,
+  /// and the next opening looks again.
   func removeLeftFiles(_ folder: ExternalDataFolder) {
     let markers = folder.markers
     if markers.isEmpty { return }
