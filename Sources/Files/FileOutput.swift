@@ -128,7 +128,9 @@ package final class FileOutput {
     if isThere, access(place, W_OK) != 0 { throw FileFailure(place) }
     let created: Descriptor
     do {
-      created = try Descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
+      // From the beginning: who opens the file before its permissions are set could read it afterwards.
+      let mode = isThere ? status.st_mode & 0o666 | 0o200 : 0o666
+      created = try Descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
     } catch let failure as FileFailure {
       throw FileFailure(place, failure.code)
     }

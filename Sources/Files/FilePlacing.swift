@@ -30,14 +30,13 @@ package enum FilePlacing {
     }
   }
 
-  /// Makes an empty file that nobody may read or write who may not do so with another one.
+  /// Makes an empty file that no user but its owner may read or write who may not do so with another one.
   ///
   /// - Throws: a `FileFailure`, also when there is something at the place.
   package static func makeFile(_ path: String, withModeOf other: String) throws {
-    // Not opened: closing it would take the process's locks on it, SQLite's too.
-    var status = stat()
-    guard stat(other, &status) == 0 else { throw FileFailure(other) }
-    _ = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: status.st_mode & 0o777)
+    guard let permissions = FilePermissions(behind: other) else { throw FileFailure(other) }
+    let file = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: permissions.ofFile)
+    try permissions.limit(file)
   }
 
   /// Waits until a file is on the disk.

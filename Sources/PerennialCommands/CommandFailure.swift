@@ -11,7 +11,7 @@ struct CommandFailure: Error, CustomStringConvertible {
   init(_ message: String, cause: (any Error)? = nil) {
     self.cause = cause
     // Of a very long message, most is somebody's data.
-    description = VisibleText(line: message, atMost: 2000).description
+    description = VisibleText(line: HiddenPasswords.hide(in: message), atMost: 2000).description
   }
 
   /// Makes a failure of a problem and the file it is about.

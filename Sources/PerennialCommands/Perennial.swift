@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Foundation
 
 /// The command line: seeds stores, asks them, looks into them, migrates them; compiles, compares and
 /// draws models.
@@ -34,8 +35,26 @@ public struct Perennial: ParsableCommand {
       try command.run()
       return (0, "")
     } catch {
-      return (exitCode(for: error).rawValue, fullMessage(for: error))
+      return (exitCode(for: error).rawValue, message(of: error))
     }
+  }
+
+  /// Runs the command line of the process, and ends it.
+  public static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      let message = message(of: error)
+      if message == fullMessage(for: error) { exit(withError: error) }
+      try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
+      exit(withError: exitCode(for: error))
+    }
+  }
+
+  /// The words for an error. Those of wrong usage repeat arguments, which may have a password.
+  private static func message(of error: any Error) -> String {
+    HiddenPasswords.hide(in: fullMessage(for: error))
   }
 
   /// The commands for which Apple's framework has no means.

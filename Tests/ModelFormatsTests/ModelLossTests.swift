@@ -145,9 +145,25 @@ struct ModelLossTests {
     let (city, street) = (Self.attribute("city", optional), Self.attribute("street", optional))
     // It gets the values of the street, so that those of the city go nowhere.
     let renamed = Self.attribute("city", #"elementID="street" "# + optional)
-    #expect(try Self.loss(model(city + street), model(renamed)).words == "the values of Note.place.city")
+    let loss = try Self.loss(model(city + street), model(renamed))
+    #expect(loss.words == "the values of Note.place.city")
+    #expect(loss.removals == [ModelLoss.Removal(entity: "Note", property: "Note.place.city")])
+    #expect(loss.removals.map(\.keyPath) == ["place.city"])
     let exchanged = renamed + Self.attribute("street", #"elementID="city" "# + optional)
     #expect(try Self.loss(model(city + street), model(exchanged)).isEmpty)
+  }
+
+  @Test("is no removal where a type is narrower or an order goes, and leaves one destination of many")
+  func removals() throws {
+    let wide = Self.note(Self.attribute("n", #"optional="YES" attributeType="Integer 64""#))
+    let narrow = Self.note(Self.attribute("n", #"optional="YES" attributeType="Integer 16""#))
+    #expect(try Self.loss(wide, narrow).removals.isEmpty)
+    let (ordered, unordered) = (Self.tags(#"toMany="YES" ordered="YES""#), Self.tags(#"toMany="YES""#))
+    #expect(try Self.loss(ordered, unordered).removals.isEmpty)
+    let toOne = try Self.loss(unordered, Self.tags(#"maxCount="1""#))
+    #expect(
+      toOne.removals == [ModelLoss.Removal(entity: "Note", property: "Note.tags", keptCount: 1)]
+    )
   }
 
   @Test("is told in order, all of it, and of the entities that the store has and is to have")
@@ -159,6 +175,9 @@ struct ModelLossTests {
     #expect(loss.words == "the values of Note.n, the values of Note.text, the objects of Tag")
     #expect(loss.entities == ["Tag"])
     #expect(loss.properties == ["Note.n", "Note.text"])
+    #expect(loss.removals.map(\.name) == ["Note.n", "Note.text", "Tag"])
+    #expect(loss.removals.map(\.entity) == ["Note", "Note", "Tag"])
+    #expect(loss.removals.map(\.keyPath) == ["n", "text", nil])
     let document = try ModelDocument(contents: Data("<model>\(old)</model>".utf8))
     let correspondence = ModelCorrespondence(from: document, to: document)
     #expect(ModelLoss(correspondence).isEmpty)

@@ -73,7 +73,7 @@ private struct Line {
         reading("seed", "diff", target, path("dumped.json"), "--model", path(model)),
         reading("migrate", target, "--to", path(specimen.newerModel ?? model), "--dry-run"),
         writing("seed", path(model), path("dumped.json"), "--store", target, "--mode", "upsert"),
-        writing("migrate", target, "--to", path(specimen.newerModel ?? model)),
+        writing("migrate", target, "--to", path(specimen.newerModel ?? model), "--allow-downgrade"),
       ]
     }
     commands.append(writing("maintain", target, "--history-days", "1"))
@@ -102,7 +102,7 @@ private struct Line {
       commands += [
         reading("fetch", path(store), specimen.entity, "--model", model),
         reading("migrate", path(store), "--to", model, "--dry-run"),
-        writing("migrate", path(store), "--to", model),
+        writing("migrate", path(store), "--to", model, "--allow-downgrade"),
       ]
     }
     return commands
@@ -113,7 +113,7 @@ private struct Line {
 
   var overMapping: [Command] {
     guard let store = specimen.store, let model = specimen.newerModel else { return [] }
-    return [writing("migrate", path(store), "--to", path(model), "--mapping", target)]
+    return [writing("migrate", path(store), "--to", path(model), "--mapping", target, "--allow-downgrade")]
   }
 
   var overSeed: [Command] {

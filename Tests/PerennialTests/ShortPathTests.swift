@@ -54,7 +54,7 @@ struct ShortPathTests {
       #"<model><entity name="Note"><attribute name="title" attributeType="String"/></entity></model>"#,
       to: "N.xcdatamodel/contents"
     )
-    let outcome = try program.run("migrate", "d", "--to", "N.xcdatamodel")
+    let outcome = try program.run(["migrate", "d", "--to", "N.xcdatamodel"] + Program.dropping)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.hasSuffix("d is migrated\n"))
   }

@@ -95,6 +95,14 @@ final class ShippedStoreTests {
     }
   }
 
+  @Test("is refused where a killed program has left it half-written")
+  func halfWritten() throws {
+    try Data(count: 512).write(to: URL(fileURLWithPath: shipped.path + "-journal"))
+    let error = #expect(throws: SeedError.self) { try ShippedStore.file(shipped).copyIfAbsent(to: place) }
+    #expect(error?.code == .unreadableFile && error?.problem.contains("half of its change") == true)
+    #expect(!FileManager.default.fileExists(atPath: place.path))
+  }
+
   @Test("comes with what is only in its journal")
   func journal() throws {
     let other = folder.appendingPathComponent("Other.sqlite")

@@ -40,8 +40,8 @@ extension BatchDeletion {
       NSPersistentStoreSaveConflictsError,
       """
       the batch deletion would leave objects of \(relationship.entity.name ?? "") without \
-      \(relationship.modelPath), which is required, and nothing was deleted; delete these objects first, or by the \
-      same request, or make the relationship optional.
+      \(relationship.modelPath), which is required; delete these objects first, or by the same request, or make the \
+      relationship optional.
       """
     )
   }

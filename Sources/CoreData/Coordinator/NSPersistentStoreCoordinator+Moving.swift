@@ -160,6 +160,7 @@ extension NSPersistentStoreCoordinator {
         try movable.copy(to: url)
       } else {
         try copyable.create(at: url) { temporary in
+          StoreFile(temporary).make(withPermissionsOf: store.url)
           let place = StorePlace(url: temporary, type: storeType, options: options)
           let target = try open(place, configuration: configuration)
           transfer = try fill(target, from: store)

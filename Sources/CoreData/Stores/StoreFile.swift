@@ -107,6 +107,19 @@ struct StoreFile {
 
   // MARK: - Putting and removing
 
+  /// Makes an empty file here, where there is nothing, for a new store with what another one has: no user may read it
+  /// who may not read that one.
+  ///
+  /// - Returns: false where nothing is made: because the other store is in no file, or because nothing can be made
+  ///   here, for which opening the store has the reason.
+  @discardableResult
+  func make(withPermissionsOf other: URL?) -> Bool {
+    guard let other, other.isFileURL, FileKind(behind: other.path) == .regular, url.isFileURL, !isNowhere,
+      FileKind(at: url.path) == .nothing
+    else { return false }
+    return (try? FilePlacing.makeFile(url.path, withModeOf: other.path)) != nil
+  }
+
   /// Moves a file or folder into the place of this one. What a link leads to is what the store is
   /// kept in.
   func replace(with other: URL) throws {

@@ -163,27 +163,6 @@ extension StoreMetadata {
 
   /// The property list.
   ///
-  /// - Throws: an error that names the key whose value no property list can hold.
-  func data(store: URL) throws -> Data {
-    do {
-      return try SortedPropertyList.data(properties)
-    } catch {
-      throw unwritable(store, error)
-    }
-  }
-
-  private func unwritable(_ store: URL, _ error: any Error) -> any Error {
-    let wrong = properties.keys.sorted().filter {
-      !PropertyListSerialization.propertyList([$0: properties[$0] as Any], isValidFor: .binary)
-    }
-    return StoreFailure.error(
-      NSPersistentStoreSaveError,
-      """
-      \(store.path): the metadata under \(wrong.joined(separator: ", ")) cannot be kept, since no property list \
-      can hold them; use text, numbers, dates, data, arrays and dictionaries.
-      """,
-      file: store,
-      details: [NSUnderlyingErrorKey: error]
-    )
-  }
+  /// - Throws: an error that names the keys whose values it would not keep.
+  func data(store: URL) throws -> Data { try MetadataForm.sorted.data(of: properties, store: store) }
 }

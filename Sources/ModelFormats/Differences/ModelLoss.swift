@@ -8,6 +8,8 @@ package struct ModelLoss: Hashable, Sendable {
   package private(set) var entities: [String] = []
   /// The properties with values that are lost or changed, as `Entity.property`, by their older names.
   package private(set) var properties: [String] = []
+  /// The entities and properties that the newer model has no place for, in the order of their names.
+  package private(set) var removals: [Removal] = []
   /// What is lost, in words.
   private var parts: [String] = []
 
@@ -37,6 +39,7 @@ package struct ModelLoss: Hashable, Sendable {
         compare(entity, current, correspondence)
       } else {
         entities.append(entity.name)
+        removals.append(Removal(entity: entity.name))
         parts.append("the objects of \(entity.name)")
       }
     }
@@ -57,11 +60,11 @@ package struct ModelLoss: Hashable, Sendable {
       let place = "\(property.owner).\(property.name)"
       switch (property.kind, match?.kind) {
       case (.attribute(let before), .attribute(let after)?):
-        compare(before, after, place, old.document.composites, new.document.composites)
-      case (.relationship(let before), .relationship(let after)?): compare(before, after, place)
-      case (.attribute(let before), _): if before.isHeld { add("the values of \(place)", place) }
+        compare(before, after, place, of: former, (old.document.composites, new.document.composites))
+      case (.relationship(let before), .relationship(let after)?): compare(before, after, place, of: former)
+      case (.attribute(let before), _): if before.isHeld { remove("values", of: place, former) }
       case (.relationship(let before), _):
-        if !before.isTransient { add("the destinations of \(place)", place) }
+        if !before.isTransient { remove("destinations", of: place, former) }
       case (.fetched, _): break
       }
     }
@@ -78,25 +81,25 @@ package struct ModelLoss: Hashable, Sendable {
     _ former: ModelDocument.Attribute,
     _ attribute: ModelDocument.Attribute,
     _ place: String,
-    _ formerComposites: [ModelDocument.Composite],
-    _ composites: [ModelDocument.Composite]
+    of entity: ModelDocument.Entity,
+    _ composites: (old: [ModelDocument.Composite], new: [ModelDocument.Composite])
   ) {
     guard former.isHeld else { return }
     let types = (former.type ?? .undefined, attribute.type ?? .undefined)
     if !attribute.isHeld {
-      add("the values of \(place)", place)
+      remove("values", of: place, entity)
     } else if types.0 == .composite, types.1 == .composite {
       let elements = (
-        formerComposites.first { $0.name == former.composite }?.attributes ?? [],
-        composites.first { $0.name == attribute.composite }?.attributes ?? []
+        composites.old.first { $0.name == former.composite }?.attributes ?? [],
+        composites.new.first { $0.name == attribute.composite }?.attributes ?? []
       )
       let matches = ModelDocument.Attribute.matches(of: elements.1, in: elements.0)
       for element in elements.0 {
         let path = "\(place).\(element.name)"
         if let match = matches.first(where: { $0.former?.name == element.name }) {
-          compare(element, match.element, path, formerComposites, composites)
+          compare(element, match.element, path, of: entity, composites)
         } else {
-          add("the values of \(path)", path)
+          remove("values", of: path, entity)
         }
       }
     } else if !types.0.fits(into: types.1) {
@@ -110,20 +113,58 @@ package struct ModelLoss: Hashable, Sendable {
   private mutating func compare(
     _ former: ModelDocument.Relationship,
     _ relationship: ModelDocument.Relationship,
-    _ place: String
+    _ place: String,
+    of entity: ModelDocument.Entity
   ) {
     if former.isTransient { return }
     if relationship.isTransient || (former.isToMany && !relationship.isToMany) {
-      add("the destinations of \(place)", place)
+      remove("destinations", of: place, entity, keeping: relationship.isTransient ? 0 : 1)
     } else if former.isOrdered, !relationship.isOrdered {
       add("the order of \(place)", place)
     }
+  }
+
+  /// - Parameter count: the number of destinations that an object keeps.
+  private mutating func remove(
+    _ content: String,
+    of place: String,
+    _ entity: ModelDocument.Entity,
+    keeping count: Int = 0
+  ) {
+    add("the \(content) of \(place)", place)
+    removals.append(Removal(entity: entity.name, property: place, keptCount: count))
   }
 
   /// An inherited property is lost once, not once for each entity that has it.
   private mutating func add(_ part: String, _ property: String? = nil) {
     if !parts.contains(part) { parts.append(part) }
     if let property, !properties.contains(property) { properties.append(property) }
+  }
+}
+
+extension ModelLoss {
+  /// An entity that the newer model has no place for, or a property of an entity that it keeps, by their older names.
+  package struct Removal: Hashable, Sendable {
+    /// The entity whose own objects lose something. Its subentities have removals of their own.
+    package let entity: String
+    /// The property as `Entity.property`, with the entity that declares it; `nil` for the objects themselves.
+    package let property: String?
+    /// The number of destinations that an object keeps, where a relationship to many becomes one to one.
+    package let keptCount: Int
+
+    package init(entity: String, property: String? = nil, keptCount: Int = 0) {
+      self.entity = entity
+      self.property = property
+      self.keptCount = keptCount
+    }
+
+    /// The name of what is lost: `Entity` or `Entity.property`.
+    package var name: String { property ?? entity }
+
+    /// The property's key path from an object; `nil` for the objects themselves.
+    package var keyPath: String? {
+      property.map { String($0.drop { $0 != "." }.dropFirst()) }
+    }
   }
 }
 

@@ -128,7 +128,7 @@ struct StoreBuild {
         throw CommandFailure(output, error.localizedDescription, remedy: "make the file writable")
       }
     } else if try !NewFile(file).put(at: place) {
-      throw CommandFailure(output, "another program has new the file meanwhile", remedy: "give another name")
+      throw CommandFailure(output, "another program has made the file meanwhile", remedy: "give another name")
     }
   }
 }

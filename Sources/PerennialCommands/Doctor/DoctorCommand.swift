@@ -12,7 +12,8 @@
         The command, the system, the Swift that is in PATH and the libraries are looked at; a model, when one is \
         given; and a store: what it is, whether the model fits, whether it opens, and what perennial check finds \
         in it. Each line is ok, a note, or wrong with what can be done. The exit status is 0 when nothing is \
-        wrong, 1 otherwise. Nothing is changed, but nobody else may write to the store meanwhile.
+        wrong, 1 otherwise. It only reads; a transaction that a killed program has left half-written is rolled back. No \
+        other program may write to the store meanwhile.
         """
     )
 

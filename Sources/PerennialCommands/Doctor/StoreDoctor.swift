@@ -17,6 +17,7 @@
         let metadata = try ClosedStore.metadata(of: store, options: options)
         found.append(kind(metadata))
         found.append(try fit(metadata))
+        if let loss = loss(metadata) { found.append(loss) }
         if found.contains(where: { $0.state == .wrong }) { return found }
         try OpenedStore.reading(store, model: model, options: options) { _ in }
         found.append(.right("store", "it opens"))
@@ -55,6 +56,18 @@
         "no model of it lies beside it or in it",
         remedy: "name its model before it: perennial doctor MODEL \(store)"
       )
+    }
+
+    /// The finding on what a migration to the model that was given would lose; nil where it would lose nothing, or where
+    /// it cannot be told, as perennial migrate --dry-run says then.
+    private func loss(_ metadata: [String: Any]) -> Diagnosis? {
+      guard let model,
+        let versions = try? StoreVersions(of: store, metadata, older: nil, newer: model, options: options),
+        let source = versions.source,
+        let plan = try? MigrationPlan(from: source, to: versions.destination, mapping: nil),
+        let loss = try? StoreLoss(of: store, plan, options: options), !loss.isEmpty
+      else { return nil }
+      return .wrong("store", "a migration to \(model) would lose \(loss.words)", remedy: loss.remedy)
     }
 
     private func contents(_ metadata: [String: Any]) throws -> [Diagnosis] {

@@ -12,10 +12,11 @@ struct MigrateCommand: ParsableCommand {
     discussion: """
       The mapping between the two versions is inferred, or read from a mapping model. The store is migrated in one \
       transaction, for which others that write it have to wait: a failure leaves the store as it was. The version that the \
-      store was made with is looked for in the package of the new model, beside the store, and in the store. One that is found \
-      in the store alone may be later than the model given: such a store is migrated only where nothing is lost by it, or \
-      with --allow-downgrade. A program that has the store open keeps reading what it can, and is refused when it saves, \
-      until it opens the store again with the new model.
+      store was made with is looked for in the package of the new model, beside the store, and in the store. A store that has \
+      objects of an entity, or values of a property, which the new model lacks is migrated only where --drop names each of \
+      them. A version that is found in the store alone may be later than the model given: such a store is migrated only where \
+      nothing at all is lost by it, or with --allow-downgrade. A program that has the store open keeps reading what it can, \
+      and is refused when it saves, until it opens the store again with the new model.
       """
   )
 
@@ -45,9 +46,20 @@ struct MigrateCommand: ParsableCommand {
   @Flag(help: "Keep a copy of the store as it was, in STORE.backup.")
   var backup = false
 
+  @Option(
+    name: .customLong("drop"),
+    help: ArgumentHelp(
+      "What the store may lose: an entity with its objects, or Entity.property with its values. May be repeated.",
+      valueName: "name"
+    )
+  )
+  var dropped: [String] = []
+
   @Flag(
-    help:
-      "Migrate a store whose model is in the store alone also where it loses entities, properties or values."
+    help: """
+      Migrate also where the store loses entities, properties or values that --drop does not name, or where its model is in \
+      the store alone.
+      """
   )
   var allowDowngrade = false
 
@@ -102,6 +114,7 @@ struct MigrateCommand: ParsableCommand {
     let plan = try MigrationPlan(from: source, to: versions.destination, mapping: mapping)
     plan.changes.forEach { print($0.onOneLine) }
     if versions.isInStoreAlone, !allowDowngrade { try plan.requireNoLoss(store) }
+    try requireDropped(plan)
     let migration = StoreMigration(store, plan, options: options)
     if dryRun {
       try migration.rehearse()
@@ -109,6 +122,14 @@ struct MigrateCommand: ParsableCommand {
     } else {
       try migrate(migration)
     }
+  }
+
+  /// Makes sure that the user has named everything that the store would lose.
+  private func requireDropped(_ plan: MigrationPlan) throws {
+    #if !canImport(Darwin)
+      if allowDowngrade { return }
+      try StoreLoss(of: store, plan, options: locking.storeOptions).require(store, dropped: dropped)
+    #endif
   }
 
   private func migrate(_ migration: StoreMigration) throws {

@@ -63,6 +63,20 @@ struct MigrationPlan {
     #endif
   }
 
+  #if !canImport(Darwin)
+    /// The entities and properties that are left out, of which the store may have something. A mapping model of the
+    /// user's is asked for its entities alone: its expressions and policies may make anything of the properties.
+    var removals: [ModelLoss.Removal] {
+      guard isGiven else {
+        return ModelLoss(ModelCorrespondence(from: source.document, to: destination.document)).removals
+      }
+      let mapped = (mapping.entityMappings ?? []).filter { $0.destinationEntityName != nil }
+      let kept = Set(mapped.compactMap(\.sourceEntityName))
+      return source.entities.filter { !$0.isAbstract }.compactMap(\.name).filter { !kept.contains($0) }.sorted()
+        .map { ModelLoss.Removal(entity: $0) }
+    }
+  #endif
+
   private static func read(
     _ path: String,
     _ source: NSManagedObjectModel,

@@ -19,7 +19,12 @@ struct StoreMigration {
   /// Migrates a copy and removes it: one in a file, also of a store on a server.
   func rehearse() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // In a folder that all users share: the copy is for this one alone.
+    try FileManager.default.createDirectory(
+      at: folder,
+      withIntermediateDirectories: true,
+      attributes: [.posixPermissions: NSNumber(value: 0o700)]
+    )
     defer { try? FileManager.default.removeItem(at: folder) }
     try migrate(to: folder.appendingPathComponent(store.isOnServer ? "store" : url.lastPathComponent))
   }

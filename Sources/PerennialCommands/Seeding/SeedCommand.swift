@@ -146,17 +146,27 @@ struct SeedCommand: ParsableCommand {
     let model = try ModelFile(input.model).currentModel()
     let seeder = try seeder()
     let opened = try OpenedStore(writing: store, model: model, options: locking.storeOptions)
+    let report: SeedReport
     do {
       let progress = Progress(totalUnitCount: 0)
-      let report = try style.showing(progress, of: "bytes") {
+      report = try style.showing(progress, of: "bytes") {
         try seeder.runAndWait(in: opened.coordinator, progress: progress)
       }
-      try compact ? opened.closeCompactly() : opened.close()
-      return report
     } catch {
       opened.abandon(after: error)
       throw error
     }
+    do {
+      try compact ? opened.closeCompactly() : opened.close()
+    } catch {
+      throw CommandFailure(
+        store,
+        "the seeds are in the store, which could not be \(compact ? "made compact" : "closed"): \(ErrorWords.describe(error))",
+        remedy: compact ? "correct the cause, and give the command once more" : nil,
+        cause: error
+      )
+    }
+    return report
   }
 
   private var policy: SeedPolicy {

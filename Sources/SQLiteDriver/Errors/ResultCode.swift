@@ -38,5 +38,6 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
 
   // Swift does not import the extended codes, which SQLite's header computes.
   package static let SQLITE_CONSTRAINT_UNIQUE = ResultCode(rawValue: CSystemSQLite.SQLITE_CONSTRAINT | 8 << 8)
+  package static let SQLITE_READONLY_ROLLBACK = ResultCode(rawValue: CSystemSQLite.SQLITE_READONLY | 3 << 8)
   package static let SQLITE_IOERR_SHORT_READ = ResultCode(rawValue: CSystemSQLite.SQLITE_IOERR | 2 << 8)
 }

@@ -38,7 +38,7 @@ package struct ExternalData {
   package func put(at place: ExternalData) throws {
     let names = try names()
     guard !names.isEmpty else { return }
-    try place.createFolder()
+    try place.createFolder(like: self)
     for name in names {
       let (file, target) = (folder.appendingPathComponent(name), place.folder.appendingPathComponent(name))
       guard try !NewFile(file).put(at: target) else { continue }
@@ -78,9 +78,17 @@ package struct ExternalData {
     return true
   }
 
-  private func createFolder() throws {
+  /// Makes the folder, which no user may read who may not read another one.
+  func createFolder(like other: ExternalData) throws {
     if try isThere() { return }
-    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    let mode = FilePermissions(behind: other.support.path)?.ofFolder ?? 0o755
+    for folder in [support, folder] where FileKind(at: folder.path) == .nothing {
+      try files.createDirectory(
+        at: folder,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: NSNumber(value: mode)]
+      )
+    }
   }
 
   private func isFile(_ name: String) -> Bool {

@@ -121,7 +121,7 @@ public struct ShippedStore: Sendable {
   /// Checks that a file is a database, and not, for example, a pointer that a version control
   /// system has left in its place.
   ///
-  /// - Throws: A `SeedError` when it is none.
+  /// - Throws: A `SeedError` when it is none, or is half-written.
   private static func check(_ url: URL, shownAs name: String, remedy: String) throws {
     guard let isDatabase = database(url) else {
       throw SeedError(
@@ -139,6 +139,22 @@ public struct ShippedStore: Sendable {
         remedy: remedy
       )
     }
+    guard !hasRollbackJournal(url) else {
+      throw SeedError(
+        .unreadableFile,
+        at: SeedPosition(file: name),
+        "a program was killed while it wrote the store, and half of its change is in the file",
+        remedy: "open it once, as by perennial inspect, which rolls the change back, and ship it then"
+      )
+    }
+  }
+
+  /// True when a transaction is half-written, and the journal that takes it back does not come along. The journal is
+  /// not opened: closing it would take away locks of this process.
+  private static func hasRollbackJournal(_ url: URL) -> Bool {
+    let journal = url.resolvingSymlinksInPath().path + "-journal"
+    let attributes = try? FileManager.default.attributesOfItem(atPath: journal)
+    return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
   }
 
   /// Returns true when a file begins as a database does; nil where there is no file that can be

@@ -41,7 +41,7 @@ struct StoreCopy {
     let source = ExternalData(of: shipped.resolvingSymlinksInPath())
     let names = try source.names()
     guard !names.isEmpty else { return [] }
-    try files.createDirectory(at: copied.folder, withIntermediateDirectories: true)
+    try copied.createFolder(like: source)
     for name in names {
       try copy(source.folder.appendingPathComponent(name), to: copied.folder.appendingPathComponent(name))
     }

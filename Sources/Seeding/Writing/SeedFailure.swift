@@ -25,7 +25,7 @@ enum SeedFailure {
     return SeedError(
       .storeFailed,
       "the store could not be seeded: \(ErrorWords.describe(first))",
-      remedy: "the store is as it was; mend the cause and seed again",
+      remedy: "correct the cause and seed again",
       underlying: error
     )
   }

@@ -68,7 +68,9 @@ struct StoreHistoryTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try program.write("<model>\(Self.newer)</model>", to: "New.xcdatamodel/contents")
     for arguments in [["--dry-run"], []] {
-      let outcome = try program.run(["migrate", "Notes.sqlite", "--to", "New.xcdatamodel"] + arguments)
+      let outcome = try program.run(
+        ["migrate", "Notes.sqlite", "--to", "New.xcdatamodel"] + Program.dropping + arguments
+      )
       #expect(outcome.status == 0, "\(outcome.errors)")
     }
     #expect(try history()[0] == 1)

@@ -38,11 +38,11 @@ struct LockTimeoutTests {
   ]
 
   /// Lines of commands that write a store that is there.
-  static let writing = [
+  static let writing: [[String]] = [
     seed, seed + ["--compact"], seed + ["--quiet"], seed + ["--json"],
     ["generate-data", "Notes.xcdatamodeld", "--count", "Tag=1", "--store", "Notes.sqlite"],
-    ["migrate", "Notes.sqlite", "--to", "New.xcdatamodel"],
-    ["migrate", "Notes.sqlite", "--to", "New.xcdatamodel", "--backup"],
+    ["migrate", "Notes.sqlite", "--to", "New.xcdatamodel"] + Program.dropping,
+    ["migrate", "Notes.sqlite", "--to", "New.xcdatamodel", "--backup"] + Program.dropping,
     ["check", "Notes.sqlite", "--repair"],
   ]
 

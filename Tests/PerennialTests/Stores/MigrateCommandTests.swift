@@ -35,7 +35,9 @@ struct MigrateCommandTests {
   @Test("names the changes and migrates the store, of which a backup is kept on demand")
   func migrate() throws {
     let program = try program()
-    let outcome = try program.run("migrate", "Notes.sqlite", "--to", "New.xcdatamodel", "--backup")
+    let outcome = try program.run(
+      ["migrate", "Notes.sqlite", "--to", "New.xcdatamodel", "--backup"] + Program.dropping
+    )
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("entity Item: renamed from Note; adds rank; removes "))
     #expect(outcome.output.contains("entity Category: removed, with its objects\n"))
@@ -54,7 +56,9 @@ struct MigrateCommandTests {
   func dryRun() throws {
     let program = try program()
     let before = try store(program)
-    let outcome = try program.run("migrate", "Notes.sqlite", "--to", "New.xcdatamodel", "--dry-run")
+    let outcome = try program.run(
+      ["migrate", "Notes.sqlite", "--to", "New.xcdatamodel", "--dry-run"] + Program.dropping
+    )
     #expect(outcome.output.hasSuffix("Notes.sqlite can be migrated\n"), "\(outcome.errors)")
     #expect(try store(program) == before)
     try write(
@@ -62,7 +66,9 @@ struct MigrateCommandTests {
       to: "Strict",
       in: program
     )
-    let strict = try program.run("migrate", "Notes.sqlite", "--to", "Strict.xcdatamodel", "--dry-run")
+    let strict = try program.run(
+      ["migrate", "Notes.sqlite", "--to", "Strict.xcdatamodel", "--dry-run"] + Program.dropping
+    )
     #expect(strict.status == 1)
     #expect(strict.errorLines.count == 1)
     #expect(strict.errors.contains("Item.rank"))
@@ -117,7 +123,7 @@ struct MigrateCommandTests {
     write()
     let process = Process()
     process.executableURL = Program.url
-    process.arguments = ["migrate", file.path, "--to", "New.xcdatamodel"]
+    process.arguments = ["migrate", file.path, "--to", "New.xcdatamodel"] + Program.dropping
     process.currentDirectoryURL = program.folder
     process.standardOutput = FileHandle.nullDevice
     try process.run()

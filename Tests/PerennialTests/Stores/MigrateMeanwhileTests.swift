@@ -47,7 +47,9 @@ struct MigrateMeanwhileTests {
         migrating: { step, _ in
           guard step.contains("by statements"), isFirst.withLock({ $0 }) else { return }
           isFirst.withLock { $0 = false }
-          let outcome = Result { try program.run("migrate", "Notes.sqlite", "--to", "\(model).xcdatamodel") }
+          let outcome = Result {
+            try program.run(["migrate", "Notes.sqlite", "--to", "\(model).xcdatamodel"] + Program.dropping)
+          }
           #expect((try? outcome.get())?.status == 0, "\(outcome)")
         }
       ),
@@ -58,7 +60,7 @@ struct MigrateMeanwhileTests {
       #expect(isFirst.withLock { !$0 })
     }
     let paths = ["Notes.sqlite", "New.xcdatamodel"].map { program.folder.appendingPathComponent($0).path }
-    try MigrateCommand.parse([paths[0], "--to", paths[1]] + options).run()
+    try MigrateCommand.parse([paths[0], "--to", paths[1]] + Program.dropping + options).run()
   }
 
   private func count(_ store: String, _ model: String) throws -> Int {

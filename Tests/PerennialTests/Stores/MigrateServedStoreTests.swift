@@ -129,7 +129,10 @@ struct MigrateServedStoreTests {
     }
     #expect(try Data(contentsOf: file) == before)
     let rehearsal = more.isEmpty ? ["--dry-run"] : []
-    let known = try program.run(migrate + ["--from", "models/Notes.xcdatamodeld"] + rehearsal)
+    let from = ["--from", "models/Notes.xcdatamodeld"]
+    let unnamed = try program.run(migrate + from + rehearsal)
+    #expect(unnamed.status == 1 && unnamed.errors.contains("--drop Category"), "\(unnamed.errors)")
+    let known = try program.run(migrate + from + rehearsal + Program.dropping)
     #expect(known.status == 0, "\(known.errors)")
     let allowed = try program.run(migrate + ["--allow-downgrade"])
     #expect(allowed.status == 0, "\(allowed.errors)")

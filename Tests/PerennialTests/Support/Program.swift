@@ -49,6 +49,10 @@ final class Program: Sendable {
 
   func run(_ arguments: [String]) throws -> Outcome { try run(Self.url, arguments) }
 
+  /// The options that allow a migration of the store of the example Notes to a model that has titles of notes alone.
+  static let dropping = ["Category", "Tag", "Note.contents", "Note.createdAt", "Note.updatedAt"]
+    .flatMap { ["--drop", $0] }
+
   /// Runs a line of the shell, which finds the program by its name.
   func shell(_ line: String) throws -> Outcome {
     let folder = Self.url?.deletingLastPathComponent().path ?? ""

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The place that a migration comes from and the one that it goes to.
@@ -37,10 +38,12 @@ final class MigrationRun {
         options: places.source.plainOptions.merging([NSReadOnlyPersistentStoreOption: true]) { _, new in new }
       )
     }
+    let isMade = Self.makeFile(at: places.destination, withPermissionsOf: places.source)
     do {
       try self.init(source, store, places.destination, mappingModel, manager, closesSource: true)
     } catch {
       try? source.remove(store)
+      if isMade { Self.removeEmptyFile(at: places.destination) }
       throw error
     }
   }
@@ -74,6 +77,20 @@ final class MigrationRun {
     sourceContext.persistentStoreCoordinator = source
     destinationContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     destinationContext.persistentStoreCoordinator = destination
+  }
+
+  /// Makes the file of the destination, where it is a store of this framework's own in a file.
+  private static func makeFile(at place: StorePlace, withPermissionsOf source: StorePlace) -> Bool {
+    guard let storeClass = (try? StoreTypes.storeClass(of: place.type)) as? any CopyableStore.Type,
+      storeClass.isCreatedAside(for: place.url)
+    else { return false }
+    return StoreFile(place.url).make(withPermissionsOf: source.url)
+  }
+
+  private static func removeEmptyFile(at place: StorePlace) {
+    var status = stat()
+    guard stat(place.url.path, &status) == 0, status.st_size == 0 else { return }
+    _ = try? FilePlacing.removeFile(place.url.path)
   }
 
   /// Saves the destination, with the application's metadata of the source.

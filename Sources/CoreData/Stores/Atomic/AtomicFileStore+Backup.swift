@@ -20,10 +20,12 @@ extension AtomicFileStore: BackupStore {
     place.begin(Int64(data.count))
     try place.report(0)
     if isReplacing {
+      try limitPermissions(of: place.url, to: url)
       try write(data, to: place.url)
     } else {
       let temporary = StoreFile(place.url).temporaryPlace
       defer { _ = try? FilePlacing.removeFile(temporary.path) }
+      StoreFile(temporary).make(withPermissionsOf: url)
       try write(data, to: temporary)
       try StoreFile(place.url).put(temporary)
     }
@@ -35,5 +37,18 @@ extension AtomicFileStore: BackupStore {
       byteCount: Int64(data.count),
       externalFileCount: 0
     )
+  }
+
+  /// Takes from those who may not read the store what they may do with the file that its backup replaces.
+  private static func limitPermissions(of backup: URL, to url: URL) throws {
+    do {
+      try FilePermissions(behind: url.path)?.limit(fileAt: backup.path)
+    } catch let failure as FileFailure {
+      throw StoreFailure.error(
+        failure.cocoaCode(),
+        "The permissions of the backup \(backup.path) cannot be limited to those of the store: \(failure.description).",
+        file: backup
+      )
+    }
   }
 }

@@ -231,8 +231,8 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
       throw StoreFailure.error(
         (failure as? FileFailure)?.cocoaCode() ?? NSPersistentStoreSaveError,
         """
-        The store \(file.path) cannot be written: \(failure.localizedDescription). Nothing was changed; make room, or \
-        make the folder writable.
+        The store \(file.path) cannot be written: \(failure.localizedDescription). Make room, or make the folder \
+        writable.
         """,
         file: file,
         details: [NSUnderlyingErrorKey: failure]

@@ -31,8 +31,8 @@ struct AtomicValue {
     case .text(let value): value
     case .data(let value): value.base64EncodedString()
     case .uuid(let value): value.uuidString
-    case .decimal(let value): "\(value)"
-    case .object(let url as URL): url.absoluteString
+    case .decimal(let value): try checked(value)
+    case .object(let url as URL): try checked(url)
     case .object(let object): try data(object).base64EncodedString()
     }
   }
@@ -52,16 +52,43 @@ struct AtomicValue {
     }
   }
 
-  /// `Decimal(string:)` reads as far as it can.
+  /// `Decimal(string:)` reads as far as it can, and does not read the description of no number.
   private func decimal(_ text: String) -> Decimal? {
-    guard text == "NaN" || Double(text) != nil else { return nil }
-    return Decimal(string: text, locale: nil)
+    if text == "NaN" { return .nan }
+    return Double(text) == nil ? nil : Decimal(string: text, locale: nil)
+  }
+
+  private func checked(_ decimal: Decimal) throws -> String {
+    let text = "\(decimal)"
+    guard let read = self.decimal(text), read == decimal || (read.isNaN && decimal.isNaN) else {
+      throw unwritable(text)
+    }
+    return text
+  }
+
+  private func checked(_ url: URL) throws -> String {
+    guard URL(string: url.absoluteString) != nil else { throw unwritable(url.absoluteString) }
+    return url.absoluteString
   }
 
   /// The archive of the object of a transformable or composite attribute.
   func data(_ object: Any) throws -> Data {
-    let object = (object as? [String: Any]).map { NSDictionary(dictionary: $0) as Any } ?? object
-    return try AttributeCoding.encode(object, attribute)
+    let values = object as? [String: Any]
+    let data = try AttributeCoding.encode(values.map { NSDictionary(dictionary: $0) as Any } ?? object, attribute)
+    if attribute.attributeType == .compositeAttributeType, value(data) == nil { throw unwritable("\(object)") }
+    return data
+  }
+
+  /// The error of a value that would make a store which cannot be opened again.
+  private func unwritable(_ value: String) -> any Error {
+    StoreFailure.error(
+      NSPersistentStoreSaveError,
+      """
+      "\(value.prefix(60))", a value of \(attribute.modelPath), cannot be kept in a store of this type, which could not \
+      be opened again; give another value, or use a SQLite store.
+      """,
+      details: [NSValidationKeyErrorKey: attribute.name]
+    )
   }
 
   /// - Returns: `nil` for data that is no value of the attribute's type.

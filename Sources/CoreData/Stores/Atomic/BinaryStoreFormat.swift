@@ -47,6 +47,8 @@ enum BinaryStoreFormat: AtomicFormat {
     _ metadata: StoreMetadata,
     _ lastKey: Int64
   ) throws -> Data {
+    // What could not be read again is not written.
+    _ = try MetadataForm.binary.data(of: metadata.properties, store: nil)
     let list: [String: Any] = [
       Key.format: version, Key.identifier: metadata.uuid, Key.metadata: metadata.properties,
       Key.lastKey: lastKey, Key.objects: objects,

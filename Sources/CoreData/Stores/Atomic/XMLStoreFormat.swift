@@ -41,10 +41,8 @@ enum XMLStoreFormat: AtomicFormat {
   private static func head(_ metadata: StoreMetadata, lastKey: Int64) throws -> String {
     // The store's type is not written: the format tells it.
     let properties = metadata.properties.filter { $0.key != NSStoreTypeKey }
-    let data = try PropertyListSerialization.data(fromPropertyList: properties, format: .xml, options: 0)
-    let text = String(decoding: data, as: UTF8.self)
-    let list = text.range(of: "<plist").map { String(text[$0.lowerBound...]) } ?? ""
-    let lines = list.split(separator: "\n").map { "            \($0)" }.joined(separator: "\n")
+    let form = MetadataForm(write: { try list($0) }, hasWholeSeconds: true)
+    let text = String(decoding: try form.data(of: properties, store: nil), as: UTF8.self)
     return """
       <?xml version="1.0" standalone="yes"?>
       <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
@@ -55,11 +53,23 @@ enum XMLStoreFormat: AtomicFormat {
               <UUID>\(escaped(metadata.uuid))</UUID>
               <nextObjectID>\(lastKey)</nextObjectID>
               <metadata>
-      \(lines)
+      \(text)
               </metadata>
           </databaseInfo>
 
       """
+  }
+
+  /// The element of a property list, as it is: its lines may be those of a text.
+  private static func list(_ properties: [String: Any]) throws -> Data {
+    let data = try PropertyListSerialization.data(fromPropertyList: properties, format: .xml, options: 0)
+    guard let start = data.range(of: Data("<plist".utf8)) else { return data }
+    var list = Data()
+    for byte in data[start.lowerBound...] {
+      // XML makes line feeds of carriage returns.
+      if byte == UInt8(ascii: "\r") { list += Data("&#13;".utf8) } else { list.append(byte) }
+    }
+    return list
   }
 
   private static func text(of object: AtomicDocument.Object) throws -> String {

@@ -178,26 +178,28 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
     return Int64(id.dropFirst()).flatMap { (1...AtomicDocument.largestKey).contains($0) ? $0 : nil }
   }
 
-  /// The text whose control characters were written as `\u` and four digits.
+  /// The text whose control characters were written as `\u` and four digits. Scalars are looked at, since a backslash and
+  /// an accent after it are one character.
   private static func unescaped(_ text: String) -> String {
-    guard text.contains("\\") else { return text }
-    var result = ""
-    var rest = Substring(text)
-    while let backslash = rest.firstIndex(of: "\\") {
-      result += rest[..<backslash]
-      rest = rest[rest.index(after: backslash)...]
-      if rest.first == "\\" {
-        result += "\\"
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+    var result = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      let digits = rest.dropFirst().prefix(4)
+      if scalar == "\\", rest.first == "\\" {
+        result.append(scalar)
         rest = rest.dropFirst()
-      } else if rest.first == "u", let code = UInt32(rest.dropFirst().prefix(4), radix: 16),
-        let scalar = Unicode.Scalar(code)
-      {
-        result.unicodeScalars.append(scalar)
+      } else if scalar == "\\", rest.first == "u", digits.count == 4, let control = self.scalar(digits) {
+        result.append(control)
         rest = rest.dropFirst(5)
       } else {
-        result += "\\"
+        result.append(scalar)
       }
     }
-    return result + rest
+    return String(result)
+  }
+
+  private static func scalar(_ digits: Substring.UnicodeScalarView) -> Unicode.Scalar? {
+    UInt32(String(Substring(digits)), radix: 16).flatMap { Unicode.Scalar($0) }
   }
 }

@@ -2,7 +2,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Turns PostgreSQL's errors into those of the framework.
+  /// Turns PostgreSQL's errors into those of the framework. None says what became of the store: only the caller knows.
   enum PostgreSQLFailure {
     /// The key in the user info of the server's five letters for what happened: the SQLSTATE.
     static let stateKey = "PostgreSQLState"
@@ -21,7 +21,7 @@
       if error is StoreClosing {
         return StoreFailure.error(
           NSPersistentStoreOperationError,
-          "\(doing): \(store?.absoluteString ?? "the store") is being closed. Nothing was changed.",
+          "\(doing): \(store?.absoluteString ?? "the store") is being closed.",
           file: store
         )
       }
@@ -29,10 +29,11 @@
       if error.isCancelled || error.isTimeout, let end = StoreCall.current?.end {
         return StoreCallEnded(end: end, subject: "at work on the store").error(file: store)
       }
-      let (code, remedy) = codeAndRemedy(error)
+      let (code, advice) = codeAndRemedy(error)
+      let remedy = advice.isEmpty ? "" : " \(advice)"
       return StoreFailure.error(
         code,
-        "\(doing): \(store?.absoluteString ?? "the store"): \(error.message) (PostgreSQL \(error.state)). \(remedy)",
+        "\(doing): \(store?.absoluteString ?? "the store"): \(error.message) (PostgreSQL \(error.state)).\(remedy)",
         file: store,
         details: [stateKey: error.state, NSUnderlyingErrorKey: error]
       )
@@ -63,22 +64,19 @@
       if error.isConnectionLost {
         return (
           NSPersistentStoreOperationError,
-          "Nothing was changed. Try again when the server can be reached."
+          "Try again when the server can be reached."
         )
       }
       if error.isLockTimeout {
         return (
           NSPersistentStoreTimeoutError,
-          """
-          Others held what was to be changed; nothing was changed. Try again, or wait longer with \
-          NSPersistentStoreTimeoutOption.
-          """
+          "Others held what was to be changed. Try again, or wait longer with NSPersistentStoreTimeoutOption."
         )
       }
       if error.isSerializationFailure || error.isDeadlock {
         return (
           NSPersistentStoreSaveError,
-          "Others changed the same objects at the same time; nothing was changed. Do all of it again."
+          "Others changed the same objects at the same time, and the server rolled this transaction back. Do all of it again."
         )
       }
       if error.isTimeout {
@@ -92,7 +90,7 @@
       case "08":
         (
           NSPersistentStoreOpenError,
-          "Check that the server runs and that its address is right; nothing was changed."
+          "Check that the server runs and that its address is right."
         )
       case "28":
         (
@@ -113,8 +111,8 @@
       case "53": (CocoaError.fileWriteOutOfSpace.rawValue, "The server lacks room or connections.")
       case "57": (NSPersistentStoreTimeoutError, "The server ended the work; try again.")
       case "25":
-        (CocoaError.fileWriteNoPermission.rawValue, "The server lets nobody write; nothing was changed.")
-      default: (NSPersistentStoreSaveError, "Nothing was changed.")
+        (CocoaError.fileWriteNoPermission.rawValue, "The server lets nobody write.")
+      default: (NSPersistentStoreSaveError, "")
       }
     }
   }

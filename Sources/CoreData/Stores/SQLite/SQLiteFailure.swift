@@ -3,6 +3,9 @@ import Foundation
 import SQLiteDriver
 
 /// Turns SQLite's errors into Apple's.
+///
+/// None says what became of the store: the same error comes from a save that was rolled back, from a commit whose outcome
+/// SQLite does not know, and from a file that is made smaller after all was committed. Only the caller knows.
 enum SQLiteFailure {
   /// The error that Apple's framework reports for one of SQLite's.
   ///
@@ -25,7 +28,7 @@ enum SQLiteFailure {
     if error is StoreClosing {
       return StoreFailure.error(
         NSPersistentStoreOperationError,
-        "\(doing): \(file?.path ?? "the store") is being closed. Nothing was changed.",
+        "\(doing): \(file?.path ?? "the store") is being closed.",
         file: file
       )
     }
@@ -34,11 +37,12 @@ enum SQLiteFailure {
     if let ended = end(error.resultCode) { return ended.error(file: file) }
     let result = error.extendedResultCode
     let cause = error.message ?? "SQLite error \(result.rawValue)"
-    let (code, remedy) = codeAndRemedy(result.primaryResultCode)
+    let (code, advice) = codeAndRemedy(result)
+    let remedy = advice.isEmpty ? "" : " \(advice)"
     let path = file?.path ?? "the store"
     return StoreFailure.error(
       code,
-      "\(doing): \(path): \(cause) (SQLite \(result.rawValue)). \(remedy)",
+      "\(doing): \(path): \(cause) (SQLite \(result.rawValue)).\(remedy)",
       file: file,
       details: [
         NSSQLiteErrorDomain: Int(result.rawValue),
@@ -76,6 +80,14 @@ enum SQLiteFailure {
       (CocoaError.fileReadCorruptFile.rawValue, "The file is no database; name the store's own file.")
     case .SQLITE_CORRUPT:
       (CocoaError.fileReadCorruptFile.rawValue, "The database is damaged; restore a copy.")
+    case .SQLITE_READONLY_ROLLBACK:
+      (
+        CocoaError.fileReadNoPermission.rawValue,
+        """
+        A process was killed while it wrote the store, and half of its change is in the file. Have a user open the store \
+        who may write the file and its folder, for example with perennial inspect: that rolls the change back.
+        """
+      )
     case .SQLITE_READONLY:
       (
         CocoaError.fileWriteNoPermission.rawValue,
@@ -89,13 +101,18 @@ enum SQLiteFailure {
         "Check that its folder exists and that this user may read and write in it."
       )
     case .SQLITE_FULL:
-      (CocoaError.fileWriteOutOfSpace.rawValue, "Make room on the disk; nothing was changed.")
+      (CocoaError.fileWriteOutOfSpace.rawValue, "Make room on the disk.")
+    case .SQLITE_IOERR:
+      (
+        NSSQLiteError,
+        "The disk or the file system failed; see the system's log, and look at the store with perennial check."
+      )
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       (
         NSPersistentStoreTimeoutError,
         "Others are using the store; try again, or wait longer with NSPersistentStoreTimeoutOption."
       )
-    default: (NSSQLiteError, "Nothing was changed.")
+    default: (NSSQLiteError, "")
     }
   }
 }

@@ -105,7 +105,10 @@ struct SQLiteStoreOpening {
       if let found, wouldLeaveGap(found) { return nil }
     }
     guard let found else { throw SQLiteFile(file).noStore() }
-    if !isReadOnly { for statement in maintenance { try connections.maintain(statement) } }
+    if !isReadOnly {
+      connections.removeLeftFiles(ExternalDataFolder(store: file))
+      for statement in maintenance { try connections.maintain(statement) }
+    }
     let historyLifetime = try SQLiteHistoryLifetime(options, file: file)
     let engine = SQLiteStore.Engine(
       schema: found.schema,

@@ -64,7 +64,7 @@
       try store.failInsertions(times: .max, "RAISE EXCEPTION USING ERRCODE = '40001'")
       let error = #expect(throws: NSError.self) { try store.save("one") }
       #expect(error?.code == NSPersistentStoreSaveError)
-      #expect(error?.localizedDescription.contains("nothing was changed") == true)
+      #expect(error?.localizedDescription.contains("rolled this transaction back") == true)
       #expect(store.context.performAndWait { store.context.hasChanges })
       #expect(try store.names() == [])
     }

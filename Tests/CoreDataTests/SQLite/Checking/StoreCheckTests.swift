@@ -139,7 +139,9 @@ struct StoreCheckTests {
   @Test("finds files of large data that are gone, and those that no row names")
   func externalData() throws {
     let external = ExternalDataFolder(store: folder.file())
-    let (_, file) = try external.store(Data(count: ExternalDataFolder.largestInlineCount + 1))
+    var marker: ExternalDataMarker?
+    let large = Data(count: ExternalDataFolder.largestInlineCount + 1)
+    let (_, file) = try external.store(large, marker: &marker)
     let orphan = try #require(file)
     let findings = try check.findings()
     #expect(findings.map(\.kind) == [.externalData])
@@ -155,7 +157,8 @@ struct StoreCheckTests {
   )
   func unreadableFolder() throws {
     let external = ExternalDataFolder(store: folder.file())
-    _ = try external.store(Data(count: ExternalDataFolder.largestInlineCount + 1))
+    var marker: ExternalDataMarker?
+    _ = try external.store(Data(count: ExternalDataFolder.largestInlineCount + 1), marker: &marker)
     let (manager, path) = (FileManager.default, external.folder.path)
     try manager.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
     defer { try? manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path) }

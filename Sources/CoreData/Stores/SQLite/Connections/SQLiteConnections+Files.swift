@@ -19,6 +19,8 @@ protocol SQLiteWriteTarget: AnyObject {
 struct SQLiteFileChanges: Sendable {
   var new: [String] = []
   var old: [String] = []
+  /// The names of the markers that list the new files until they are of use.
+  var markers: [String] = []
 }
 
 /// The names of files that no row refers to since a commit, and that are still there.
@@ -34,6 +36,7 @@ final class ReleasedFiles: Sendable {
 
 extension SQLiteConnections: SQLiteWriteTarget {
   func release(_ files: SQLiteFileChanges, _ folder: ExternalDataFolder) {
+    folder.unmark(files.markers)
     if files.old.isEmpty { return }
     released.add(files.old)
     removeReleasedFiles(folder)
@@ -44,7 +47,7 @@ extension SQLiteConnections: SQLiteWriteTarget {
   /// be it a pinned context or another process. Files that cannot be removed yet are tried again
   /// after the next commit that releases files, and when the store is closed.
   ///
-  /// Files that are left after that, as by a crash, are found by `perennial check`.
+  /// Files that are left after that are found by `perennial check`.
   func removeReleasedFiles(_ folder: ExternalDataFolder) {
     let names = released.all
     if names.isEmpty { return }
@@ -53,6 +56,40 @@ extension SQLiteConnections: SQLiteWriteTarget {
     }
     folder.remove(names)
     released.forget(names)
+  }
+}
+
+extension SQLiteConnections {
+  /// Removes the files of large values that a process has left which was killed before its commit, or whose commit
+  /// failed. Called when the store is opened by a process that may write it.
+  ///
+  /// All processes make such files under the write lock alone. So with the lock, a file of a marker that no row names
+  /// belongs to no transaction that runs; and where all of the log is in the database, no reader and no loss of power
+  /// brings back a state whose rows name it. It waits for no process: one that writes has a marker too,
+  /// and the next opening looks again.
+  func removeLeftFiles(_ folder: ExternalDataFolder) {
+    let markers = folder.markers
+    if markers.isEmpty { return }
+    _ = try? turns.holdIfFree {
+      try writer.use { database in
+        try lockWait.withoutWaiting { try database.beginTransaction(.immediate) }
+        defer { try? database.rollback() }
+        try opened?.requireUsable()
+        let files = try markers.reduce(into: Set<String>()) { $0.formUnion(try folder.names(in: $1)) }
+        let unnamed = files.subtracting(try ExternalDataReferences(database).names())
+        guard try folder.sharers.isEmpty && hasOneState() else { return }
+        folder.remove(Array(unnamed))
+        folder.unmark(markers)
+      }
+    }
+  }
+
+  /// True when no other state of the database can be read than the last one. Asked on a connection of its own, as the
+  /// one that has the write lock can make no checkpoint.
+  private func hasOneState() throws -> Bool {
+    let connection = try openConnection(SQLiteLockWait(timeout: 0).configuration())
+    defer { try? connection.close() }
+    return try connection.use(SQLiteCheckpoint.isComplete)
   }
 }
 

@@ -37,6 +37,8 @@ final class SQLiteConnections: Sendable {
   /// readers open it.
   private let readPath: String
   private let reading: @Sendable () -> SQLiteConfiguration
+  /// The promise under which SQLite reads without locks; `nil` where it takes them.
+  let promise: ImmutablePromise?
   /// True when a reader may stay at a state of the database: in WAL mode it stops nobody.
   var canHoldStates: Bool { readers != nil }
 
@@ -63,11 +65,17 @@ final class SQLiteConnections: Sendable {
     lockWait = SQLiteLockWait(timeout: timeout)
     let configuration = Self.configuration(isReadOnly: isReadOnly, pragmas: pragmas, lockWait)
     do {
-      let (writer, readPath) =
+      let opening =
         try isReadOnly
         ? Self.openReadOnly(path, configuration)
-        : (SQLiteConnection(path: path, configuration: configuration), path)
+        : ReadOnlyOpening(
+          connection: SQLiteConnection(path: path, configuration: configuration),
+          path: path,
+          promise: nil
+        )
+      let (writer, readPath) = (opening.connection, opening.path)
       self.writer = writer
+      promise = opening.promise
       let opened = memory == nil ? try SQLiteOpenedFile(file, writer) : nil
       self.opened = opened
       let reading = { @Sendable in
@@ -228,7 +236,7 @@ final class SQLiteConnections: Sendable {
   /// Runs work on the connection that writes, outside of a transaction.
   func withoutTransaction<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try turns.hold(timeout: timeout, isUpkeep: true) {
-      try opened?.requireSame()
+      try opened?.requireUsable()
       return try writer.use(body)
     }
   }
@@ -251,7 +259,9 @@ final class SQLiteConnections: Sendable {
   }
 
   /// Runs queries on the connection that writes, before it is prepared.
-  func look<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.read(body) }
+  func look<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try readingUnwritten { try writer.read(body) }
+  }
 
   /// Runs one query. Each statement sees a state of its own.
   ///
@@ -264,7 +274,9 @@ final class SQLiteConnections: Sendable {
     if let value = try turns.holdIfHad({ try writer.use { try $0.endingWithCall(body) } }) {
       return value
     }
-    return try readers.with { connection in try connection.use { try $0.endingWithCall(body) } }
+    return try readingUnwritten {
+      try readers.with { connection in try connection.use { try $0.endingWithCall(body) } }
+    }
   }
 
   /// Runs several queries that see the same state.
@@ -272,7 +284,9 @@ final class SQLiteConnections: Sendable {
     guard let readers else {
       return try turns.hold(timeout: timeout) { try writer.read { try $0.endingWithCall(body) } }
     }
-    return try readers.with { connection in try connection.read { try $0.endingWithCall(body) } }
+    return try readingUnwritten {
+      try readers.with { connection in try connection.read { try $0.endingWithCall(body) } }
+    }
   }
 
   /// Runs a transaction that writes. It takes the write lock at once, so that it never fails half

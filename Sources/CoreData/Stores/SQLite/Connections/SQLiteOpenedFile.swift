@@ -73,7 +73,8 @@ final class SQLiteOpenedFile: Sendable {
     if count % Self.transactionsBetweenLooksAtLog == 0 { try requireLog("nothing was saved") }
   }
 
-  /// Called by whoever asks whether the store can be written. Nothing is done about it.
+  /// Called before work outside of a transaction, such as making the file smaller, and to tell whether the store
+  /// can be written. Nothing is done about it.
   ///
   /// - Throws: the same error.
   func requireUsable() throws {

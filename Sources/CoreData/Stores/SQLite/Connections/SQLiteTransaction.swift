@@ -47,6 +47,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
   func release(_ files: SQLiteFileChanges, _ folder: ExternalDataFolder) {
     self.files.new += files.new
     self.files.old += files.old
+    self.files.markers += files.markers
   }
 
   func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, with: { nil }) }
@@ -97,7 +98,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
     engine.connections.release(files, engine.external)
   }
 
-  fileprivate func removeNewFiles(_ folder: ExternalDataFolder) { folder.remove(files.new) }
+  fileprivate func removeNewFiles(_ folder: ExternalDataFolder) { folder.remove(new: files) }
 }
 
 extension SQLiteStore: TransactionalStore {

@@ -27,8 +27,11 @@ extension ExternalDataFolder {
     let isNew = other.isMissing
     var copied: [String] = []
     do {
-      let (source, target) = (try open(creating: false), try other.open(creating: true))
-      for name in names where try Self.copy(name, from: source, to: target, report) { copied.append(name) }
+      let permissions = self.permissions(with: other)
+      let (source, target) = (try open(), try other.open(creatingWith: permissions))
+      for name in names where try Self.copy(name, from: source, to: target, permissions, report) {
+        copied.append(name)
+      }
       try target.synchronize()
     } catch {
       other.remove(copied)
@@ -38,11 +41,18 @@ extension ExternalDataFolder {
     return copied
   }
 
+  /// The permissions of what is copied into another folder: those that both stores have in common.
+  private func permissions(with other: ExternalDataFolder) -> FilePermissions? {
+    guard let present = other.permissions else { return permissions }
+    return permissions.map(present.intersection) ?? present
+  }
+
   /// - Returns: true when the file was not there before.
   private static func copy(
     _ name: String,
     from source: Descriptor,
     to target: Descriptor,
+    _ permissions: FilePermissions?,
     _ report: (Int) throws -> Void
   ) throws -> Bool {
     let file = try source.entry(name, O_RDONLY | O_NONBLOCK)
@@ -52,8 +62,9 @@ extension ExternalDataFolder {
     }
     let part = "\(name).part-\(UUID().uuidString)"
     do {
-      let mode = try file.status().st_mode & 0o777
+      let mode = try file.status().st_mode & (permissions?.ofFile ?? 0o666) | 0o600
       let copy = try target.entry(part, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+      try permissions?.limit(copy)
       while true {
         let data = try file.read(upTo: 1 << 20)
         if data.isEmpty { break }
@@ -82,7 +93,7 @@ extension ExternalDataFolder {
     let isNew = other.isMissing
     var moved: [String] = []
     do {
-      let (source, target) = (try open(creating: false), try other.open(creating: true))
+      let (source, target) = (try open(), try other.open(creatingWith: permissions(with: other)))
       for name in names {
         let isAbsent = Self.size(name, in: target) == nil
         guard renameat(source.number, name, target.number, name) == 0 else {
@@ -106,7 +117,7 @@ extension ExternalDataFolder {
     if names.isEmpty { return [:] }
     let present = names.intersection(try readNames())
     if present.isEmpty { return [:] }
-    let folder = try open(creating: false)
+    let folder = try open()
     return Dictionary(
       uniqueKeysWithValues: present.compactMap { name in Self.size(name, in: folder).map { (name, $0) } }
     )

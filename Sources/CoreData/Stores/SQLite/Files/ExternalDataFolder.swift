@@ -60,7 +60,7 @@ struct ExternalDataFolder: Sendable {
     return isName(name) ? name : nil
   }
 
-  private static func isName(_ name: String) -> Bool { UUID(uuidString: name) != nil }
+  static func isName(_ name: String) -> Bool { UUID(uuidString: name) != nil }
 
   /// The bytes that a column keeps of a value that stays in the database.
   static func inline(_ value: Data) -> Data { Data([inlineMark]) + value }
@@ -68,14 +68,22 @@ struct ExternalDataFolder: Sendable {
   /// The bytes that a column keeps of a value. A large value is written to a new file first, which
   /// is on the disk when this returns; its name is after ``synchronize()``.
   ///
+  /// - Parameter marker: the marker of the transaction, which is made before its first file.
   /// - Returns: the bytes, and the name of the file that was made.
-  func store(_ value: Data) throws -> (bytes: Data, name: String?) {
+  func store(_ value: Data, marker: inout ExternalDataMarker?) throws -> (bytes: Data, name: String?) {
     guard value.count > Self.largestInlineCount, !isInMemory else { return (Self.inline(value), nil) }
     let name = ExternalDataNames.name(for: value, isInUse: exists)
     do {
-      let folder = try open(creating: true)
+      let permissions = self.permissions
+      try note(name, by: &marker, permissions)
+      let folder = try open(creatingWith: permissions)
       do {
-        let file = try folder.entry(name, O_WRONLY | O_CREAT | O_EXCL)
+        let file = try folder.entry(
+          name,
+          O_WRONLY | O_CREAT | O_EXCL,
+          mode: permissions?.ofFile ?? 0o666
+        )
+        try permissions?.limit(file)
         try file.write(value)
         try file.synchronize()
       } catch {
@@ -92,7 +100,7 @@ struct ExternalDataFolder: Sendable {
   /// them are committed.
   func synchronize() throws {
     do {
-      try open(creating: false).synchronize()
+      try open().synchronize()
     } catch {
       throw unwritable(nil, 0, error)
     }
@@ -109,7 +117,7 @@ struct ExternalDataFolder: Sendable {
   ///   and a copy without them would not be whole.
   func readNames() throws -> [String] {
     do {
-      let folder = try open(creating: false)
+      let folder = try open()
       let all = try FileManager.default.contentsOfDirectory(atPath: self.folder.path)
       return all.filter { Self.isName($0) && Self.isFile($0, in: folder) }.sorted()
     } catch let failure as FileFailure where [ENOENT, ELOOP, ENOTDIR].contains(failure.code) {
@@ -129,13 +137,13 @@ struct ExternalDataFolder: Sendable {
 
   /// True when there is a file of a name; anything else than a file does not count.
   func exists(_ name: String) -> Bool {
-    guard let folder = try? open(creating: false) else { return false }
+    guard let folder = try? open() else { return false }
     return Self.isFile(name, in: folder)
   }
 
   /// Removes files that no row refers to. One that cannot be removed stays, and harms nobody.
   func remove(_ names: [String]) {
-    guard !names.isEmpty, let folder = try? open(creating: false) else { return }
+    guard !names.isEmpty, let folder = try? open() else { return }
     for name in names where Self.isFile(name, in: folder) { unlinkat(folder.number, name, 0) }
   }
 
@@ -144,6 +152,7 @@ struct ExternalDataFolder: Sendable {
   func removeAll() {
     guard !isInMemory, sharers.isEmpty else { return }
     remove(names)
+    unmark(markers)
     // Fails where anything else is left, which is not the store's.
     removeEmptyFolder()
   }
@@ -165,22 +174,43 @@ struct ExternalDataFolder: Sendable {
 
   // MARK: - The folder
 
-  /// Opens the folder, and nothing that a link in its place leads to.
-  func open(creating: Bool) throws -> Descriptor {
-    let parent = try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
-    let support = try Self.folder(support.lastPathComponent, in: parent, creating: creating)
-    return try Self.folder(Self.folderName, in: support, creating: creating)
+  /// The permissions of what is made in the folder, or from it: those that the store's file and the folder have in
+  /// common; `nil` where there is no such file.
+  var permissions: FilePermissions? {
+    guard let ofFile = FilePermissions(behind: store.path) else { return nil }
+    return FilePermissions(behind: support.path).map(ofFile.intersection) ?? ofFile
   }
 
-  private static func folder(_ name: String, in parent: Descriptor, creating: Bool) throws -> Descriptor {
+  /// Opens the folder, and nothing that a link in its place leads to.
+  func open() throws -> Descriptor {
+    let parent = try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
+    return try parent.entry(support.lastPathComponent, O_RDONLY | O_DIRECTORY)
+      .entry(Self.folderName, O_RDONLY | O_DIRECTORY)
+  }
+
+  /// Opens the folder, which is made where there is none.
+  ///
+  /// - Parameter permissions: what is allowed with a folder that is made; `nil` for what the process gives.
+  func open(creatingWith permissions: FilePermissions?) throws -> Descriptor {
+    let parent = try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
+    let support = try Self.folder(support.lastPathComponent, in: parent, permissions)
+    return try Self.folder(Self.folderName, in: support, permissions)
+  }
+
+  static func folder(
+    _ name: String,
+    in parent: Descriptor,
+    _ permissions: FilePermissions?
+  ) throws -> Descriptor {
     do {
       return try parent.entry(name, O_RDONLY | O_DIRECTORY)
-    } catch let failure as FileFailure where failure.code == ENOENT && creating {
-      guard mkdirat(parent.number, name, 0o777) == 0 || errno == EEXIST else {
-        throw FileFailure("\(parent.path)/\(name)")
-      }
+    } catch let failure as FileFailure where failure.code == ENOENT {
+      let isMade = mkdirat(parent.number, name, permissions?.ofFolder ?? 0o777) == 0
+      guard isMade || errno == EEXIST else { throw FileFailure("\(parent.path)/\(name)") }
       try parent.synchronize()
-      return try parent.entry(name, O_RDONLY | O_DIRECTORY)
+      let folder = try parent.entry(name, O_RDONLY | O_DIRECTORY)
+      if isMade { try permissions?.limit(folder) }
+      return folder
     }
   }
 
@@ -197,7 +227,7 @@ struct ExternalDataFolder: Sendable {
 
   private func read(_ name: String) throws -> Data {
     do {
-      let file = try open(creating: false).entry(name, O_RDONLY | O_NONBLOCK)
+      let file = try open().entry(name, O_RDONLY | O_NONBLOCK)
       let status = try file.status()
       guard FileKind(status) == .regular else { throw FileFailure(file.path, EINVAL) }
       guard status.st_size <= Self.largestCount else { throw FileFailure(file.path, EFBIG) }
@@ -246,7 +276,7 @@ struct ExternalDataFolder: Sendable {
       (error as? FileFailure)?.cocoaCode() ?? CocoaError.fileWriteUnknown.rawValue,
       """
       The save failed: \(name == nil ? "" : "\(count) bytes of ")large data cannot be written to \(file.path): \
-      \(error.localizedDescription). Make room, or make the folder writable; nothing was changed.
+      \(error.localizedDescription). Make room, or make the folder writable.
       """,
       file: file
     )

@@ -74,6 +74,9 @@ extension SQLiteConnections {
     var copied: [String] = []
     do {
       try look { database in
+        if FileKind(behind: file.path) == .regular {
+          try FilePlacing.makeFile(temporary.url.path, withModeOf: file.path)
+        }
         try Self.copy(database, to: temporary.url)
         // Inside the transaction, which keeps others from removing the files that these rows name.
         if !SQLiteMemory.isMeant(by: file) { copied = try ExternalDataFolder(store: file).copy(to: external) }

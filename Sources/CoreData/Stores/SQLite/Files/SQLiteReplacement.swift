@@ -32,7 +32,18 @@ struct SQLiteReplacement {
     let copy = SQLiteFile(file).temporaryPlace
     defer { try? copy.remove() }
     try source.copy(to: copy, timeout: timeout)
+    try limitPermissions(to: source)
     if try isDatabase() { try run(with: copy.url) { true } } else { try rename(copy.url) }
+  }
+
+  /// Takes from those who may not read the source what they may do with the file that is to hold its content.
+  func limitPermissions(to source: SQLiteFile) throws {
+    let path = file.resolvingSymlinksInPath().path
+    try FilePermissions(behind: source.url.path)?.limit(fileAt: path)
+    // SQLite makes these with the permissions that the database had when it was opened.
+    for suffix in SQLiteFile.logSuffixes where FileKind(at: path + suffix) == .regular {
+      try FilePermissions(behind: source.url.path)?.limit(fileAt: path + suffix)
+    }
   }
 
   /// True when SQLite can write into what is there: a database, or an empty file, which becomes
@@ -108,6 +119,9 @@ struct SQLiteReplacement {
     // In another mode the lock would keep the work from reading.
     try database.execute(sql: "PRAGMA journal_mode = WAL")
     let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096
+    if FileKind(at: result.path) == .nothing {
+      try FilePlacing.makeFile(result.path, withModeOf: file.path)
+    }
     let source = try open(result)
     try source.use { content in
       if try Int.fetchOne(content, sql: "PRAGMA page_count") == 0 {

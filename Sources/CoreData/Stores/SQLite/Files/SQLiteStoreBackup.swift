@@ -44,6 +44,7 @@ struct SQLiteStoreBackup {
         // With the write lock of what is there: somebody may have put something else there meanwhile.
         try SQLiteReplacement(file: place.url, timeout: timeout).run(with: temporary.url) {
           guard try holdsBackup(identifier) else { throw wasRemoved }
+          try SQLiteReplacement(file: place.url, timeout: timeout).limitPermissions(to: SQLiteFile(file))
           return true
         }
       } else {
@@ -183,6 +184,6 @@ extension SQLiteConnections {
     guard canHoldStates else { return try read(body) }
     let reader = try openReader()
     defer { try? reader.close() }
-    return try SQLiteLog.readingAtLength(self) { try reader.read(body) }
+    return try readingUnwritten { try SQLiteLog.readingAtLength(self) { try reader.read(body) } }
   }
 }

@@ -13,6 +13,7 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
   /// The reason for which the state was let go of before those who read it were done.
   private let reason = Mutex<(any Error)?>(nil)
   private let number: Int
+  private let promise: ImmutablePromise?
   /// Contexts that share a state read one after the other.
   private let place: ReadPlaces
   private let readCount = Atomic(0)
@@ -21,6 +22,7 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
     self.store = store
     states = engine.states
     number = states.reserveNumber()
+    promise = engine.connections.promise
     place = ReadPlaces(count: 1, timeout: engine.connections.timeout)
     connection = try engine.connections.openReader(holdingTransactions: true)
     try connection.use(Self.begin)
@@ -48,7 +50,7 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
       try connection.use { database in
         // Here, where nobody closes the connection meanwhile.
         try requireHeld()
-        return try database.endingWithCall(body)
+        return try ImmutablePromise.keeping(promise) { try database.endingWithCall(body) }
       }
     }
   }

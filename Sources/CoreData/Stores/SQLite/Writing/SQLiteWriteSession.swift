@@ -19,6 +19,7 @@ final class SQLiteWriteSession {
   /// The references of objects that are saved with others.
   let references: SQLReferences
   private var files = SQLiteFileChanges()
+  private var marker: ExternalDataMarker?
 
   private init(store: SQLiteStore, engine: SQLiteStore.Engine, database: Database, origin: ChangeOrigin) {
     self.store = store
@@ -64,6 +65,7 @@ final class SQLiteWriteSession {
         let session = SQLiteWriteSession(store: store, engine: engine, database: database, origin: origin)
         defer {
           files = session.files
+          files.markers = session.marker.map { [$0.name] } ?? []
           hasGrown = session.history?.number != nil
         }
         let value = try change(session)
@@ -76,7 +78,7 @@ final class SQLiteWriteSession {
       if hasGrown, target === engine.connections { engine.historyLifetime?.historyGrew(engine) }
       return value
     } catch {
-      if !isCommitting { engine.external.remove(files.new) }
+      if !isCommitting { engine.external.remove(new: files) }
       throw error
     }
   }
@@ -109,7 +111,7 @@ final class SQLiteWriteSession {
     _ slot: EntityLayout.Slot
   ) throws -> SQLValue {
     if case .data(let data) = value, case .externalData = content {
-      let (bytes, name) = try engine.external.store(data)
+      let (bytes, name) = try engine.external.store(data, marker: &marker)
       if let name { files.new.append(name) }
       return .blob(bytes)
     }
