@@ -99,6 +99,7 @@
         ignoresVersions: ignoresVersions
       )
       if !ignoresVersions { try metadata.check(fits: model, entities: entities, file: url) }
+      try PostgreSQLCatalogNames.check(entities, in: content.catalog, schema: schemaName, store: url)
       let schema = try SQLSchemaBuilder.build(
         model: model,
         entities: entities,
@@ -166,6 +167,7 @@
         names: PostgreSQLNames()
       )
       try PostgreSQLLimits.check(schema, store: url)
+      try PostgreSQLCatalogNames(connection).check(schema, store: url)
       let statements =
         ["CREATE SCHEMA IF NOT EXISTS \(connection.identifier(schemaName))"]
         + (makesFunctions ? try functionStatements(connection) : [])

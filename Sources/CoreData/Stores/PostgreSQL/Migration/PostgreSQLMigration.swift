@@ -56,6 +56,7 @@
       let former = try migration.sourceEntities(of: metadata, store: store)
       let map = try map(former, content.catalog)
       try PostgreSQLLimits.check(map.new, store: store)
+      try PostgreSQLCatalogNames(connection).check(map.new, store: store)
       let functions = PostgreSQLFunctionRenewal(schema: schema)
       let plan = try SQLMigrationPlanner.plan(
         map,
@@ -63,8 +64,10 @@
         catalog: content.catalog,
         dialect: PostgreSQLDialect(folds: folds && functions.need(connection) == .nothing)
       )
+      let keys = PostgreSQLKeyIndexes(connection, schema: schema)
+      try keys.makeRoom(for: map.new)
       try run(plan, connection, log)
-      try renameKeys(connection, schema)
+      try keys.rename()
       try PostgreSQLHistoryMigration(map: map).run(connection)
       metadata.setModel(migration.destination)
       try metadata.replace(connection, store: store)
@@ -120,30 +123,6 @@
       for text in plan.texts {
         log.report("\(text.table.name).\(text.target) is computed from \(text.source) in memory")
         try text.updateAll(connection)
-      }
-    }
-
-    /// Gives the indexes of tables' keys the names that the server gives those of new tables.
-    private func renameKeys(_ connection: PostgreSQLConnection, _ schema: String) throws {
-      let dialect = PostgreSQLDialect()
-      let rows = try connection.run(
-        """
-        SELECT c.relname::text, k.conname::text FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid \
-        JOIN pg_namespace n ON n.oid = c.relnamespace \
-        WHERE n.nspname = $1 AND k.contype = 'p' AND k.conname <> c.relname || '_pkey' \
-        AND octet_length(c.relname || '_pkey') < 64 \
-        AND NOT EXISTS (SELECT FROM pg_class o WHERE o.relnamespace = n.oid AND o.relname = c.relname || '_pkey')
-        """,
-        [.text(schema)]
-      )
-      for row in 0..<rows.rowCount {
-        guard let table = rows.text(row, 0), let key = rows.text(row, 1) else { continue }
-        try connection.run(
-          """
-          ALTER TABLE \(dialect.identifier(table)) RENAME CONSTRAINT \(dialect.identifier(key)) \
-          TO \(dialect.identifier(table + "_pkey"))
-          """
-        )
       }
     }
 

@@ -96,7 +96,11 @@ struct SQLMigrationPlanner {
   private func isReplaced(_ table: String) -> Bool { replaced.contains(table.uppercased()) }
 
   private mutating func createTables() {
+    // Tables that are renamed come first: a new one, or the index of its key, may get the former name.
     for table in tables {
+      if let alteration = table.renaming { begin(alteration, of: table.table) }
+    }
+    for table in tables where table.renaming == nil {
       switch table.way {
       case .create, .rebuild: plan.run(SQLSchema.creation(of: table.table, dialect))
       case .extend(let columns): add(columns, to: table.table)

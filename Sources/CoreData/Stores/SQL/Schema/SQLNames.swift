@@ -22,6 +22,13 @@ protocol SQLNames: Sendable {
   /// order.
   var keepsEntityNumbers: Bool { get }
 
+  /// The columns that the database itself gives every table, whose names no property's column may have.
+  var systemColumns: [String] { get }
+
+  /// The index that the database makes for the key of a table, where its name could be that of another
+  /// table or index; `nil` where the name is in no one's way.
+  func keyIndex(ofTable table: String) -> String?
+
   /// The table of a root entity and of all entities under it.
   func table(_ entity: String) -> String
 
@@ -70,6 +77,10 @@ extension SQLNames {
   var systemTables: Set<String>? { nil }
 
   var keepsEntityNumbers: Bool { false }
+
+  var systemColumns: [String] { [] }
+
+  func keyIndex(ofTable table: String) -> String? { nil }
 }
 
 /// A relationship as names are made of it.
