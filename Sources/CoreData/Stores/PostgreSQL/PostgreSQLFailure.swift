@@ -111,6 +111,11 @@
       case "53" where error.refusal != nil:
         (NSPersistentStoreOpenError, "Try again, or have the server take more connections.")
       case "53": (CocoaError.fileWriteOutOfSpace.rawValue, "The server lacks room or connections.")
+      case "54" where error.state == "54000":
+        (
+          NSManagedObjectValidationError,
+          "A value may be too long for an index, which keeps about 2,700 bytes of it; nothing was changed."
+        )
       case "57": (NSPersistentStoreTimeoutError, "The server ended the work; try again.")
       case "25":
         (CocoaError.fileWriteNoPermission.rawValue, "The server lets nobody write; nothing was changed.")

@@ -66,7 +66,8 @@
       )
       let keys = PostgreSQLKeyIndexes(connection, schema: schema)
       try keys.makeRoom(for: map.new)
-      try run(plan, connection, log)
+      let longValues = PostgreSQLLongValues(map.new, named: schema, store: store, connection)
+      try run(plan, connection, longValues, log)
       try keys.rename()
       try PostgreSQLHistoryMigration(map: map).run(connection)
       metadata.setModel(migration.destination)
@@ -102,14 +103,19 @@
       )
     }
 
-    private func run(_ plan: SQLMigrationPlan, _ connection: PostgreSQLConnection, _ log: MigrationLog) throws
-    {
+    /// - Parameter longValues: that of the new schema.
+    private func run(
+      _ plan: SQLMigrationPlan,
+      _ connection: PostgreSQLConnection,
+      _ longValues: PostgreSQLLongValues,
+      _ log: MigrationLog
+    ) throws {
       for (index, step) in plan.steps.enumerated() {
         let place = "step \(index + 1) of \(plan.steps.count)"
         switch step {
         case .run(let statement):
           log.report("\(place): \(statement.sql)")
-          try connection.run(statement, isCached: false)
+          try longValues.creating(statement.sql) { try connection.run(statement, isCached: false) }
         case .require(let query, let requirement):
           log.report(
             "\(place): every \(requirement.entity) has to have \(requirement.property): \(query.sql)"

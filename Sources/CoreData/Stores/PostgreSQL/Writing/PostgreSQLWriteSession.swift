@@ -10,6 +10,7 @@
     /// The references of objects that are saved with others.
     let references: SQLReferences
     let derivation: PostgreSQLDerivation
+    let longValues: PostgreSQLLongValues
     /// The transaction of the history that changes are written into; `nil` when the store keeps none.
     let history: PostgreSQLHistoryWriter?
     private let unnumberedHistory: PostgreSQLUnnumberedHistory?
@@ -28,7 +29,8 @@
       self.connection = connection
       references = SQLReferences(schema: engine.schema, store: store.index)
       self.unnumberedHistory = unnumberedHistory
-      derivation = PostgreSQLDerivation(engine, connection)
+      longValues = PostgreSQLLongValues(engine, connection)
+      derivation = PostgreSQLDerivation(engine, connection, longValues)
       history =
         engine.tracksHistory ? PostgreSQLHistoryWriter(engine.history, connection, origin: origin) : nil
     }
