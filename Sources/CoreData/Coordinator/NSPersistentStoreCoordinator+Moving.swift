@@ -208,7 +208,7 @@ extension NSPersistentStoreCoordinator {
   private static func cannotMove(_ store: NSPersistentStore) -> any Error {
     MigrationFailure.error(
       NSPersistentStoreOperationError,
-      "the store \(store.url?.path ?? "") is not open in this coordinator; it cannot be migrated by it."
+      "the store \(store.url?.storeName ?? "") is not open in this coordinator; it cannot be migrated by it."
     )
   }
 

@@ -38,22 +38,27 @@
     ///
     /// - Throws: a ``PostgreSQLError`` for the first statement that fails; those after it are not run.
     package func runScript(_ sql: String) throws {
-      try PostgreSQLArguments.check(PostgreSQLStatement(sql))
-      try exchanging { exchange in
-        try exchange.require(PQsendQuery(exchange.handle, sql))
-        try exchange.flush()
-        _ = try exchange.lastResult()
+      let script = PostgreSQLStatement(sql)
+      try PostgreSQLArguments.check(script)
+      _ = try telling(script) {
+        try exchanging { exchange in
+          try exchange.require(PQsendQuery(exchange.handle, sql))
+          try exchange.flush()
+          return try exchange.lastResult()
+        }
       }
     }
 
     private func runOnce(_ statement: PostgreSQLStatement) throws -> PostgreSQLResult {
       let name = statement.isCached && preparesStatements ? try nameOfPrepared(statement.sql) : nil
-      return try exchanging { exchange in
-        try exchange.require(
-          Self.send(statement, PostgreSQLArguments(statement.values), name, exchange.handle)
-        )
-        try exchange.flush()
-        return try exchange.lastResult()
+      return try telling(statement) {
+        try exchanging { exchange in
+          try exchange.require(
+            Self.send(statement, PostgreSQLArguments(statement.values), name, exchange.handle)
+          )
+          try exchange.flush()
+          return try exchange.lastResult()
+        }
       }
     }
 

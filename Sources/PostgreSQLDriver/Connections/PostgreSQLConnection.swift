@@ -33,6 +33,10 @@
     /// transaction another session than the one before may not know them.
     package var preparesStatements = true
 
+    /// Called with each statement that was run, on the thread that uses the connection, which it must not use; `nil`
+    /// where nobody wants to know.
+    package var didRun: ((PostgreSQLRun) -> Void)?
+
     /// What encloses each statement that is run by itself while no transaction is open; `nil` for nothing.
     package var enclosure: PostgreSQLEnclosure?
 

@@ -112,7 +112,8 @@
   }
 
   extension PostgreSQLError: LocalizedError {
-    package var errorDescription: String? { description }
+    /// The message alone, as the errors that are made of this one repeat it: what tells of both says it once.
+    package var errorDescription: String? { message }
     package var recoverySuggestion: String? { hint }
   }
 #endif

@@ -32,7 +32,10 @@
       let (code, remedy) = codeAndRemedy(error)
       return StoreFailure.error(
         code,
-        "\(doing): \(store?.absoluteString ?? "the store"): \(error.message) (PostgreSQL \(error.state)). \(remedy)",
+        """
+        \(doing): \(store?.absoluteString ?? "the store"): \(error.message) (PostgreSQL \(error.state)). \
+        \(error.isConnectionRefused ? error.hint ?? remedy : remedy)
+        """,
         file: store,
         details: [stateKey: error.state, NSUnderlyingErrorKey: error]
       )

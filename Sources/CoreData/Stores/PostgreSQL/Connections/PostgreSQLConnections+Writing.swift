@@ -42,7 +42,12 @@
           }
         } catch let error as PostgreSQLError where error.isConnectionLost {
           // Whether it was committed is not known by who has lost the connection: the server knows.
-          guard let mark = attempt.mark, case .some(let value) = attempt.value else { throw error }
+          guard let mark = attempt.mark else { throw error }
+          guard case .some(let value) = attempt.value else {
+            // Where the connection is half open, its session goes on to hold what the next attempt wants.
+            outcomes.sessionWasLost(mark)
+            throw error
+          }
           guard try outcomes.wasCommitted(mark, self) else { throw error }
           return wasCommitted(mark, value)
         }
@@ -87,7 +92,7 @@
     ) throws -> Value {
       let key = outcomes.newKey()
       let first = guardian.statement(tellsTransaction: capabilities[.transactionStatus])
-      var statements = settings.beginning("BEGIN")
+      var statements = settings.beginning("BEGIN") + outcomes.endingsOfLostSessions()
       statements.append(outcomes.statement(for: key))
       statements.append(
         PostgreSQLStatement(first.sql, first.bindings.map(PostgreSQLValue.init), isCached: true)

@@ -28,6 +28,9 @@
       var spent: [String] = []
       /// The keys whose rows go with a transaction that is not committed yet, by its key.
       var leaving: [String: [String]] = [:]
+      /// The transactions whose connection was lost before their end was asked for. Their sessions hold locks until
+      /// the server notices that nobody is there any more.
+      var lost: [Mark] = []
     }
 
     private let state = Mutex(State())
@@ -81,6 +84,33 @@
       }
     }
 
+    // MARK: - Lost sessions
+
+    /// Called when the connection of a transaction was lost before its end was asked for.
+    func sessionWasLost(_ mark: Mark) {
+      if mark.number != nil, mark.time != nil { state.withLock { $0.lost.append(mark) } }
+    }
+
+    /// The statements that end the sessions of lost transactions, so that the next one does not wait for their locks.
+    func endingsOfLostSessions() -> [PostgreSQLStatement] {
+      state.withLock { state in
+        defer { state.lost = [] }
+        return state.lost.compactMap { Self.ending(of: $0) }
+      }
+    }
+
+    /// The statement that ends the session of a transaction; `nil` where the server does not tell of its transactions.
+    private static func ending(of mark: Mark) -> PostgreSQLStatement? {
+      guard let number = mark.number, let time = mark.time else { return nil }
+      return PostgreSQLStatement(
+        """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_xid = ($1::xid8)::xid \
+        AND extract(epoch FROM xact_start)::text = $2
+        """,
+        [.text(number), .text(time)]
+      )
+    }
+
     // MARK: - Asking
 
     /// True when the server has kept a transaction.
@@ -122,16 +152,8 @@
     /// ended: the row is there already when the transaction was committed, and otherwise it cannot be any
     /// more. It is read again, since the answer to an earlier question may be lost as well.
     private func wasCommitted(_ mark: Mark, _ connection: PostgreSQLConnection) throws -> Bool {
-      if let number = mark.number, let time = mark.time {
-        // The server may not notice for long that nobody is there any more.
-        try connection.run(
-          """
-          SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_xid = ($1::xid8)::xid \
-          AND extract(epoch FROM xact_start)::text = $2
-          """,
-          [.text(number), .text(time)]
-        )
-      }
+      // The server may not notice for long that nobody is there any more.
+      if let ending = Self.ending(of: mark) { try connection.run(ending.sql, ending.values) }
       try connection.run(
         "INSERT INTO perennial_outcome (key, is_kept) VALUES ($1::uuid, false) ON CONFLICT DO NOTHING",
         [.text(mark.key)]

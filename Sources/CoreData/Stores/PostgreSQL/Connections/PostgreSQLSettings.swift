@@ -7,12 +7,15 @@
   struct PostgreSQLSettings: Sendable {
     private let capabilities: PostgreSQLCapabilities
     private let schema: String
+    /// The URL of the store, which has no password in it.
+    private let place: String
     /// The time for which a statement waits for a lock, in milliseconds.
     private let lockTimeout: Int
 
     init(_ address: PostgreSQLAddress, _ capabilities: PostgreSQLCapabilities, timeout: TimeInterval) {
       self.capabilities = capabilities
       schema = address.schema
+      place = address.description
       // Zero would be a time without an end.
       lockTimeout = max(1, Int(timeout * 1000))
     }
@@ -26,6 +29,7 @@
 
     /// Called with each new connection.
     func prepare(_ connection: PostgreSQLConnection) throws {
+      PostgreSQLStatementLog.install(on: connection, of: place)
       connection.preparesStatements = capabilities[.preparedStatements]
       guard capabilities[.sessions] else {
         connection.enclosure = PostgreSQLEnclosure(

@@ -32,7 +32,10 @@
       pool = PostgreSQLPool(
         connections.address,
         count: .max,
-        prepare: { $0.preparesStatements = preparesStatements }
+        prepare: { [place = connections.address.description] connection in
+          PostgreSQLStatementLog.install(on: connection, of: place)
+          connection.preparesStatements = preparesStatements
+        }
       )
     }
 
