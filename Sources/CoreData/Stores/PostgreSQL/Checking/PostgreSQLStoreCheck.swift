@@ -34,7 +34,9 @@
     package func repair(copyingTo copy: URL) throws -> Bool {
       let address = try PostgreSQLStore.address(of: copy, options: options)
       return try withConnections { connections in
-        try connections.write { connection in
+        // Where the connection is lost in the commit, the next attempt may find that all is mended.
+        var hasMended = false
+        return try connections.write { connection in
           let schema = connections.address.schema
           let content = try PostgreSQLContent(connection, schema: schema, store: url)
           let tables = content.catalog.tables.values.map(\.name).sorted()
@@ -42,9 +44,10 @@
             try connection.run("LOCK TABLE \(dialect.identifier(table)) IN SHARE ROW EXCLUSIVE MODE")
           }
           let repairs = try findings(connection, connections).compactMap(\.repair)
-          if repairs.isEmpty { return false }
+          if repairs.isEmpty { return hasMended }
           try self.copy(tables, from: schema, to: address.schema, connection)
           for repair in repairs { try run(repair, connection) }
+          hasMended = true
           return true
         }
       }

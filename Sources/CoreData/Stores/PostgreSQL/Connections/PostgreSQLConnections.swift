@@ -65,9 +65,16 @@
     }
 
     /// Runs several queries that see the same state.
-    func read<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+    ///
+    /// - Parameters:
+    ///   - canRepeat: false when the body has done something that it must not do twice.
+    ///   - body: is called again where it fails on the way, unless that is said.
+    func read<Value>(
+      canRepeat: () -> Bool = { true },
+      _ body: (PostgreSQLConnection) throws -> Value
+    ) throws -> Value {
       try work.during(.read) {
-        try retrying(.read) {
+        try retrying(.read, canRepeat: canRepeat) {
           try with(pool, .read) { connection in
             _ = try connection.run(settings.beginning("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
             return try ending(connection) {

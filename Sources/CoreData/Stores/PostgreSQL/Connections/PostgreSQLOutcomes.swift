@@ -69,6 +69,22 @@
       )
     }
 
+    /// The statement that writes the row of a transaction which makes the store.
+    static func insertion(of key: String) -> SQLStatement {
+      SQLStatement(
+        sql: "INSERT INTO perennial_outcome (key, is_kept) VALUES ($1::uuid, true)",
+        bindings: [.text(key)]
+      )
+    }
+
+    /// True when a transaction which makes the store was kept. The store may not be there.
+    static func isKept(_ key: String, _ connection: PostgreSQLConnection) throws -> Bool {
+      let table = try connection.run("SELECT to_regclass('perennial_outcome') IS NOT NULL")
+      guard table.integer(0, 0) == 1 else { return false }
+      let sql = "SELECT 1 FROM perennial_outcome WHERE key = $1::uuid AND is_kept"
+      return try connection.run(sql, [.text(key)]).rowCount > 0
+    }
+
     func wasCommitted(_ mark: Mark) {
       state.withLock { state in
         state.leaving[mark.key] = nil
