@@ -85,6 +85,11 @@
       try PostgreSQLMigrationLock(connections).take(connection)
     }
 
+    /// Keeps others from reading tables, until the transaction ends.
+    func takeTables(_ tables: [String], _ connection: PostgreSQLConnection) throws {
+      try PostgreSQLMigrationLock(connections).takeTables(tables, connection)
+    }
+
     /// - Returns: `nil` where there is nothing yet.
     func find(
       _ connection: PostgreSQLConnection,
@@ -174,6 +179,7 @@
         + PostgreSQLSystemTables.creationStatements + PostgreSQLHistoryTables.creationStatements
         + (try schema.creationStatements(PostgreSQLDialect()))
       for statement in statements { try connection.run(statement) }
+      try connection.runScript(PostgreSQLComments(schema).statements.joined(separator: "; "))
       for entity in schema.entities {
         try connection.run(PostgreSQLSystemTables.keyRow(entity, in: schema))
       }

@@ -166,6 +166,7 @@
       if !content.isEmpty {
         guard replacing else { throw PostgreSQLStore.isTaken(url, schemaName) }
         guard content.metadata != nil else { throw noStore() }
+        try takeTables(content.catalog.tables.values.map(\.name), connection)
         try connection.run("DROP SCHEMA \(connection.identifier(schemaName)) CASCADE")
       }
       try create(connection)

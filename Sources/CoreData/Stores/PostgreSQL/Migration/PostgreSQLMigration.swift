@@ -29,9 +29,11 @@
       do {
         try PostgreSQLMigrationLock.retrying {
           try connections.write { connection in
-            try PostgreSQLMigrationLock(connections).take(connection)
+            let lock = PostgreSQLMigrationLock(connections)
+            try lock.take(connection)
             try migrate(
               connection,
+              lock,
               schema: connections.address.schema,
               folds: connections.capabilities[.folding]
             )
@@ -43,7 +45,12 @@
     }
 
     /// - Parameter folds: false where memory computes what is derived from texts.
-    private func migrate(_ connection: PostgreSQLConnection, schema: String, folds: Bool) throws {
+    private func migrate(
+      _ connection: PostgreSQLConnection,
+      _ lock: PostgreSQLMigrationLock,
+      schema: String,
+      folds: Bool
+    ) throws {
       let log = MigrationLog(store)
       let content = try PostgreSQLContent(connection, schema: schema, store: store)
       guard var metadata = content.metadata else { throw noStore(schema) }
@@ -64,6 +71,7 @@
         catalog: content.catalog,
         dialect: PostgreSQLDialect(folds: folds && functions.need(connection) == .nothing)
       )
+      try lock.takeTables(tables(of: map.old, alteredBy: plan), connection)
       let keys = PostgreSQLKeyIndexes(connection, schema: schema)
       try keys.makeRoom(for: map.new)
       let longValues = PostgreSQLLongValues(map.new, named: schema, store: store, connection)
@@ -73,6 +81,25 @@
       metadata.setModel(migration.destination)
       try metadata.replace(connection, store: store)
       try PostgreSQLModelCache.write(migration.destination, connection)
+      try connection.runScript(PostgreSQLComments(map.new).statements.joined(separator: "; "))
+    }
+
+    /// The tables that a plan keeps others from reading: those that it alters, renames and drops, and those whose
+    /// indexes it drops.
+    private func tables(of old: SQLSchema, alteredBy plan: SQLMigrationPlan) -> [String] {
+      let dialect = PostgreSQLDialect()
+      let statements = plan.steps.compactMap { step in
+        if case .run(let statement) = step { statement.sql } else { nil }
+      }
+      let indexes =
+        old.indexes.map { ($0.table, $0.name) } + old.joinTables.map { ($0.name, $0.index) }
+      let dropped = indexes.filter { statements.contains("DROP INDEX \(dialect.identifier($0.1))") }.map(\.0)
+      let all = old.tables.map(\.name) + old.joinTables.map(\.name)
+      let altered = all.filter { table in
+        let start = "ALTER TABLE \(dialect.identifier(table)) "
+        return statements.contains { $0.hasPrefix(start) }
+      }
+      return Array(Set(dropped + altered))
     }
 
     private func map(_ former: [NSEntityDescription], _ catalog: SQLCatalog) throws -> SQLMigrationMap {
