@@ -41,7 +41,7 @@
       let answered = try SQLUnanswerable.asNil {
         try SQLFetch(query, schema: reader.schema, store: index, dialect: reader.dialect).rows([])
       }
-      return answered == nil ? try reader.residue(query).candidates : nil
+      return try answered == nil ? reader.residue(query).candidates : nil
     }
 
     /// - Parameter hasRest: true where memory decides about the rows.

@@ -75,6 +75,7 @@
     func olderStore() throws {
       let model = NSManagedObjectModel()
       model.entities = [Self.entity("PgUser")]
+      model.freeze()
       var catalog = SQLCatalog()
       catalog.add(table: "pg_user", columns: ["z_pk"])
       let store = try #require(URL(string: "postgresql:///d?schema=s"))
