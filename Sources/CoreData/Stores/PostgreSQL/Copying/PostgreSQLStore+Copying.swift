@@ -7,7 +7,8 @@
     func streaming(as index: Int32, _ work: (any StoreContents) throws -> Void) throws {
       let engine = try engine()
       try reading("The store could not be copied") {
-        try engine.connections.read { connection in
+        try engine.connections.read(checkedBy: engine.guardian) { connection in
+          try connection.requireAllRows()
           let schema = engine.connections.address.schema
           let content = try PostgreSQLContent(connection, schema: schema, store: place)
           guard let metadata = content.metadata else { throw Self.noStore(at: place, schema) }
@@ -96,7 +97,7 @@
       }
     }
 
-    fileprivate static func isTaken(_ url: URL, _ schema: String) -> any Error {
+    static func isTaken(_ url: URL, _ schema: String) -> any Error {
       StoreFailure.error(
         CocoaError.fileWriteFileExists.rawValue,
         """
@@ -146,7 +147,8 @@
       if !content.isEmpty {
         guard replacing else { throw PostgreSQLStore.isTaken(url, schemaName) }
         guard content.metadata != nil else { throw noStore() }
-        try connection.run("DROP SCHEMA \(connection.identifier(schemaName)) CASCADE")
+        // The schema stays, with what others were granted on it.
+        try PostgreSQLSchema(schemaName).removeContents(connection)
       }
       try create(connection)
       // Programs that have the former store open are to notice that it is another one now.

@@ -4,29 +4,29 @@
 
   /// Keeps all others from writing, and from migrating, a store until a transaction ends.
   ///
-  /// Each transaction that writes begins with a lock of its own of the row of `perennial_metadata`: this one
-  /// waits for those that are at work, and has all later ones wait.
+  /// Each transaction that writes begins by sharing the lock of the store: this one waits for those that are at
+  /// work, and has all later ones wait. It locks the row of `perennial_metadata` as well, for programs with an earlier
+  /// version of the library, and those whose URL turns advisory locks off: their saves lock the row.
   struct PostgreSQLMigrationLock {
     private let connections: PostgreSQLConnections
 
     init(_ connections: PostgreSQLConnections) { self.connections = connections }
 
     /// Called at the beginning of a transaction. Later locks of the transaction, of tables that others read, wait no
-    /// longer either.
+    /// longer either. What the transaction reads is all that there is, or an error.
     func take(_ connection: PostgreSQLConnection) throws {
       // The time is that of a wait for others, not of the work, which may take long in a large store.
       connection.deadline = StoreCall.current.flatMap { $0.isBounded ? $0.deadline : nil }
       let milliseconds = min(max(connections.timeout * 1000, 1), Double(Int32.max))
+      try PostgreSQLStoreLock(connections.address).takeAlone(
+        connection,
+        connections.capabilities,
+        until: .now + .milliseconds(milliseconds)
+      )
       try connection.run(
-        "SELECT set_config('lock_timeout', $1, true)",
+        "SELECT set_config('lock_timeout', $1, true), set_config('row_security', 'off', true)",
         [.text(String(Int64(milliseconds)))]
       )
-      if connections.capabilities[.advisoryLocks] {
-        try connection.run(
-          "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
-          [.text("perennial \(connections.address.schema)")]
-        )
-      }
       // It is not there where the store is not.
       guard try connection.run("SELECT to_regclass('perennial_metadata') IS NOT NULL").integer(0, 0) == 1
       else { return }
