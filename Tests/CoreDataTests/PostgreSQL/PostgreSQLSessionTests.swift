@@ -194,6 +194,21 @@
       #expect(try isFree())
     }
 
+    @Test("a migration that waits for a save in vain gives up when its time is over")
+    func vain() throws {
+      let store = try TagStore(options: [NSPersistentStoreTimeoutOption: 1])
+      let long = try store.beside()
+      try long.run("BEGIN")
+      try long.run(Self.lock("pg_advisory_xact_lock_shared", store))
+      let connections = try store.connections()
+      let error = #expect(throws: PostgreSQLError.self) {
+        try connections.write { try PostgreSQLMigrationLock(connections).take($0) }
+      }
+      #expect(error?.isLockTimeout == true)
+      try long.run("ROLLBACK")
+      try connections.write { try PostgreSQLMigrationLock(connections).take($0) }
+    }
+
     @Test("saves begin while a migration waits for one that takes long")
     func waiting() async throws {
       let store = try TagStore()
