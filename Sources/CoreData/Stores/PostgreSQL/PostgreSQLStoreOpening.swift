@@ -171,7 +171,8 @@
       try PostgreSQLLimits.check(schema, store: url)
       try PostgreSQLSchema(schemaName).createIfMissing(connection, store: url)
       let statements =
-        (makesFunctions ? try functionStatements(connection) : []) + PostgreSQLSystemTables.creationStatements + PostgreSQLHistoryTables.creationStatements
+        (makesFunctions ? try functionStatements(connection) : [])
+        + PostgreSQLSystemTables.creationStatements + PostgreSQLHistoryTables.creationStatements
         + (try schema.creationStatements(PostgreSQLDialect()))
       for statement in statements { try connection.run(statement) }
       for entity in schema.entities {
