@@ -26,12 +26,15 @@
       }
     }
 
-    /// Begins a transaction, with the settings of those in which statements are enclosed.
+    /// Begins a transaction with its ``settings``, in one round trip.
     ///
-    /// - Parameter sql: such as `BEGIN ISOLATION LEVEL REPEATABLE READ`.
-    package func begin(_ sql: String) throws {
-      if let enclosure { return try enclosure.begin(sql, on: self) }
-      try run(sql)
+    /// - Parameters:
+    ///   - sql: such as `BEGIN ISOLATION LEVEL REPEATABLE READ`.
+    ///   - statements: the first statements of the transaction, which are sent along.
+    /// - Returns: the results of these statements.
+    @discardableResult
+    package func begin(_ sql: String, _ statements: [PostgreSQLStatement] = []) throws -> [PostgreSQLResult] {
+      Array(try run([PostgreSQLStatement(sql)] + settings + statements).suffix(statements.count))
     }
 
     /// Runs statements that bind nothing, in one message, as one transaction unless they have their own.

@@ -39,6 +39,8 @@
 
     /// What encloses each statement that is run by itself while no transaction is open; `nil` for nothing.
     package var enclosure: PostgreSQLEnclosure?
+    /// The settings of each transaction that ``begin(_:)`` begins. They take no snapshot.
+    package var settings: [PostgreSQLStatement] = []
 
     /// libpq's connection; `nil` when it is closed or lost.
     private(set) var handle: OpaquePointer?
@@ -73,6 +75,12 @@
 
     /// The number of the server's process for this connection; 0 for one that is closed.
     package var processID: Int32 { handle.map { PQbackendPID($0) } ?? 0 }
+
+    /// The encoding of the database, such as `UTF8`, which the server tells with the connection; `nil` where it
+    /// does not.
+    package var serverEncoding: String? {
+      handle.flatMap { PQparameterStatus($0, "server_encoding") }.map { String(cString: $0) }
+    }
 
     /// True as long as the connection is not known to be lost.
     package var isUsable: Bool { handle.map { PQstatus($0) == CONNECTION_OK } ?? false }

@@ -62,7 +62,23 @@
       )
     }
 
+    /// What to do where a connection pooler was not noticed as one.
+    static let poolerRemedy = """
+      A connection pooler stands before the server and gives a connection the sessions of others: add without=sessions \
+      to the URL of the store.
+      """
+
     private static func codeAndRemedy(_ error: PostgreSQLError) -> (Int, String) {
+      if error.isOfOtherSession { return (NSPersistentStoreOperationError, poolerRemedy) }
+      if error.isOfRowSecurity {
+        return (
+          CocoaError.fileReadNoPermission.rawValue,
+          """
+          A row-level security policy hides rows from the role, and all of them are needed: connect as the owner of the \
+          tables, or as a role that has BYPASSRLS.
+          """
+        )
+      }
       if error.isConnectionLost {
         return (
           NSPersistentStoreOperationError,

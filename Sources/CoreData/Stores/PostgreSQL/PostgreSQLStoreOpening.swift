@@ -136,7 +136,10 @@
       if try connections.read(renewal.need) == .nothing { return true }
       if isReadOnly { return false }
       do {
-        try connections.write(renewal.run)
+        try connections.write { connection in
+          try takeLock(connection)
+          try renewal.run(connection)
+        }
         return true
       } catch let error as PostgreSQLError where error.state == "42501" {
         // Who owns them has to do it. Until then memory folds.
@@ -173,9 +176,9 @@
       )
       try PostgreSQLLimits.check(schema, store: url)
       try PostgreSQLCatalogNames(connection).check(schema, store: url)
+      try PostgreSQLSchema(schemaName).createIfMissing(connection, store: url)
       let statements =
-        ["CREATE SCHEMA IF NOT EXISTS \(connection.identifier(schemaName))"]
-        + (makesFunctions ? try functionStatements(connection) : [])
+        (makesFunctions ? try functionStatements(connection) : [])
         + PostgreSQLSystemTables.creationStatements + PostgreSQLHistoryTables.creationStatements
         + (try schema.creationStatements(PostgreSQLDialect()))
       for statement in statements { try connection.run(statement) }

@@ -9,6 +9,9 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   /// A name as a statement spells it, quoted where it must be.
   func identifier(_ name: String) -> String
 
+  /// The name of a table as a query spells it where it gives the table an alias.
+  func table(_ name: String) -> String
+
   /// The placeholder of the binding with this number, from 1 up, beside a column that tells its
   /// type.
   func placeholder(_ number: Int) -> String
@@ -49,6 +52,8 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
 }
 
 extension SQLDialect {
+  func table(_ name: String) -> String { identifier(name) }
+
   func placeholder(_ number: Int, of value: SQLValue, as kind: SQLKind?) -> String { placeholder(number) }
 
   func literal(_ truth: Bool) -> String { truth ? "TRUE" : "FALSE" }

@@ -125,7 +125,7 @@
       try coordinator.destroyPersistentStore(at: url, ofType: NSPostgreSQLStoreType)
       let log = statements.withLock { $0 }
       #expect(log.contains { $0.hasPrefix("sql: INSERT INTO tag ") && $0.contains("1 changed") })
-      #expect(log.contains { $0.hasPrefix("sql: SELECT ") && $0.contains("FROM tag") && $0.contains("'shown'") })
+      #expect(log.contains { $0.hasPrefix("sql: SELECT ") && $0.contains(".tag t0") && $0.contains("'shown'") })
     }
 
     @Test("a fetch is explained by its statement, its values and the server's plan")
@@ -135,7 +135,7 @@
       let request = NSFetchRequest<Tag>(entityName: "Tag")
       request.predicate = NSPredicate(format: "name == 'one'")
       let found = try #require(try store.coordinator.explanation(of: request))
-      #expect(found.sql.hasPrefix("SELECT ") && found.sql.contains("FROM tag"))
+      #expect(found.sql.hasPrefix("SELECT ") && found.sql.contains(".tag t0"))
       #expect(found.bindings == ["'one'"])
       #expect(found.plan.contains { $0.contains("Scan") && $0.contains("tag") })
       // The server has no such regular expressions: memory decides.

@@ -23,13 +23,18 @@
     }
 
     package func findings() throws -> [StoreFinding] {
-      try withConnections { connections in try connections.read { try findings($0, connections) } }
+      try withConnections { connections in
+        try connections.read { connection in
+          try connection.requireAllRows()
+          return try findings(connection, connections)
+        }
+      }
     }
 
     /// Mends what can be mended, in one transaction that keeps all others from writing. The store is
     /// looked at once more in it, since others may have written it since ``findings()``.
     ///
-    /// - Parameter copy: the URL of a schema of the same database, which is not there yet.
+    /// - Parameter copy: the URL of a schema of the same database, in which there is no table yet.
     @discardableResult
     package func repair(copyingTo copy: URL) throws -> Bool {
       let address = try PostgreSQLStore.address(of: copy, options: options)
@@ -37,6 +42,8 @@
         // Where the connection is lost in the commit, the next attempt may find that all is mended.
         var hasMended = false
         return try connections.write { connection in
+          // A row that is hidden is no reason to remove links to it.
+          try connection.requireAllRows()
           let schema = connections.address.schema
           let content = try PostgreSQLContent(connection, schema: schema, store: url)
           let tables = content.catalog.tables.values.map(\.name).sorted()
@@ -45,6 +52,10 @@
           }
           let repairs = try findings(connection, connections).compactMap(\.repair)
           if repairs.isEmpty { return hasMended }
+          try PostgreSQLSchema(address.schema).createIfMissing(connection, store: copy)
+          guard try PostgreSQLContent(connection, schema: address.schema, store: copy).isEmpty else {
+            throw PostgreSQLStore.isTaken(copy, address.schema)
+          }
           try self.copy(tables, from: schema, to: address.schema, connection)
           for repair in repairs { try run(repair, connection) }
           hasMended = true
@@ -61,7 +72,6 @@
       _ connection: PostgreSQLConnection
     ) throws {
       let (old, new) = (connection.identifier(schema), connection.identifier(copy))
-      try connection.run("CREATE SCHEMA \(new)")
       try connection.run("SET LOCAL search_path TO \(new)")
       let corrections = try PostgreSQLCorrections.corrections(for: connection)
       for statement in PostgreSQLFunctions.creationStatements(schema: copy, corrections: corrections) {

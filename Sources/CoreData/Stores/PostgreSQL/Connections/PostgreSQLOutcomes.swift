@@ -120,8 +120,8 @@
       guard let number = mark.number, let time = mark.time else { return nil }
       return PostgreSQLStatement(
         """
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_xid = ($1::xid8)::xid \
-        AND extract(epoch FROM xact_start)::text = $2
+        SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity \
+        WHERE backend_xid = ($1::xid8)::xid AND extract(epoch FROM xact_start)::text = $2
         """,
         [.text(number), .text(time)]
       )
@@ -145,7 +145,7 @@
         do {
           return try connections.with(connections.pool, .read) { connection in
             connection.deadline = .now + .seconds(Self.leastTime)
-            return try wasCommitted(mark, connection)
+            return try wasCommitted(mark, connection, in: connections.name(of: "perennial_outcome"))
           }
         } catch let error as PostgreSQLError {
           failure = PostgreSQLFailure.unknownOutcome(connections.address, error)
@@ -167,15 +167,21 @@
     /// Writes the row of a transaction as one that is not kept, for which the server waits until that has
     /// ended: the row is there already when the transaction was committed, and otherwise it cannot be any
     /// more. It is read again, since the answer to an earlier question may be lost as well.
-    private func wasCommitted(_ mark: Mark, _ connection: PostgreSQLConnection) throws -> Bool {
+    ///
+    /// - Parameter table: the table of these rows, with its schema: each of the statements is a transaction.
+    private func wasCommitted(
+      _ mark: Mark,
+      _ connection: PostgreSQLConnection,
+      in table: String
+    ) throws -> Bool {
       // The server may not notice for long that nobody is there any more.
       if let ending = Self.ending(of: mark) { try connection.run(ending.sql, ending.values) }
       try connection.run(
-        "INSERT INTO perennial_outcome (key, is_kept) VALUES ($1::uuid, false) ON CONFLICT DO NOTHING",
+        "INSERT INTO \(table) (key, is_kept) VALUES ($1::uuid, false) ON CONFLICT DO NOTHING",
         [.text(mark.key)]
       )
       let result = try connection.run(
-        "SELECT is_kept FROM perennial_outcome WHERE key = $1::uuid",
+        "SELECT is_kept FROM \(table) WHERE key = $1::uuid",
         [.text(mark.key)]
       )
       state.withLock { $0.spent.append(mark.key) }

@@ -11,7 +11,8 @@
       var errorOfReceiver: PostgreSQLError?
       do {
         try reading("The store could not be copied") {
-          try engine.connections.read(canRepeat: { !hasBegun }) { connection in
+          try engine.connections.read(checkedBy: engine.guardian, canRepeat: { !hasBegun }) { connection in
+            try connection.requireAllRows()
             let schema = engine.connections.address.schema
             let content = try PostgreSQLContent(connection, schema: schema, store: place)
             guard let metadata = content.metadata else { throw Self.noStore(at: place, schema) }
@@ -116,7 +117,7 @@
       }
     }
 
-    fileprivate static func isTaken(_ url: URL, _ schema: String) -> any Error {
+    static func isTaken(_ url: URL, _ schema: String) -> any Error {
       StoreFailure.error(
         CocoaError.fileWriteFileExists.rawValue,
         """
@@ -167,7 +168,8 @@
         guard replacing else { throw PostgreSQLStore.isTaken(url, schemaName) }
         guard content.metadata != nil else { throw noStore() }
         try takeTables(content.catalog.tables.values.map(\.name), connection)
-        try connection.run("DROP SCHEMA \(connection.identifier(schemaName)) CASCADE")
+        // The schema stays, with what others were granted on it.
+        try PostgreSQLSchema(schemaName).removeContents(connection)
       }
       try create(connection)
       // Programs that have the former store open are to notice that it is another one now.

@@ -8,6 +8,17 @@
     /// True where the schema has the functions and collations; without them memory folds texts, and
     /// orders them in any other way than by their codes.
     var folds = true
+    /// What stands before the names of tables in queries, and of functions and collations: the schema of the store
+    /// with a point, or nothing where the search path has the schema.
+    private(set) var qualifier = ""
+
+    /// - Parameter schema: the schema that queries name; `nil` where the search path has it.
+    init(folds: Bool = true, schema: String? = nil) {
+      self.folds = folds
+      if let schema { qualifier = identifier(schema) + "." }
+    }
+
+    func table(_ name: String) -> String { qualifier + identifier(name) }
 
     /// - Throws: ``SQLUnanswerable`` where the schema has no functions.
     func requireFunctions(for part: String) throws {

@@ -23,14 +23,13 @@
       return own.replaces(try PostgreSQLFunctionVersion(in: schema, connection)) ? .renewal : .nothing
     }
 
-    /// Makes the functions anew, and the indexes that use them, in the transaction of the connection. Who
-    /// saves waits for it, and who renews too.
+    /// Makes the functions anew, and the indexes that use them, in the transaction of the connection, which has the
+    /// lock of a migration: who saves waits for it, and who renews too.
     ///
     /// The server's processes remember what an index computes with the functions' bodies in it, as long as
     /// there is that index: `REINDEX` would build it by the former functions, and others would go on to fill
     /// it by them.
     func run(_ connection: PostgreSQLConnection) throws {
-      try connection.run("SELECT 1 FROM perennial_metadata FOR UPDATE")
       guard try need(connection) == .renewal else { return }
       let corrections = try PostgreSQLCorrections.corrections(for: connection)
       let statements = try PostgreSQLFunctions.creationStatements(

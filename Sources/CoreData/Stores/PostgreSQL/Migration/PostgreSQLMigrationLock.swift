@@ -4,24 +4,26 @@
 
   /// Keeps all others from writing, and from migrating, a store until a transaction ends.
   ///
-  /// Each transaction that writes begins with a lock of its own of the row of `perennial_metadata`: this one
-  /// waits for those that are at work, and has all later ones wait.
+  /// Each transaction that writes begins by sharing the lock of the store: this one waits for those that are at
+  /// work, and has all later ones wait. It locks the row of `perennial_metadata` as well, for programs with an earlier
+  /// version of the library, and those whose URL turns advisory locks off: their saves lock the row.
   struct PostgreSQLMigrationLock {
     private let connections: PostgreSQLConnections
 
     init(_ connections: PostgreSQLConnections) { self.connections = connections }
 
-    /// Called at the beginning of a transaction. Nobody who reads waits for it.
+    /// Called at the beginning of a transaction. Nobody who reads waits for it. What the transaction reads is all that
+    /// there is, or an error.
     func take(_ connection: PostgreSQLConnection) throws {
       // The time is that of a wait for others, not of the work, which may take long in a large store.
       connection.deadline = StoreCall.current.flatMap { $0.isBounded ? $0.deadline : nil }
+      try PostgreSQLStoreLock(connections.address).takeAlone(
+        connection,
+        connections.capabilities,
+        until: .now + .milliseconds(Self.bounded(connections.timeout * 1000))
+      )
       try setLockTimeout(connections.timeout * 1000, connection)
-      if connections.capabilities[.advisoryLocks] {
-        try connection.run(
-          "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
-          [.text("perennial \(connections.address.schema)")]
-        )
-      }
+      try connection.requireAllRows()
       // It is not there where the store is not.
       guard try connection.run("SELECT to_regclass('perennial_metadata') IS NOT NULL").integer(0, 0) == 1
       else { return }
@@ -59,9 +61,12 @@
 
     /// - Parameter milliseconds: the time for which the transaction waits for each lock.
     private func setLockTimeout(_ milliseconds: Double, _ connection: PostgreSQLConnection) throws {
-      let bounded = min(max(milliseconds, 1), Double(Int32.max))
-      try connection.run("SELECT set_config('lock_timeout', $1, true)", [.text(String(Int64(bounded)))])
+      let bounded = Int64(Self.bounded(milliseconds))
+      try connection.run("SELECT set_config('lock_timeout', $1, true)", [.text(String(bounded))])
     }
+
+    /// A time that the server can wait, in milliseconds; zero would be one without an end.
+    private static func bounded(_ milliseconds: Double) -> Double { min(max(milliseconds, 1), Double(Int32.max)) }
 
     /// Migrates anew where the server has ended the transaction since readers and it waited for each other.
     static func retrying(_ migrate: () throws -> Void) throws {

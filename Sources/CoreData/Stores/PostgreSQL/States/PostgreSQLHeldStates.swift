@@ -41,8 +41,7 @@
 
     /// True when several connections can read one state.
     ///
-    /// Where the settings of connections do not last, a transaction begins with what it needs, and a snapshot would
-    /// have to come before.
+    /// Behind a pooler, two transactions may be at different servers.
     var exportsSnapshots: Bool {
       connections.capabilities[.exportedSnapshots] && connections.capabilities[.sessions]
     }
