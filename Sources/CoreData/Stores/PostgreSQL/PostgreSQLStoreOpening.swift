@@ -166,11 +166,12 @@
         names: PostgreSQLNames()
       )
       try PostgreSQLLimits.check(schema, store: url)
+      try SQLFoldedIndex.check(model.entities, store: url)
       let statements =
         ["CREATE SCHEMA IF NOT EXISTS \(connection.identifier(schemaName))"]
         + (makesFunctions ? try functionStatements(connection) : [])
         + PostgreSQLSystemTables.creationStatements + PostgreSQLHistoryTables.creationStatements
-        + (try schema.creationStatements(PostgreSQLDialect()))
+        + (try schema.creationStatements(PostgreSQLDialect(hasFunctions: makesFunctions)))
       for statement in statements { try connection.run(statement) }
       for entity in schema.entities {
         try connection.run(PostgreSQLSystemTables.keyRow(entity, in: schema))

@@ -1,5 +1,6 @@
 #if PostgreSQL
   import Foundation
+  import Predicates
 
   /// The SQL of PostgreSQL, from version 15.
   ///
@@ -8,6 +9,10 @@
     /// True where the schema has the functions and collations; without them memory folds texts, and
     /// orders them in any other way than by their codes.
     var folds = true
+    /// True where the schema has the functions, whichever library has made them, so that indexes can use them.
+    var hasFunctions = true
+    /// The schema that indexes name the functions by; `nil` where the path of the connection leads to it.
+    var functionSchema: String?
 
     /// - Throws: ``SQLUnanswerable`` where the schema has no functions.
     func requireFunctions(for part: String) throws {
@@ -95,6 +100,13 @@
     func indexElement(_ column: String, isAscending: Bool) -> String {
       "\(identifier(column)) \(isAscending ? "NULLS FIRST" : "DESC NULLS LAST")"
     }
+
+    func foldedIndexElement(_ column: String, _ folding: TextOptions) -> String {
+      let schema = functionSchema.map { "\(identifier($0))." } ?? ""
+      return "\(schema)perennial_fold_\(folding.letters)(\(identifier(column)))"
+    }
+
+    func canBuild(_ index: SQLIndex) -> Bool { hasFunctions || !index.isFolded }
 
     // MARK: - Rows
 

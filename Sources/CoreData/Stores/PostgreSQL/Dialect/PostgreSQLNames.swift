@@ -49,6 +49,10 @@
       Self.ofTable("\(Self.snake(entity))_\(Self.snake(name))")
     }
 
+    func foldedIndex(entity: String, property: String, letters: String) -> String? {
+      Self.ofTable("\(Self.snake(entity))_\(Self.snake(property))_folded_\(letters)")
+    }
+
     func compoundIndex(table: String, columns: [String]) -> String {
       Self.ofTable("\(table)_\(columns.joined(separator: "_"))")
     }

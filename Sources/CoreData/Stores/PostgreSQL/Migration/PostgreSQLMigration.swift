@@ -9,14 +9,23 @@
   /// Entities keep their numbers, and new ones get numbers that none has had: programs that still read by
   /// the older model never take rows of one entity for those of another.
   struct PostgreSQLMigration {
+    /// The greatest number of rows of a table whose indexes are built in the transaction of the migration.
+    static let mostRowsInTransaction = 100_000
+
     private let migration: LightweightMigration
     private let store: URL
+    private let mostRowsInTransaction: Int
     /// The entities that the store is to have.
     private var entities: [NSEntityDescription] { migration.destination.entities }
 
-    init(_ migration: LightweightMigration, store: URL) {
+    init(
+      _ migration: LightweightMigration,
+      store: URL,
+      mostRowsInTransaction: Int = Self.mostRowsInTransaction
+    ) {
       self.migration = migration
       self.store = store
+      self.mostRowsInTransaction = mostRowsInTransaction
     }
 
     /// Migrates the store. One that has the destination's entities already, since another process was
@@ -26,24 +35,34 @@
     ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint,
     ///   `NSPersistentStoreTimeoutError` when others kept it waiting for too long, or an error of the server.
     func run(_ connections: PostgreSQLConnections) throws {
+      let building = PostgreSQLIndexBuilding(
+        store: store,
+        schema: connections.address.schema,
+        // Statements outside of a transaction take sessions whose settings last.
+        mostRows: connections.capabilities[.sessions] ? mostRowsInTransaction : .max
+      )
+      var large: [SQLMigrationPlan.Index] = []
       do {
         try PostgreSQLMigrationLock.retrying {
-          try connections.write { connection in
+          large = try connections.write { connection in
             try PostgreSQLMigrationLock(connections).take(connection)
-            try migrate(
-              connection,
-              schema: connections.address.schema,
-              folds: connections.capabilities[.folding]
-            )
+            return try migrate(connection, building, folds: connections.capabilities[.folding])
           }
         }
       } catch {
         throw PostgreSQLMigrationLock.failure(error, store: store, waited: connections.timeout)
       }
+      building.buildLarge(large, connections)
     }
 
     /// - Parameter folds: false where memory computes what is derived from texts.
-    private func migrate(_ connection: PostgreSQLConnection, schema: String, folds: Bool) throws {
+    /// - Returns: the indexes of large tables, which are still to be built.
+    private func migrate(
+      _ connection: PostgreSQLConnection,
+      _ building: PostgreSQLIndexBuilding,
+      folds: Bool
+    ) throws -> [SQLMigrationPlan.Index] {
+      let schema = building.schema
       let log = MigrationLog(store)
       let content = try PostgreSQLContent(connection, schema: schema, store: store)
       guard var metadata = content.metadata else { throw noStore(schema) }
@@ -51,24 +70,31 @@
         .isEmpty
       {
         log.report("another process has migrated the store")
-        return
+        return []
       }
       let former = try migration.sourceEntities(of: metadata, store: store)
       let map = try map(former, content.catalog)
       try PostgreSQLLimits.check(map.new, store: store)
+      try SQLFoldedIndex.check(entities, store: store)
       let functions = PostgreSQLFunctionRenewal(schema: schema)
       let plan = try SQLMigrationPlanner.plan(
         map,
         database: SQLMigrationSource(connection, schema: schema, map),
         catalog: content.catalog,
-        dialect: PostgreSQLDialect(folds: folds && functions.need(connection) == .nothing)
+        dialect: PostgreSQLDialect(
+          folds: folds && functions.need(connection) == .nothing,
+          hasFunctions: PostgreSQLFunctions.exist(in: schema, connection),
+          functionSchema: schema
+        )
       )
       try run(plan, connection, log)
+      let large = try building.buildSmall(plan.indexes, connection, log)
       try renameKeys(connection, schema)
       try PostgreSQLHistoryMigration(map: map).run(connection)
       metadata.setModel(migration.destination)
       try metadata.replace(connection, store: store)
       try PostgreSQLModelCache.write(migration.destination, connection)
+      return large
     }
 
     private func map(_ former: [NSEntityDescription], _ catalog: SQLCatalog) throws -> SQLMigrationMap {
