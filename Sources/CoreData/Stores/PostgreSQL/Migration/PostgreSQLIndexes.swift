@@ -73,11 +73,8 @@
         let sql = Self.concurrentCreation(of: index, in: schema, dialect)
         log.report("an index, while others read and write: \(sql)")
         do {
-          try connections.with(connections.pool, .write) { connection in
-            // The time for which it waits for the transactions of others, not that of the building.
-            let milliseconds = min(max(connections.timeout * 1000, 1), Double(Int32.max))
-            try connection.runScript("SET lock_timeout TO \(Int(milliseconds))")
-            try connection.runScript(sql)
+          try connections.work.during(.write) {
+            try connections.with(connections.pool, .write) { try build(sql, $0, timeout: connections.timeout) }
           }
         } catch {
           let cause = (error as? PostgreSQLError)?.message ?? error.localizedDescription
@@ -90,6 +87,15 @@
           )
         }
       }
+    }
+
+    /// Runs a statement outside of any transaction, also where the statements of the connection are enclosed in one.
+    ///
+    /// - Parameter timeout: the time for which it waits for transactions of others, in seconds; not that of the building.
+    private func build(_ sql: String, _ connection: PostgreSQLConnection, timeout: TimeInterval) throws {
+      let milliseconds = min(max(timeout * 1000, 1), Double(Int32.max))
+      try connection.runScript("SET lock_timeout TO \(Int(milliseconds))")
+      try connection.runScript(sql)
     }
 
     /// The statement that builds an index while others read and write, whatever the path of the connection.

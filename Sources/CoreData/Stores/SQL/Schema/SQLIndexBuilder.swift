@@ -1,3 +1,5 @@
+import Predicates
+
 /// Finds the indexes that Apple's framework makes for a model's tables, in its order.
 struct SQLIndexBuilder {
   private let names: any SQLNames

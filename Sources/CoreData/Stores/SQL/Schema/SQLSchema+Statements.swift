@@ -1,3 +1,5 @@
+import Predicates
+
 extension SQLSchema {
   /// The statements that make the tables, indexes and triggers of a new store, in the order of
   /// Apple's framework.
