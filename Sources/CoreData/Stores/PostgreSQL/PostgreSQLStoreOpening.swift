@@ -175,12 +175,13 @@
         names: PostgreSQLNames()
       )
       try PostgreSQLLimits.check(schema, store: url)
+      try SQLFoldedIndex.check(model.entities, store: url)
       try PostgreSQLCatalogNames(connection).check(schema, store: url)
       try PostgreSQLSchema(schemaName).createIfMissing(connection, store: url)
       let statements =
         (makesFunctions ? try functionStatements(connection) : [])
         + PostgreSQLSystemTables.creationStatements + PostgreSQLHistoryTables.creationStatements
-        + (try schema.creationStatements(PostgreSQLDialect()))
+        + (try schema.creationStatements(PostgreSQLDialect(hasFunctions: makesFunctions)))
       for statement in statements { try connection.run(statement) }
       try connection.runScript(PostgreSQLComments(schema).statements.joined(separator: "; "))
       for entity in schema.entities {

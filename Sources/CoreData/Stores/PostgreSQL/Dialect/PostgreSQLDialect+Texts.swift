@@ -56,9 +56,7 @@
     func writeFolded(_ text: SQLWrite, _ options: TextOptions, to writer: inout SQLWriter) throws {
       if options.isEmpty { return try text(&writer) }
       try requireFunctions(for: "A text without case or diacritics")
-      let letters =
-        (options.contains(.caseInsensitive) ? "c" : "") + (options.contains(.diacriticInsensitive) ? "d" : "")
-      writer.write("\(qualifier)perennial_fold_\(letters)(")
+      writer.write("\(qualifier)perennial_fold_\(options.letters)(")
       try text(&writer)
       writer.write(")")
     }

@@ -67,6 +67,10 @@
       Self.ofIndex("\(Self.snake(entity))_\(Self.snake(name))")
     }
 
+    func foldedIndex(entity: String, property: String, letters: String) -> String? {
+      Self.ofIndex("\(Self.snake(entity))_\(Self.snake(property))_folded_\(letters)")
+    }
+
     func compoundIndex(table: String, columns: [String]) -> String {
       Self.ofIndex("\(table)_\(columns.joined(separator: "_"))")
     }

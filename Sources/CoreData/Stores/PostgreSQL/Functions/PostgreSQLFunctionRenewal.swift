@@ -2,6 +2,17 @@
   import Foundation
   import PostgreSQLDriver
 
+  extension PostgreSQLFunctions {
+    /// True where a schema has functions that fold texts, whichever library has made them.
+    static func exist(in schema: String, _ connection: PostgreSQLConnection) throws -> Bool {
+      let result = try connection.run(
+        "SELECT to_regprocedure($1 || '.perennial_fold_cd(text)') IS NOT NULL",
+        [.text(connection.identifier(schema))]
+      )
+      return result.integer(0, 0) == 1
+    }
+  }
+
   /// Renews the functions and collations of a store that an older library has made, or an older server.
   struct PostgreSQLFunctionRenewal {
     let schema: String

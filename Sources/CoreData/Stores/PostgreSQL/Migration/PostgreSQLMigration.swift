@@ -9,14 +9,23 @@
   /// Entities keep their numbers, and new ones get numbers that none has had: programs that still read by
   /// the older model never take rows of one entity for those of another.
   struct PostgreSQLMigration {
+    /// The greatest number of rows of a table whose indexes are built in the transaction of the migration.
+    static let mostRowsInTransaction = 100_000
+
     private let migration: LightweightMigration
     private let store: URL
+    private let mostRowsInTransaction: Int
     /// The entities that the store is to have.
     private var entities: [NSEntityDescription] { migration.destination.entities }
 
-    init(_ migration: LightweightMigration, store: URL) {
+    init(
+      _ migration: LightweightMigration,
+      store: URL,
+      mostRowsInTransaction: Int = Self.mostRowsInTransaction
+    ) {
       self.migration = migration
       self.store = store
+      self.mostRowsInTransaction = mostRowsInTransaction
     }
 
     /// Migrates the store. One that has the destination's entities already, since another process was
@@ -26,15 +35,16 @@
     ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint,
     ///   `NSPersistentStoreTimeoutError` when others kept it waiting for too long, or an error of the server.
     func run(_ connections: PostgreSQLConnections) throws {
+      var large: [PostgreSQLIndexBuilding.Later] = []
       do {
         try PostgreSQLMigrationLock.retrying {
-          try connections.write { connection in
+          large = try connections.write { connection in
             let lock = PostgreSQLMigrationLock(connections)
             try lock.take(connection)
-            try migrate(
+            return try migrate(
               connection,
               lock,
-              schema: connections.address.schema,
+              building(connections),
               folds: connections.capabilities[.folding]
             )
           }
@@ -42,15 +52,28 @@
       } catch {
         throw PostgreSQLMigrationLock.failure(error, store: store, waited: connections.timeout)
       }
+      building(connections).buildLarge(large, connections)
+    }
+
+    /// Asked for when there is a connection, which has noticed a pooler.
+    private func building(_ connections: PostgreSQLConnections) -> PostgreSQLIndexBuilding {
+      PostgreSQLIndexBuilding(
+        store: store,
+        schema: connections.address.schema,
+        // Statements outside of a transaction take sessions that connections keep.
+        mostRows: connections.capabilities[.sessions] ? mostRowsInTransaction : .max
+      )
     }
 
     /// - Parameter folds: false where memory computes what is derived from texts.
+    /// - Returns: the indexes of large tables, which are still to be built.
     private func migrate(
       _ connection: PostgreSQLConnection,
       _ lock: PostgreSQLMigrationLock,
-      schema: String,
+      _ building: PostgreSQLIndexBuilding,
       folds: Bool
-    ) throws {
+    ) throws -> [PostgreSQLIndexBuilding.Later] {
+      let schema = building.schema
       let log = MigrationLog(store)
       let content = try PostgreSQLContent(connection, schema: schema, store: store)
       guard var metadata = content.metadata else { throw noStore(schema) }
@@ -58,30 +81,37 @@
         .isEmpty
       {
         log.report("another process has migrated the store")
-        return
+        return []
       }
       let former = try migration.sourceEntities(of: metadata, store: store)
       let map = try map(former, content.catalog)
       try PostgreSQLLimits.check(map.new, store: store)
       try PostgreSQLCatalogNames(connection).check(map.new, store: store)
+      try SQLFoldedIndex.check(entities, store: store)
       let functions = PostgreSQLFunctionRenewal(schema: schema)
       let plan = try SQLMigrationPlanner.plan(
         map,
         database: SQLMigrationSource(connection, schema: schema, map),
         catalog: content.catalog,
-        dialect: PostgreSQLDialect(folds: folds && functions.need(connection) == .nothing)
+        dialect: PostgreSQLDialect(
+          folds: folds && functions.need(connection) == .nothing,
+          hasFunctions: PostgreSQLFunctions.exist(in: schema, connection),
+          schema: schema
+        )
       )
       try lock.takeTables(tables(of: map.old, alteredBy: plan), connection)
       let keys = PostgreSQLKeyIndexes(connection, schema: schema)
       try keys.makeRoom(for: map.new)
       let longValues = PostgreSQLLongValues(map.new, named: schema, store: store, connection)
       try run(plan, connection, longValues, log)
+      let large = try building.buildSmall(plan.indexes, connection, longValues, log)
       try keys.rename()
       try PostgreSQLHistoryMigration(map: map).run(connection)
       metadata.setModel(migration.destination)
       try metadata.replace(connection, store: store)
       try PostgreSQLModelCache.write(migration.destination, connection)
       try connection.runScript(PostgreSQLComments(map.new).statements.joined(separator: "; "))
+      return large
     }
 
     /// The tables that a plan keeps others from reading: those that it alters, renames and drops, and those whose

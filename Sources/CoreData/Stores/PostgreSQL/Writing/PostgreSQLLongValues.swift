@@ -1,6 +1,7 @@
 #if PostgreSQL
   import Foundation
   import PostgreSQLDriver
+  import Predicates
 
   /// Texts and data that are too long for the index of their column: a row of a B-tree has about 2,700 bytes at most
   /// (PostgreSQL's documentation of B-tree limits), after the server has compressed what it can.
@@ -15,7 +16,7 @@
     private let name: String
     private let store: URL
     private let connection: PostgreSQLConnection
-    private let dialect = PostgreSQLDialect()
+    private let dialect: PostgreSQLDialect
     /// True when a value was written that may be too long for an index.
     private var wereWritten = false
 
@@ -24,6 +25,7 @@
       self.name = name
       self.store = store
       self.connection = connection
+      dialect = PostgreSQLDialect(schema: name)
     }
 
     convenience init(_ engine: PostgreSQLStore.Engine, _ connection: PostgreSQLConnection) {
@@ -39,7 +41,8 @@
       }
     }
 
-    private static let shortestLong = 2_600
+    /// A third of what an index takes: a folded text may have three bytes for each of the text's.
+    private static let shortestLong = 860
 
     /// Writes values.
     ///
@@ -136,10 +139,21 @@
       }
     }
 
+    /// The statement that makes an index which takes values of any length, while others read and write, in the place
+    /// of one that is not there; `nil` where no value is too long for that, and for one that keeps values unique.
+    func concurrentReplacement(ofIndex name: String) -> String? {
+      let index = schema.indexes.first { index in
+        index.name == name && !index.isUnique && index.elements.contains { isOfBytes($0.column, index) }
+      }
+      return index.map { creation(of: $0, isConcurrent: true) }
+    }
+
     /// The statement that makes an index which takes values of any length.
-    private func creation(of index: SQLIndex) -> String {
-      let start = "CREATE INDEX \(dialect.identifier(index.name)) ON \(dialect.identifier(index.table))"
-      if index.elements.count == 1 { return "\(start) USING hash (\(dialect.identifier(index.elements[0].column)))" }
+    private func creation(of index: SQLIndex, isConcurrent: Bool = false) -> String {
+      let start =
+        "CREATE INDEX \(isConcurrent ? "CONCURRENTLY " : "")\(dialect.identifier(index.name)) "
+        + "ON \(dialect.table(index.table))"
+      if index.elements.count == 1 { return "\(start) USING hash (\(whole(index.elements[0])))" }
       let count = index.elements.filter { isOfBytes($0.column, index) }.count
       let elements = index.elements.map { element in
         let beginning = beginning(of: element.column, in: index, Self.mostBytes / max(1, count))
@@ -147,6 +161,12 @@
           + (element.isAscending ? " NULLS FIRST" : " DESC NULLS LAST")
       }
       return "\(start) (\(elements.joined(separator: ", ")))"
+    }
+
+    /// The expression of an element without its order.
+    private func whole(_ element: SQLIndex.Element) -> String {
+      element.folding.isEmpty
+        ? dialect.identifier(element.column) : dialect.foldedIndexElement(element.column, element.folding)
     }
 
     /// True for a column whose values may be long.
@@ -210,6 +230,6 @@
   extension PostgreSQLError {
     /// True when a value is too long for an index: the server's limits are of class 54, and `54000` has no other
     /// cause in statements that write rows.
-    fileprivate var isOfIndexSize: Bool { state == "54000" }
+    var isOfIndexSize: Bool { state == "54000" }
   }
 #endif

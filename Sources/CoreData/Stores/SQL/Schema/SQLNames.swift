@@ -66,6 +66,11 @@ protocol SQLNames: Sendable {
   /// An index that an entity of the model has by a name.
   func fetchIndex(entity: String, name: String) -> String
 
+  /// The index over the folded form of an attribute's texts; `nil` where the store has no such indexes.
+  ///
+  /// - Parameter letters: what is folded away, such as `cd`.
+  func foldedIndex(entity: String, property: String, letters: String) -> String?
+
   /// An index that older models have without a name.
   func compoundIndex(table: String, columns: [String]) -> String
 
@@ -81,6 +86,8 @@ extension SQLNames {
   var systemColumns: [String] { [] }
 
   func keyIndex(ofTable table: String) -> String? { nil }
+
+  func foldedIndex(entity: String, property: String, letters: String) -> String? { nil }
 }
 
 /// A relationship as names are made of it.
