@@ -7,7 +7,7 @@
     private let engine: PostgreSQLStore.Engine
     private let connection: PostgreSQLConnection
     /// The last change that was handed out, with the number of its transaction, from which the next piece goes on.
-    private var last: (change: Int64, transaction: Int64)?
+    private var lastChange: (number: Int64, transaction: Int64)?
 
     init(engine: PostgreSQLStore.Engine, connection: PostgreSQLConnection) {
       self.engine = engine
@@ -44,7 +44,7 @@
 
     /// A piece costs what it has, whatever the length of the history: both orders are those of keys.
     func changes(after number: Int64, atMost count: Int64) throws -> [StreamedChange] {
-      let first = try last?.change == number ? last?.transaction ?? 0 : transaction(ofChange: number)
+      let first = try lastChange?.number == number ? lastChange?.transaction ?? 0 : transaction(ofChange: number)
       let tombstones = (0..<engine.history.tombstoneCount).map { ", c.tombstone[\($0 + 1)]" }.joined()
       let result = try connection.run(
         """
@@ -58,7 +58,7 @@
       )
       var found: [StreamedChange] = []
       try PostgreSQLResultRow.forEach(of: result) { row in found.append(try change(row)) }
-      if let change = found.last { last = (change.number, change.transaction) }
+      if let change = found.last { lastChange = (change.number, change.transaction) }
       return found
     }
 
