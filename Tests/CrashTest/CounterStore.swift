@@ -76,6 +76,18 @@ struct CounterStore {
     }
   }
 
+  /// Copies the counters into a file, and says how many the copy has.
+  func copy(to file: URL) throws {
+    guard let coordinator = context.persistentStoreCoordinator, let store = coordinator.persistentStores.first
+    else { throw CrashStore.Wrong(description: "there is no store to be copied") }
+    try coordinator.migratePersistentStore(store, to: file, withType: NSSQLiteStoreType)
+    let count = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Counter"))
+    guard count == Self.counterCount else {
+      throw CrashStore.Wrong(description: "the copy has \(count) counters")
+    }
+    print("copied \(count) counters")
+  }
+
   /// Looks whether nothing that was counted is lost.
   func verify(count: Int64) throws {
     let counters = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Counter"))

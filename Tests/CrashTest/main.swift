@@ -13,6 +13,7 @@ guard arguments.count == 3 || arguments.count == 4 && arguments[3] == "history" 
            CrashTest prepare|migrate|migrated STORE ARGUMENT [history]
            CrashTest count|counted STORE NUMBER [history]
            CrashTest count-until STORE FILE [history]
+           CrashTest copy STORE FILE [history]
            CrashTest inject|lose-power LIBRARY COUNT SEED [PART-OF-A-WORKLOAD'S-NAME]
 
     A STORE is a file, or the URL of a database: postgresql://…
@@ -45,6 +46,7 @@ do {
   case "count-until":
     // A file that is made is the sign to end.
     try CounterStore(file, options: options).increment { !FileManager.default.fileExists(atPath: argument) }
+  case "copy": try CounterStore(file, options: readOnly).copy(to: URL(fileURLWithPath: argument))
   case "counted": try CounterStore(file, options: options).verify(count: Int64(argument) ?? 0)
   default: exit(64)
   }

@@ -57,6 +57,22 @@
       #expect(try connection.run([batch[0], batch[1]]).map(\.changedCount) == [1, 1])
     }
 
+    @Test("A transaction begins with its settings and first statements, and the settings end with it")
+    func settings() throws {
+      let question = PostgreSQLStatement("SELECT current_setting('lock_timeout')")
+      connection.settings = [PostgreSQLStatement("SET LOCAL lock_timeout TO 1234")]
+      let results = try connection.begin("BEGIN", [question, question])
+      #expect(results.map { $0.text(0, 0) } == ["1234ms", "1234ms"])
+      try connection.run("COMMIT")
+      #expect(try connection.run(question.sql).text(0, 0) != "1234ms")
+      try connection.begin("BEGIN READ ONLY")
+      #expect(try connection.run(question.sql).text(0, 0) == "1234ms")
+      try connection.run("ROLLBACK")
+    }
+
+    @Test("The encoding of the database comes with the connection")
+    func encoding() { #expect(connection.serverEncoding == "UTF8") }
+
     @Test("An error within a transaction leaves what was done before the transaction's end to it")
     func transaction() throws {
       try connection.run("CREATE TEMPORARY TABLE numbers (n int8 UNIQUE)")

@@ -39,6 +39,17 @@
       #expect(try count() == 1)
     }
 
+    @Test("No two connections give a statement the same name")
+    func names() throws {
+      let other = try TestServer.connect()
+      let query = "SELECT name FROM pg_prepared_statements WHERE statement = 'SELECT 1'"
+      let names = try [connection, other].map { connection in
+        try connection.run("SELECT 1", isCached: true)
+        return try connection.run(query).text(0, 0)
+      }
+      #expect(names.allSatisfy { $0 != nil } && Set(names).count == 2)
+    }
+
     @Test("A statement is prepared anew after a change of its table")
     func changed() throws {
       try makeTable()

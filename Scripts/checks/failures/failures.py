@@ -9,6 +9,8 @@ import time
 import uuid
 
 from failover import Cluster
+from policies import hide
+from poolers import SESSIONS, Pooler
 from programs import Counters, Programs, Wrong
 from proxy import LOST, Proxy
 from security import reach
@@ -130,6 +132,28 @@ def partitions(programs, server, times):
     return f"{times} partitions, {total} saves, the longest pause after one {counters.longest:.1f} s"
 
 
+def poolers(programs, server, times):
+    """Programs with two stores share the few sessions of a pooler, which they are told of or have to notice."""
+    for parameters in [[], ["without=preparedStatements"], ["without=sessions"]]:
+        pooler = Pooler(server)
+        try:
+            one, other = (schema(pooler.url, *parameters) for _ in range(2))
+            with counting(programs, one, SESSIONS) as first, counting(programs, other, SESSIONS) as second:
+                for _ in range(times):
+                    first.wait_for_progress(10)
+                    second.wait_for_progress(10)
+                totals = first.end(), second.end()
+        finally:
+            pooler.stop()
+        print(f"{totals[0]} and {totals[1]} saves into two stores by {SESSIONS} sessions {' '.join(parameters)}", flush=True)
+    return "each store has its own"
+
+
+def policies(programs, server, _):
+    """A row-level security policy hides rows from who copies a store."""
+    return hide(programs, server, schema(server.url))
+
+
 def attempts(programs, server, _):
     """A server that is guarded is reached, or refuses, as it has to."""
     return reach(programs, server)
@@ -154,7 +178,7 @@ def failovers(programs, times):
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--program", required=True)
-    parts = [clients, sessions, servers, commits, partitions, attempts]
+    parts = [clients, sessions, servers, commits, partitions, poolers, policies, attempts]
     for part in [*parts, failovers]:
         options.add_argument(f"--{part.__name__}", type=int, default=0)
     options = vars(options.parse_args())

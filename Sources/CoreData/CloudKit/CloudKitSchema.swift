@@ -43,7 +43,7 @@ struct CloudKitModelCheck {
     if problems.isEmpty { return nil }
     return CocoaError.coreData(
       NSPersistentStoreIncompatibleSchemaError,
-      "CloudKit cannot mirror \(description.url?.path ?? "the store"): \(problems.joined(separator: "; ")).",
+      "CloudKit cannot mirror \(description.url?.storeName ?? "the store"): \(problems.joined(separator: "; ")).",
       [NSLocalizedFailureReasonErrorKey: problems.joined(separator: "\n")]
     )
   }

@@ -49,7 +49,7 @@ extension NSPersistentStoreCoordinator {
     throw StoreFailure.error(
       NSPersistentStoreTimeoutError,
       """
-      \(store.url?.path ?? "the store") is not closed: a block is still reading or writing it, and goes on after errors. End \
+      \(store.url?.storeName ?? "the store") is not closed: a block is still reading or writing it, and goes on after errors. End \
       the block when it gets one.
       """,
       file: store.url

@@ -114,6 +114,11 @@ extension NSPersistentStoreCoordinator {
     return true
   }
 
+  /// Finds out whether every object of the open stores can be read, for a caller that takes what it reads for all.
+  ///
+  /// - Throws: an error that names the store of which a database hides objects.
+  package final func requireAllRows() throws { for store in openStores { try store.requireAllRows() } }
+
   /// - Returns: the new store, and what became of the objects' references; `nil` where they have
   ///   the same keys.
   private func move(
@@ -199,6 +204,7 @@ extension NSPersistentStoreCoordinator {
   private func fill(_ new: any ObjectStore, from store: NSPersistentStore) throws -> [StoreTransfer.Move] {
     do {
       guard let source = openStores.first(where: { $0 === store }) else { throw Self.cannotMove(store) }
+      try source.requireAllRows()
       return try StoreTransfer.run(from: source, to: new, model: managedObjectModel)
     } catch {
       try? new.close()
@@ -209,7 +215,7 @@ extension NSPersistentStoreCoordinator {
   private static func cannotMove(_ store: NSPersistentStore) -> any Error {
     MigrationFailure.error(
       NSPersistentStoreOperationError,
-      "the store \(store.url?.path ?? "") is not open in this coordinator; it cannot be migrated by it."
+      "the store \(store.url?.storeName ?? "") is not open in this coordinator; it cannot be migrated by it."
     )
   }
 

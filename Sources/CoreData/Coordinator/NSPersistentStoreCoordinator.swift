@@ -170,8 +170,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   }
 
   private static func isOpen(_ present: any ObjectStore, _ store: any ObjectStore) -> NSError {
-    let path = store.url?.path ?? ""
-    let place = present.url?.path == path ? "" : ", at \(present.url?.path ?? ""), of which this is a copy"
+    let path = store.url?.storeName ?? ""
+    let place = present.url?.storeName == path ? "" : ", at \(present.url?.storeName ?? ""), of which this is a copy"
     return CocoaError.coreData(
       // Apple's framework gives this code, which has no name.
       134_081,
@@ -370,7 +370,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     if let open = openStores.first(where: { $0 === store }) { return open }
     throw StoreFailure.error(
       NSPersistentStoreOperationError,
-      "The store \(store.url?.path ?? "") is not open in this coordinator, and cannot be \(use).",
+      "The store \(store.url?.storeName ?? "") is not open in this coordinator, and cannot be \(use).",
       file: store.url
     )
   }

@@ -82,9 +82,8 @@ struct MigrationLog {
   private let observers: [StoreObserver]
 
   init(_ store: URL) {
-    let path = store.path
-    self.store = path
-    observers = StoreObservers.all(of: path).filter(\.hearsMigrations)
+    self.store = store.storeName
+    observers = StoreObservers.all(of: store.storeName).filter(\.hearsMigrations)
   }
 
   /// The text is made only when somebody hears it.

@@ -17,7 +17,7 @@ enum StoreFailure {
   ) -> NSError {
     var userInfo = details
     if let file {
-      userInfo[NSFilePathErrorKey] = file.path
+      userInfo[NSFilePathErrorKey] = file.storeName
       userInfo[NSURLErrorKey] = file
     }
     return CocoaError.coreData(code, message, userInfo)
@@ -29,7 +29,7 @@ enum StoreFailure {
     let error = CocoaError.ofPredicates(error) as NSError
     guard error.userInfo[NSFilePathErrorKey] == nil else { return error }
     var userInfo = error.userInfo
-    userInfo[NSFilePathErrorKey] = file.path
+    userInfo[NSFilePathErrorKey] = file.storeName
     userInfo[NSURLErrorKey] = file
     return DescribedError(domain: error.domain, code: error.code, userInfo: userInfo)
   }

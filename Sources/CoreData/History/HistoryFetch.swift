@@ -167,7 +167,7 @@ struct HistoryFetch {
     CocoaError.coreData(
       NSPersistentHistoryTokenExpiredError,
       """
-      the store \(store.url?.path ?? "") no longer has the history that the token \(token) stands for; read the objects \
+      the store \(store.url?.storeName ?? "") no longer has the history that the token \(token) stands for; read the objects \
       anew, and go on from currentPersistentHistoryToken(fromStores:).
       """,
       [NSAffectedStoresErrorKey: [store as NSPersistentStore]]

@@ -115,7 +115,7 @@ struct AutomaticMigration {
     MigrationFailure.error(
       NSMigrationMissingMappingModelError,
       "\(place.url.storeName): the store cannot be migrated, since there is no mapping model: \(reason)",
-      userInfo.merging([NSURLErrorKey: place.url, NSFilePathErrorKey: place.url.path]) { _, new in new }
+      userInfo.merging([NSURLErrorKey: place.url, NSFilePathErrorKey: place.url.storeName]) { _, new in new }
     )
   }
 }

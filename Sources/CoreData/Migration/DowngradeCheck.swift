@@ -34,7 +34,7 @@ struct DowngradeCheck {
       program's .xcdatamodeld, or allow the loss with the option NSPersistentStoreAllowsDowngradeOption.
       """,
       [
-        NSURLErrorKey: url, NSFilePathErrorKey: url.path, "metadata": metadata,
+        NSURLErrorKey: url, NSFilePathErrorKey: url.storeName, "metadata": metadata,
         "lostEntities": loss.entities, "lostProperties": loss.properties,
       ]
     )

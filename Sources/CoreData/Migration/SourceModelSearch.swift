@@ -80,7 +80,7 @@ struct SourceModelSearch {
       (\(ModelVersionWords.version(of: metadata))) is neither among the program's resources nor in the store; add \
       that version to the .xcdatamodeld.
       """,
-      [NSURLErrorKey: url, NSFilePathErrorKey: url.path, "metadata": metadata]
+      [NSURLErrorKey: url, NSFilePathErrorKey: url.storeName, "metadata": metadata]
     )
   }
 }

@@ -203,7 +203,7 @@ struct StoreCallEnded: Error {
       StoreFailure.error(
         NSPersistentStoreTimeoutError,
         """
-        \(file.map { "\($0.path): " } ?? "")the deadline of the call passed while it was \(subject). Try again \
+        \(file.map { "\($0.storeName): " } ?? "")the deadline of the call passed while it was \(subject). Try again \
         later, or give the call more time.
         """,
         file: file

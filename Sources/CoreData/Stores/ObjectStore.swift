@@ -25,6 +25,11 @@ protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
   /// keep it.
   func snapshot() throws -> (any StoreReader)?
 
+  /// Finds out whether every object of the store can be read. Called where those that are read are taken for all.
+  ///
+  /// - Throws: an error when the database hides objects from the store's user.
+  func requireAllRows() throws
+
   /// Goes on at another place: a store that is kept as a whole writes there from now on, another
   /// one opens the store that is there.
   ///
@@ -44,4 +49,6 @@ extension ObjectStore {
   func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, with: { nil }) }
 
   func snapshot() throws -> (any StoreReader)? { nil }
+
+  func requireAllRows() throws {}
 }

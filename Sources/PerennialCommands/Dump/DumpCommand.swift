@@ -95,6 +95,7 @@ struct DumpCommand: ParsableCommand {
       let text = output.format.text
       let dump = try OpenedStore.reading(store, model: model, needsWholeModel: !partial) { opened in
         if opened.isOfTablesAlone { warn("\(store): \(Self.warningOfTables)") }
+        try opened.requireAllRows()
         return try StoreDump(opened.coordinator).seed(of: try selection(in: opened.model))
       }
       if let refusal = text.refusal(of: dump) {

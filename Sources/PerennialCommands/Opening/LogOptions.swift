@@ -14,7 +14,7 @@ struct LogOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Show on standard error what is done with stores: sql, the statements with their bindings and times, also with a \
-      level from sql:1 to sql:4, which has rows and query plans; migration, its steps. Several are separated by commas.
+      level from sql:1 to sql:4, which has rows and the query plans of SQLite; migration, its steps. Several are separated by commas.
       """,
       valueName: "topics"
     ),

@@ -171,6 +171,17 @@ struct OpenedStore {
     )
   }
 
+  /// Requires that a server hides no row of the store. Called by commands that take what they read for all.
+  func requireAllRows() throws {
+    #if !canImport(Darwin)
+      do {
+        try coordinator.requireAllRows()
+      } catch {
+        throw ClosedStore.failure(location, error)
+      }
+    #endif
+  }
+
   /// Closes the store, unless it was closed with its copy.
   func close() throws {
     if coordinator.persistentStores.contains(store) { try coordinator.remove(store) }

@@ -23,38 +23,39 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
       problem = nil
       return
     }
-    let shown = Self.withoutSecrets(argument)
-    description = shown
+    let parts = ServerURL(argument)
+    description = parts.shown
     url = URL(string: argument) ?? URL(fileURLWithPath: "/dev/null")
-    problem = Self.problem(of: argument, shown: shown)
+    problem = Self.problem(of: argument, parts)
   }
 
   init(path: String) { self.init(argument: path) }
 
   private static let schemes = ["postgresql://", "postgres://"]
 
-  /// A URL without a password behind its user's name or among its parameters.
-  private static func withoutSecrets(_ url: String) -> String {
-    url.replacing(/^([a-zA-Z]+:\/\/[^:@\/?]*):[^@]*@/) { "\($0.output.1)@" }
-      .replacing(/([?&](?:ssl)?password=)[^&]*/) { "\($0.output.1)…" }
-  }
-
-  private static func problem(of url: String, shown: String) -> CommandFailure? {
+  private static func problem(of url: String, _ parts: ServerURL) -> CommandFailure? {
     #if PostgreSQL
-      if shown != url {
+      if parts.hasPassword {
         return CommandFailure(
-          shown,
+          parts.shown,
           "the URL has a password, and URLs are seen by others",
           remedy: "leave it out, and give it by PGPASSWORD, ~/.pgpass or a service file"
         )
       }
-      if URL(string: url) == nil {
-        return CommandFailure(shown, "this is no URL", remedy: "write characters such as spaces as %20")
+      if !parts.isPlain || URL(string: url) == nil {
+        return CommandFailure(
+          parts.shown,
+          "this is no URL",
+          remedy: """
+            write characters such as spaces, @ and / in names as %20, %40 and %2F, and give a password by PGPASSWORD, \
+            ~/.pgpass or a service file
+            """
+        )
       }
       return nil
     #else
       return CommandFailure(
-        shown,
+        parts.shown,
         "stores in PostgreSQL take the package's trait PostgreSQL, which this command was built without",
         remedy: "build it with --traits Command,PostgreSQL"
       )

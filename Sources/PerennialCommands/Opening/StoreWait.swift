@@ -20,7 +20,7 @@ struct StoreWait {
     do {
       try telling(work)
     } catch {
-      guard let timeout = Self.timeout(in: error) else { throw error }
+      guard let timeout = Self.timeout(in: error), Self.isOfLock(timeout) else { throw error }
       let path = timeout.userInfo[NSFilePathErrorKey] as? String
       throw CommandFailure(path.map(shown) ?? store.description, problem, remedy: remedy)
     }
@@ -33,6 +33,12 @@ struct StoreWait {
     let error = error as NSError
     if error.domain == NSCocoaErrorDomain, error.code == NSPersistentStoreTimeoutError { return error }
     return (error.userInfo[NSUnderlyingErrorKey] as? any Error).flatMap(timeout)
+  }
+
+  /// False where a server has not answered in time for another reason than a lock, which its error says.
+  private static func isOfLock(_ timeout: NSError) -> Bool {
+    let state = timeout.userInfo["PostgreSQLState"] as? String
+    return state == nil || state == "55P03"
   }
 
   private var problem: String {

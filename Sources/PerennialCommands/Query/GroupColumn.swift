@@ -46,16 +46,19 @@ struct GroupColumn {
     property.expression = expression
   }
 
+  /// The object that a group has in the column; `nil` where its value is not an object.
+  func objectID(in row: NSDictionary) -> NSManagedObjectID? { row[property.name] as? NSManagedObjectID }
+
   /// The value to print, from a dictionary that the fetch made.
   func value(
     in row: NSDictionary,
     _ context: NSManagedObjectContext,
     _ reader: inout ResultReader
   ) -> ResultValue {
-    let value = row[property.name]
-    if let objectID = value as? NSManagedObjectID {
+    if let objectID = objectID(in: row) {
       return reader.value(at: "", of: context.object(with: objectID))
     }
+    let value = row[property.name]
     if let attribute { return ResultValue(value, of: attribute) }
     return ResultValue(computed: value)
   }

@@ -16,10 +16,30 @@ struct GroupQuery: StoreQuery {
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {
       var reader = ResultReader()
-      let rows = try context.fetch(request).map { row in
-        columns.map { $0.value(in: row, context, &reader) }
+      let found = try context.fetch(request)
+      // The context does not keep the objects that it has read.
+      return try withExtendedLifetime(groupObjects(of: columns, in: found, context)) {
+        let rows = found.map { row in columns.map { $0.value(in: row, context, &reader) } }
+        #if !canImport(Darwin)
+          try context.throwReadFailure()
+        #endif
+        return ResultTable(columns: columns.map(\.name), rows: rows)
       }
-      return ResultTable(columns: columns.map(\.name), rows: rows)
+    }
+  }
+
+  /// Reads the objects that make the groups, by a fetch for each entity and not for each object.
+  private func groupObjects(
+    of columns: [GroupColumn],
+    in rows: [NSDictionary],
+    _ context: NSManagedObjectContext
+  ) throws -> [NSManagedObject] {
+    let ids = Set(columns.flatMap { column in rows.compactMap { column.objectID(in: $0) } })
+    return try Dictionary(grouping: ids, by: \.entity).flatMap { entity, ids in
+      let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+      request.predicate = NSPredicate(format: "SELF IN %@", ids)
+      request.returnsObjectsAsFaults = false
+      return try context.fetch(request)
     }
   }
 

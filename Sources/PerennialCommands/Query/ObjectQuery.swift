@@ -15,7 +15,9 @@ struct ObjectQuery: StoreQuery {
   func run(in coordinator: NSPersistentStoreCoordinator) throws -> ResultTable {
     let request = try sortedRequest()
     let columns = self.columns ?? defaultColumns
-    for column in columns { _ = try PropertyPath(column, of: entity, operators: ["@count"]) }
+    let paths = try columns.map { try PropertyPath($0, of: entity, operators: ["@count"]) }
+    // A statement for each relationship, not for each object: on a server each is a round trip.
+    request.relationshipKeyPathsForPrefetching = Set(paths.compactMap(\.relationships)).sorted()
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {

@@ -6,11 +6,14 @@ struct PropertyPath {
   let text: String
   /// The property at the end; `nil` behind a collection operator.
   let end: NSPropertyDescription?
+  /// The key path of the stored relationships at the beginning, which a fetch can prefetch; `nil` without any.
+  let relationships: String?
 
   init(_ text: String, of entity: NSEntityDescription, operators: Set<String>) throws {
     self.text = text
     var entity: NSEntityDescription? = entity
     var walked: [String] = []
+    var stored: [String] = []
     var last: NSPropertyDescription?
     for key in text.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
       guard let here = entity else {
@@ -20,6 +23,7 @@ struct PropertyPath {
       }
       if operators.contains(key), !walked.isEmpty {
         end = nil
+        relationships = Self.keyPath(stored)
         return
       }
       last = here.propertiesByName[key]
@@ -30,9 +34,16 @@ struct PropertyPath {
           "\"\(text)\": \(here.name ?? "the entity") has no property \"\(key)\"; \(remedy)"
         )
       }
-      entity = here.relationshipsByName[key]?.destinationEntity
+      let relationship = here.relationshipsByName[key]
+      if let relationship, !relationship.isTransient, stored.count == walked.count { stored.append(key) }
+      entity = relationship?.destinationEntity
       walked.append(key)
     }
     end = last
+    relationships = Self.keyPath(stored)
+  }
+
+  private static func keyPath(_ keys: [String]) -> String? {
+    keys.isEmpty ? nil : keys.joined(separator: ".")
   }
 }

@@ -10,7 +10,7 @@ protocol StoreQuery {
   func explanation(in coordinator: NSPersistentStoreCoordinator) throws -> String
 }
 
-/// Prints what a query becomes in SQL, and how SQLite goes about it.
+/// Prints what a query becomes in SQL, and how the database goes about it.
 enum QueryExplanation {
   static func text<Result: NSFetchRequestResult>(
     of request: NSFetchRequest<Result>,
@@ -22,7 +22,7 @@ enum QueryExplanation {
       )
     #else
       guard let explanation = try coordinator.explanation(of: request) else {
-        throw CommandFailure("--explain: the store is no SQLite store")
+        throw CommandFailure("--explain: the store is not asked in SQL: it is not in SQLite or PostgreSQL")
       }
       var lines = [explanation.sql]
       if !explanation.bindings.isEmpty {

@@ -27,6 +27,7 @@ struct StoreSummary {
 
   /// Each entity's own objects, without those of its subentities.
   private static func count(_ opened: OpenedStore) throws -> [String: Int] {
+    try opened.requireAllRows()
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = opened.coordinator
     return try context.performAndWait {

@@ -57,7 +57,10 @@ struct SeedDiffCommand: ParsableCommand {
       }
       var seeder = Seeder(sources, mode: .prune, policy: .always)
       seeder.now = now.date
-      let preview = try OpenedStore.reading(store, model: model) { try seeder.preview(in: $0.coordinator) }
+      let preview = try OpenedStore.reading(store, model: model) { opened in
+        try opened.requireAllRows()
+        return try seeder.preview(in: opened.coordinator)
+      }
       isDifferent = !preview.changes.isEmpty
       if let html {
         try SeedReview.page(preview, store: store.description, seeds: seeds).write(to: html)

@@ -33,6 +33,10 @@
       if let colon = user.firstIndex(of: ":"), user.index(after: colon) < user.endIndex {
         throw Self.hasPassword
       }
+      // What stands before a later one may be the rest of a password that has an @, a slash or a question mark.
+      let hasUser = mark.map { rest[$0] == "@" } ?? false
+      let afterUser = rest[user.endIndex...].utf8.dropFirst(hasUser ? 1 : 0)
+      if afterUser.contains(UInt8(ascii: "@")) { throw Self.hasLaterMark }
       let query = rest[user.endIndex...].firstIndex(of: "?") ?? rest.endIndex
       let (own, others) = try Self.ours(rest[query...].dropFirst())
       schema = try own["schema"].map(Self.checkedSchema)
@@ -82,7 +86,7 @@
       for part in query.split(separator: "&") {
         let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let key = try decoded(sides[0])
-        if secrets.contains(key), sides.count == 2, !sides[1].isEmpty { throw hasPassword }
+        if isSecret(key), sides.count == 2, !sides[1].isEmpty { throw hasPassword }
         guard ownKeys.contains(key) else {
           others.append(part)
           continue
@@ -157,6 +161,20 @@
         remedy: "Write it as postgresql://user@host:5432/database?parameter=value."
       )
     }
+
+    /// True for the name of a parameter that is a secret, however it is spelled.
+    private static func isSecret(_ key: String) -> Bool {
+      let key = key.lowercased()
+      return secrets.contains(key) || key.contains("password") || key.contains("passwd")
+    }
+
+    private static let hasLaterMark = PostgreSQLAddressError(
+      "The URL has an @ after that of its user, or one although it names no user before its first slash.",
+      remedy: """
+        Write an @ in a name as %40. A password does not belong into the URL: give it by the environment variable \
+        PGPASSWORD, the file ~/.pgpass, a service file, or the store's option for it.
+        """
+    )
 
     private static let hasPassword = PostgreSQLAddressError(
       "The URL has a password, and URLs are shown in messages and logs.",

@@ -55,13 +55,16 @@
       _ batch: [PostgreSQLStatement]
     ) throws -> (results: [PostgreSQLResult], failure: PostgreSQLError?) {
       let steps = try plan(batch)
-      return try exchanging { exchange in
+      let start = ContinuousClock.now
+      let answer: (results: [PostgreSQLResult], failure: PostgreSQLError?) = try exchanging { exchange in
         try exchange.require(PQenterPipelineMode(exchange.handle))
         try Self.send(steps, &exchange)
         let answer = try read(steps, &exchange)
         try exchange.require(PQexitPipelineMode(exchange.handle))
         return answer
       }
+      tell(of: batch, answer.results, since: start)
+      return answer
     }
 
     private func plan(_ batch: [PostgreSQLStatement]) throws -> [Step] {

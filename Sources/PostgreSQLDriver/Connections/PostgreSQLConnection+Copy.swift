@@ -18,7 +18,12 @@
     ///   stays usable.
     package func copy(_ sql: String, _ next: () throws -> Data?) throws -> Int {
       try PostgreSQLArguments.check(PostgreSQLStatement(sql))
-      return try exchanging { exchange in
+      let start = ContinuousClock.now
+      var changedCount: Int?
+      defer {
+        didRun?(PostgreSQLRun(sql, changedCount: changedCount, duration: start.duration(to: .now)))
+      }
+      let copied: Int = try exchanging { exchange in
         try exchange.require(PQsendQuery(exchange.handle, sql))
         try exchange.flush()
         try Self.begin(&exchange)
@@ -34,6 +39,8 @@
         try Self.end(&exchange, reason: exchange.isLate ? "the deadline has passed" : nil)
         return try Self.count(&exchange)
       }
+      changedCount = copied
+      return copied
     }
 
     /// Waits until the server is ready for the data.

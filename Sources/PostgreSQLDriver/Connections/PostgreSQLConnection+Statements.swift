@@ -26,34 +26,42 @@
       }
     }
 
-    /// Begins a transaction, with the settings of those in which statements are enclosed.
+    /// Begins a transaction with its ``settings``, in one round trip.
     ///
-    /// - Parameter sql: such as `BEGIN ISOLATION LEVEL REPEATABLE READ`.
-    package func begin(_ sql: String) throws {
-      if let enclosure { return try enclosure.begin(sql, on: self) }
-      try run(sql)
+    /// - Parameters:
+    ///   - sql: such as `BEGIN ISOLATION LEVEL REPEATABLE READ`.
+    ///   - statements: the first statements of the transaction, which are sent along.
+    /// - Returns: the results of these statements.
+    @discardableResult
+    package func begin(_ sql: String, _ statements: [PostgreSQLStatement] = []) throws -> [PostgreSQLResult] {
+      Array(try run([PostgreSQLStatement(sql)] + settings + statements).suffix(statements.count))
     }
 
     /// Runs statements that bind nothing, in one message, as one transaction unless they have their own.
     ///
     /// - Throws: a ``PostgreSQLError`` for the first statement that fails; those after it are not run.
     package func runScript(_ sql: String) throws {
-      try PostgreSQLArguments.check(PostgreSQLStatement(sql))
-      try exchanging { exchange in
-        try exchange.require(PQsendQuery(exchange.handle, sql))
-        try exchange.flush()
-        _ = try exchange.lastResult()
+      let script = PostgreSQLStatement(sql)
+      try PostgreSQLArguments.check(script)
+      _ = try telling(script) {
+        try exchanging { exchange in
+          try exchange.require(PQsendQuery(exchange.handle, sql))
+          try exchange.flush()
+          return try exchange.lastResult()
+        }
       }
     }
 
     private func runOnce(_ statement: PostgreSQLStatement) throws -> PostgreSQLResult {
       let name = statement.isCached && preparesStatements ? try nameOfPrepared(statement.sql) : nil
-      return try exchanging { exchange in
-        try exchange.require(
-          Self.send(statement, PostgreSQLArguments(statement.values), name, exchange.handle)
-        )
-        try exchange.flush()
-        return try exchange.lastResult()
+      return try telling(statement) {
+        try exchanging { exchange in
+          try exchange.require(
+            Self.send(statement, PostgreSQLArguments(statement.values), name, exchange.handle)
+          )
+          try exchange.flush()
+          return try exchange.lastResult()
+        }
       }
     }
 

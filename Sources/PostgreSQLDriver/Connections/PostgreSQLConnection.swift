@@ -33,8 +33,14 @@
     /// transaction another session than the one before may not know them.
     package var preparesStatements = true
 
+    /// Called with each statement that was run, on the thread that uses the connection, which it must not use; `nil`
+    /// where nobody wants to know.
+    package var didRun: ((PostgreSQLRun) -> Void)?
+
     /// What encloses each statement that is run by itself while no transaction is open; `nil` for nothing.
     package var enclosure: PostgreSQLEnclosure?
+    /// The settings of each transaction that ``begin(_:)`` begins. They take no snapshot.
+    package var settings: [PostgreSQLStatement] = []
 
     /// libpq's connection; `nil` when it is closed or lost.
     private(set) var handle: OpaquePointer?
@@ -69,6 +75,12 @@
 
     /// The number of the server's process for this connection; 0 for one that is closed.
     package var processID: Int32 { handle.map { PQbackendPID($0) } ?? 0 }
+
+    /// The encoding of the database, such as `UTF8`, which the server tells with the connection; `nil` where it
+    /// does not.
+    package var serverEncoding: String? {
+      handle.flatMap { PQparameterStatus($0, "server_encoding") }.map { String(cString: $0) }
+    }
 
     /// True as long as the connection is not known to be lost.
     package var isUsable: Bool { handle.map { PQstatus($0) == CONNECTION_OK } ?? false }

@@ -6,16 +6,11 @@
     private let after: [PostgreSQLStatement]
 
     /// - Parameters:
-    ///   - before: begins a transaction, by the first of them, and gives it its settings.
+    ///   - before: begins a transaction, and gives it its settings.
     ///   - after: ends it.
     package init(before: [PostgreSQLStatement], after: [PostgreSQLStatement]) {
       self.before = before
       self.after = after
-    }
-
-    /// Begins a transaction of another kind, with the same settings.
-    func begin(_ sql: String, on connection: PostgreSQLConnection) throws {
-      _ = try connection.run([PostgreSQLStatement(sql)] + before.dropFirst())
     }
 
     func run(_ statement: PostgreSQLStatement, on connection: PostgreSQLConnection) throws -> PostgreSQLResult

@@ -18,6 +18,9 @@
     private var releasesAll = false
     private var useCount = 0
     private var nameCount = 0
+    /// Begins the names of a connection. A pooler may give it a session in which another connection has prepared
+    /// statements: an unknown name is an error, and a name of both would be the other's statement.
+    private let mark = String(UInt64.random(in: .min ... .max), radix: 36)
 
     /// The name of a statement that is prepared, which counts as used now.
     mutating func name(of sql: String) -> String? {
@@ -30,7 +33,7 @@
     /// A name that no statement has had.
     mutating func newName() -> String {
       nameCount += 1
-      return "perennial_\(nameCount)"
+      return "perennial_\(mark)_\(nameCount)"
     }
 
     /// Called when the server has prepared a statement.

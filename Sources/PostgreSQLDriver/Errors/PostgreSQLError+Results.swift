@@ -95,7 +95,8 @@
         constraint: field(.constraint),
         position: field(.position).flatMap { Int($0) },
         isTimeout: isTimeout,
-        isPreparedStatementStale: isStale(state)
+        isPreparedStatementStale: isStale(state),
+        isOfRowSecurity: state == "42501" && field(.function) == "check_enable_rls"
       )
     }
 

@@ -38,6 +38,8 @@
     /// True when a prepared statement does not fit the schema any more, or is not known to the
     /// server. The next run prepares it anew.
     package let isPreparedStatementStale: Bool
+    /// True when a row-level security policy would hide rows from a transaction that is to see all.
+    package let isOfRowSecurity: Bool
 
     init(
       state: String,
@@ -52,7 +54,8 @@
       position: Int? = nil,
       statementIndex: Int? = nil,
       isTimeout: Bool = false,
-      isPreparedStatementStale: Bool = false
+      isPreparedStatementStale: Bool = false,
+      isOfRowSecurity: Bool = false
     ) {
       self.state = state
       self.refusal = refusal
@@ -67,7 +70,12 @@
       self.statementIndex = statementIndex
       self.isTimeout = isTimeout
       self.isPreparedStatementStale = isPreparedStatementStale
+      self.isOfRowSecurity = isOfRowSecurity
     }
+
+    /// True when a session does not know a statement that its connection has prepared, or knows another one by
+    /// that name: a connection pooler has given the connection another session.
+    package var isOfOtherSession: Bool { state == "26000" || state == "42P05" }
 
     /// True when the result of a calculation is no number of its type.
     package var isOutOfRange: Bool { state == "22003" }
@@ -112,7 +120,8 @@
   }
 
   extension PostgreSQLError: LocalizedError {
-    package var errorDescription: String? { description }
+    /// The message alone, as the errors that are made of this one repeat it: what tells of both says it once.
+    package var errorDescription: String? { message }
     package var recoverySuggestion: String? { hint }
   }
 #endif

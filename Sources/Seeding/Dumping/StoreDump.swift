@@ -140,13 +140,17 @@ package struct StoreDump {
     return unnamed
   }
 
-  /// Each entity's own objects, without those of its subentities.
+  /// Each entity's own objects, without those of its subentities, with what their to-many relationships lead to: a
+  /// statement for each entity, and one for each of its to-many relationships. To-one relationships lead to objects
+  /// that are fetched in any case.
   private func objects(in context: NSManagedObjectContext) throws -> [String: [NSManagedObject]] {
     var objects: [String: [NSManagedObject]] = [:]
     for entity in entities where !entity.isAbstract {
       let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
       request.includesSubentities = false
       request.returnsObjectsAsFaults = false
+      request.relationshipKeyPathsForPrefetching = entity.relationshipsByName.values
+        .filter { $0.isToMany && !$0.isTransient }.map(\.name).sorted()
       objects[entity.name ?? ""] = try context.fetch(request)
     }
     return objects

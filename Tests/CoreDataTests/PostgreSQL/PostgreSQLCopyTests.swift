@@ -266,5 +266,38 @@
       #expect(counts.reduce(0, +) == 10)
       #expect(counts.allSatisfy { (1...3).contains($0) })
     }
+
+    @Test("have a history of more changes than a piece has, whole and in order")
+    func longHistory() throws {
+      let places = try Places()
+      let coordinator = try coordinator(.postgreSQL, try places.make(.postgreSQL))
+      let context = context(coordinator)
+      let counts = [1, 1500, 2, 700]
+      for count in counts {
+        for number in 0..<count {
+          let object = NSEntityDescription.insertNewObject(forEntityName: "Base", into: context)
+          object.setValue("\(count) \(number)", forKey: "name")
+        }
+        try context.save()
+      }
+      let store = try #require(coordinator.persistentStores.first as? any StreamableStore)
+      var pieces: [[StreamedChange]] = []
+      var middle: StreamedChange?
+      try store.streaming(as: 0) { contents in
+        var piece = try contents.changes(after: 0)
+        while let last = piece.last {
+          pieces.append(piece)
+          piece = try contents.changes(after: last.number)
+        }
+        middle = try contents.changes(after: 1501).first
+      }
+      #expect(pieces.map(\.count) == [1000, 1000, 203])
+      #expect(pieces.joined().map(\.number) == Array(1...2203))
+      let transactions = counts.enumerated().flatMap { index, count in
+        [Int64](repeating: Int64(index + 1), count: count)
+      }
+      #expect(pieces.joined().map(\.transaction) == transactions)
+      #expect(middle?.number == 1502 && middle?.transaction == 3)
+    }
   }
 #endif

@@ -74,8 +74,52 @@ struct AggregateAgreementTests {
         }
       }
     }
+    // Counting the parts of the generator that SQL has not, and the notes whose values SQLite has otherwise than memory
+    // (whole numbers whose sum overflows, the price 1e50), lets expect 190 of 500 requests in SQL, with a standard
+    // deviation of 11: one third, which this was before, is 166 and so hardly two deviations away. What SQL says of each
+    // part is told by `parts`, without chance; this is a limit for their combinations.
     for store in stores where !store.stack.kind.isPostgreSQL {
       #expect(store.saidInSQL > Soak.rounds(Self.requests) / 5)
+    }
+  }
+
+  @Test("each key, function and condition that SQL has with the same result is said in SQL")
+  func parts() throws {
+    let stack = try Stack(.sqlite, recording: [])
+    let values: [String: Any?] = [
+      "small": 2 as Int16, "medium": 3 as Int32, "ratio": 0.5, "share": 0.5 as Float,
+      "price": Decimal(string: "1.5"), "createdAt": Date(timeIntervalSinceReferenceDate: 60), "isPinned": true,
+      "body": Data([1]), "identifier": UUID(), "link": URL(string: "https://example.org/a"),
+    ]
+    for number in 1...3 {
+      let note = stack.note("\(number)", rating: Int64(number), number < 3 ? stack.category("c") : nil)
+      for (key, value) in values { note.setValue(value, forKey: key) }
+    }
+    try stack.save()
+    func isSaid(_ properties: [Any], by key: Any, having: String? = nil) throws -> Bool {
+      let request = AggregateRequest(properties: properties, groupBy: [key], having: having).request()
+      // Some functions have no result in memory either.
+      let statements = try #require(stack.recorder).sql { _ = try? stack.newContext().fetch(request) }
+      return statements.count == 1 && statements[0].contains("GROUP BY")
+    }
+    let count = AggregateRequest.column("total", "count:(SELF)")
+    for key in RandomAggregate.keys {
+      let said = try isSaid([key, count], by: key)
+      #expect(said, "\(key)")
+    }
+    for format in RandomAggregate.calculated {
+      let key = AggregateRequest.column("calculated", format)
+      let said = try isSaid([key, count], by: key)
+      #expect(said == !RandomAggregate.calculatedInMemory.contains(format), "\(format)")
+    }
+    for format in RandomAggregate.functions {
+      let said = try isSaid(["title", AggregateRequest.column("total", format)], by: "title")
+      #expect(said == !RandomAggregate.functionsInMemory.contains(format), "\(format)")
+    }
+    let total = AggregateRequest.column("total", "sum:(small)")
+    for condition in RandomAggregate.conditions {
+      let said = try isSaid(["title", total], by: "title", having: condition)
+      #expect(said, "\(condition)")
     }
   }
 }
@@ -167,18 +211,20 @@ private struct RandomAggregate: CustomStringConvertible {
   private var (limit, offset) = (0, 0)
   private var isDistinct = false
 
-  private static let keys = [
+  static let keys = [
     "title", "rating", "small", "medium", "ratio", "share", "price", "createdAt", "isPinned", "body",
     "identifier",
     "link", "category", "category.name", "category.badge",
   ]
   private static let unsorted: Set = ["link", "body"]
-  private static let calculated = [
+  static let calculated = [
     "rating + small", "modulus:by:(rating, 2)", "length:(title)", "uppercase:(title)", "small * 2",
     "rating / small", "abs:(small)", "ratio * 2", "floor:(share)", "createdAt + 1",
     "lowercase:(category.name)",
   ]
-  private static let functions = [
+  /// The whole numbers that are calculated: SQL groups those that overflow with others than memory does.
+  static let calculatedInMemory: Set = ["rating + small", "small * 2", "rating / small", "abs:(small)"]
+  static let functions = [
     "count:(SELF)", "count:(rating)", "count:(category)", "count:(category.name)", "count:(body)",
     "sum:(rating)",
     "sum:(price)", "average:(price)", "sum:(small)", "sum:(ratio)", "sum:(isPinned)", "sum:(share)",
@@ -195,11 +241,16 @@ private struct RandomAggregate: CustomStringConvertible {
     "median:(small)", "sum:(title)", "average:(createdAt)", "max:(body)", "stddev:(small)",
     "@sum.title", "@max.category.notes.small", "@sum.category.notes.@count",
   ]
+  /// The functions of which SQL has none with the same result.
+  static let functionsInMemory: Set = [
+    "median:(small)", "sum:(title)", "average:(createdAt)", "max:(body)", "stddev:(small)",
+    "@sum.title", "@max.category.notes.small", "@sum.category.notes.@count", "sum:(ratio) / count:(ratio)",
+  ]
   private static let types: [NSAttributeType] = [
     .undefinedAttributeType, .undefinedAttributeType, .integer64AttributeType, .doubleAttributeType,
     .stringAttributeType, .dateAttributeType, .integer16AttributeType, .booleanAttributeType,
   ]
-  private static let conditions = [
+  static let conditions = [
     "count:(SELF) > 1", "NOT count:(SELF) > 1", "total > 2", "$total <= 0", "NOT total == nil",
     "max:(rating) BETWEEN {0, 3}", "sum:(small) IN {1, 2, 3, 4}", "min:(title) BEGINSWITH 'a'",
     "max:(title) ==[c] 'a' OR total != 1", "average:(small) < 1.5 AND count:(rating) != 0",

@@ -170,6 +170,35 @@ struct ServerCommandTests {
     #expect(outcome.errors.contains("127.0.0.1"))
   }
 
+  @Test(
+    "what needs all rows of a store ends with an error where a row-level security policy hides some",
+    arguments: [
+      ["dump", "URL"], ["inspect", "URL"], ["seed", "diff", "URL", "seed.json"], ["check", "URL"],
+      ["check", "URL", "--repair"], ["copy", "URL", "copy.sqlite"], ["copy", "URL", "copy.xml"],
+      ["build-store", "Notes.xcdatamodeld", "URL", "-o", "built.sqlite"],
+    ]
+  )
+  func hiddenRows(arguments: [String]) throws {
+    try seedServer()
+    let role = "looker_\(schema.name.suffix(8))"
+    defer { _ = try? schema.query("DROP OWNED BY \(role); DROP ROLE \(role)", program) }
+    try schema.execute(
+      """
+      CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA \(schema.name) TO \(role); \
+      GRANT ALL ON ALL TABLES IN SCHEMA \(schema.name) TO \(role); ALTER TABLE note ENABLE ROW LEVEL SECURITY
+      """,
+      program
+    )
+    var parts = try #require(URLComponents(string: schema.url))
+    parts.user = role
+    let url = try #require(parts.string)
+    #expect(try program.run("fetch", url, "Note", "--count").output == "0\n")
+    let outcome = try program.run(arguments.map { $0 == "URL" ? url : $0 })
+    #expect(outcome.status == 1, "\(outcome.output)")
+    #expect(outcome.errors.contains("row-level security policy"), "\(outcome.errors)")
+    #expect(!["copy.sqlite", "copy.xml", "built.sqlite"].contains(where: program.exists))
+  }
+
   @Test("processes that seed one schema at once seed once, also when none finds a store", arguments: 0..<3)
   func atOnce(round: Int) throws {
     let line = "perennial seed Notes.xcdatamodeld seed.json --mode insert --store '\(schema.url)'"

@@ -92,7 +92,7 @@ extension NSPersistentStoreCoordinator {
     or beyond: NSPredicate? = nil
   ) throws -> FetchExplanation? {
     guard let name = request.entityName, let entity = managedObjectModel.entitiesByName[name],
-      let store = persistentStores.lazy.compactMap({ $0 as? SQLiteStore }).first
+      let store = explainingStore
     else { return nil }
     var query = try request.query(for: entity)
     query.span = span

@@ -57,6 +57,10 @@ final class MigrationRun {
     _ manager: NSMigrationManager,
     closesSource: Bool
   ) throws {
+    // An object that cannot be read would be missing from the destination.
+    try Self.opening(NSMigrationManagerSourceStoreError, store.url ?? place.url) {
+      try source.requireAllRows()
+    }
     let destination = NSPersistentStoreCoordinator(managedObjectModel: manager.destinationModel)
     destinationStore = try Self.opening(NSMigrationManagerDestinationStoreError, place.url) {
       try destination.addPersistentStore(

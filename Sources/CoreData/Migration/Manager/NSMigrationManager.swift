@@ -95,7 +95,7 @@ open class NSMigrationManager: NSObject {
     guard let mappings else {
       throw MigrationFailure.error(
         NSMigrationMissingMappingModelError,
-        "the migration of \(sourceURL.path) has no mapping model; give one."
+        "the migration of \(sourceURL.storeName) has no mapping model; give one."
       )
     }
     let places = MigrationPlaces(

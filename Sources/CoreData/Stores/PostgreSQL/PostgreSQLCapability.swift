@@ -12,7 +12,8 @@
   public enum PostgreSQLCapability: String, CaseIterable, Sendable {
     /// LISTEN and NOTIFY. Without them, changes of others are looked for every second.
     case listen
-    /// Locks by numbers. Without them, migrations lock a row.
+    /// Locks by numbers. Without them, saves and migrations lock a row. All programs that use a store have them, or
+    /// none has.
     case advisoryLocks
     /// `pg_export_snapshot`. Without it, all reads of a query generation share one connection.
     case exportedSnapshots
@@ -26,8 +27,8 @@
     case transactionStatus
     /// Prepared statements, which last as long as a connection.
     case preparedStatements
-    /// Connections whose settings last. Without them, as behind PgBouncer in transaction mode, each transaction
-    /// sets what it needs, and ``listen`` and ``preparedStatements`` are off as well.
+    /// Sessions of the server that connections keep. Without them, as behind PgBouncer in transaction mode, ``listen``
+    /// and ``preparedStatements`` are off as well. They are switched off where a connection pooler is noticed.
     case sessions
   }
 

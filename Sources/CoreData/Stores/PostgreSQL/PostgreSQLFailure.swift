@@ -29,7 +29,8 @@
       if error.isCancelled || error.isTimeout, let end = StoreCall.current?.end {
         return StoreCallEnded(end: end, subject: "at work on the store").error(file: store)
       }
-      let (code, advice) = codeAndRemedy(error)
+      let (code, general) = codeAndRemedy(error)
+      let advice = error.isConnectionRefused ? error.hint ?? general : general
       let remedy = advice.isEmpty ? "" : " \(advice)"
       return StoreFailure.error(
         code,
@@ -60,7 +61,23 @@
       )
     }
 
+    /// What to do where a connection pooler was not noticed as one.
+    static let poolerRemedy = """
+      A connection pooler stands before the server and gives a connection the sessions of others: add without=sessions \
+      to the URL of the store.
+      """
+
     private static func codeAndRemedy(_ error: PostgreSQLError) -> (Int, String) {
+      if error.isOfOtherSession { return (NSPersistentStoreOperationError, poolerRemedy) }
+      if error.isOfRowSecurity {
+        return (
+          CocoaError.fileReadNoPermission.rawValue,
+          """
+          A row-level security policy hides rows from the role, and all of them are needed: connect as the owner of the \
+          tables, or as a role that has BYPASSRLS.
+          """
+        )
+      }
       if error.isConnectionLost {
         return (
           NSPersistentStoreOperationError,
@@ -109,6 +126,11 @@
       case "53" where error.refusal != nil:
         (NSPersistentStoreOpenError, "Try again, or have the server take more connections.")
       case "53": (CocoaError.fileWriteOutOfSpace.rawValue, "The server lacks room or connections.")
+      case "54" where error.state == "54000":
+        (
+          NSManagedObjectValidationError,
+          "A value may be too long for an index, which keeps about 2,700 bytes of it."
+        )
       case "57": (NSPersistentStoreTimeoutError, "The server ended the work; try again.")
       case "25":
         (CocoaError.fileWriteNoPermission.rawValue, "The server lets nobody write.")

@@ -37,8 +37,10 @@
     }
 
     private func look() throws -> HistoryLength? {
-      if store.isReadOnly { return try engine.connections.read(historyLength) }
-      // The metadata are locked as for a save, and nothing is written.
+      if store.isReadOnly {
+        return try engine.connections.read(checkedBy: engine.guardian, historyLength)
+      }
+      // The store is locked as for a save, and nothing is written.
       return try engine.connections.rehearse(checkedBy: engine.guardian, historyLength)
     }
 

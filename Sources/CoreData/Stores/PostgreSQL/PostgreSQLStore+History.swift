@@ -47,7 +47,7 @@
     private func readHistory<Value>(_ body: (PostgreSQLHistoryReader) throws -> Value) throws -> Value {
       let engine = try engine()
       return try reading("The history could not be read") {
-        try engine.connections.read { connection in
+        try engine.connections.read(checkedBy: engine.guardian) { connection in
           try body(PostgreSQLHistoryReader(store: self, engine: engine, connection: connection))
         }
       }

@@ -52,6 +52,20 @@
       }
     }
 
+    /// The server refuses a query of a table from which a policy hides rows, also one that asks for none.
+    func requireAllRows() throws {
+      let engine = try engine()
+      let names = engine.schema.tables.map(\.name) + engine.schema.joinTables.map(\.name)
+      try reading("The store cannot be read as a whole") {
+        try engine.connections.read(checkedBy: engine.guardian) { connection in
+          try connection.requireAllRows()
+          _ = try connection.run(
+            names.map { PostgreSQLStatement("SELECT 1 FROM \(engine.dialect.table($0)) LIMIT 0") }
+          )
+        }
+      }
+    }
+
     // MARK: - From the newest state or another
 
     func fetch(_ query: FetchQuery, from source: some SQLReadSource) throws -> [FetchedRow] {

@@ -12,6 +12,7 @@
       let schema = connections.address.schema
       do {
         return try connections.write { connection in
+          try connection.requireAllRows()
           let content = try PostgreSQLContent(connection, schema: schema, store: url)
           if content.isEmpty { return true }
           guard let metadata = content.metadata, !metadata.hasKeysOfOthers, !content.hasTransactions else {
@@ -25,7 +26,7 @@
             try connection.run("LOCK TABLE \(name) IN ACCESS EXCLUSIVE MODE")
             if try connection.run("SELECT 1 FROM \(name) LIMIT 1").rowCount > 0 { return false }
           }
-          try connection.run("DROP SCHEMA \(connection.identifier(schema)) CASCADE")
+          try PostgreSQLSchema(schema).remove(connection)
           return true
         }
       } catch {

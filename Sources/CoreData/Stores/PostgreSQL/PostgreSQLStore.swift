@@ -55,7 +55,7 @@
         self.hasHistory = tracksHistory || hasHistory
         history = PostgreSQLHistoryTables(schema)
         derivationRules = try PostgreSQLDerivation.rules(of: schema)
-        dialect = PostgreSQLDialect(folds: folds)
+        dialect = PostgreSQLDialect(folds: folds, schema: connections.address.schema)
         self.url = url
         self.schema = schema
         self.connections = connections
@@ -68,9 +68,11 @@
         states = PostgreSQLHeldStates(connections, stateLimits, at: url)
         announcer = PostgreSQLAnnouncer(channel, connections)
         guardian = PostgreSQLSchemaGuard(
+          identifier: identifier,
           modelNumber: modelNumber,
           lastTransaction: tracksHistory ? nil : lastTransaction,
-          store: url
+          store: url,
+          lock: PostgreSQLStoreLock(connections.address)
         )
         plans = SQLRowPlans(schema: schema, dialect: dialect)
         texts = SQLFetchTexts(dialect: dialect)
@@ -302,7 +304,7 @@
               file: url
             )
           }
-          try connection.run("DROP SCHEMA \(connection.identifier(schema)) CASCADE")
+          try PostgreSQLSchema(schema).remove(connection)
         }
       } catch {
         throw PostgreSQLFailure.error(error, store: url, doing: "The store could not be destroyed")

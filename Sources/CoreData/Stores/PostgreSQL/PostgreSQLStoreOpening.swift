@@ -85,6 +85,11 @@
       try PostgreSQLMigrationLock(connections).take(connection)
     }
 
+    /// Keeps others from reading tables, until the transaction ends.
+    func takeTables(_ tables: [String], _ connection: PostgreSQLConnection) throws {
+      try PostgreSQLMigrationLock(connections).takeTables(tables, connection)
+    }
+
     /// - Returns: `nil` where there is nothing yet.
     func find(
       _ connection: PostgreSQLConnection,
@@ -99,6 +104,7 @@
         ignoresVersions: ignoresVersions
       )
       if !ignoresVersions { try metadata.check(fits: model, entities: entities, file: url) }
+      try PostgreSQLCatalogNames.check(entities, in: content.catalog, schema: schemaName, store: url)
       let schema = try SQLSchemaBuilder.build(
         model: model,
         entities: entities,
@@ -130,7 +136,10 @@
       if try connections.read(renewal.need) == .nothing { return true }
       if isReadOnly { return false }
       do {
-        try connections.write(renewal.run)
+        try connections.write { connection in
+          try takeLock(connection)
+          try renewal.run(connection)
+        }
         return true
       } catch let error as PostgreSQLError where error.state == "42501" {
         // Who owns them has to do it. Until then memory folds.
@@ -166,12 +175,15 @@
         names: PostgreSQLNames()
       )
       try PostgreSQLLimits.check(schema, store: url)
+      try SQLFoldedIndex.check(model.entities, store: url)
+      try PostgreSQLCatalogNames(connection).check(schema, store: url)
+      try PostgreSQLSchema(schemaName).createIfMissing(connection, store: url)
       let statements =
-        ["CREATE SCHEMA IF NOT EXISTS \(connection.identifier(schemaName))"]
-        + (makesFunctions ? try functionStatements(connection) : [])
+        (makesFunctions ? try functionStatements(connection) : [])
         + PostgreSQLSystemTables.creationStatements + PostgreSQLHistoryTables.creationStatements
-        + (try schema.creationStatements(PostgreSQLDialect()))
+        + (try schema.creationStatements(PostgreSQLDialect(hasFunctions: makesFunctions)))
       for statement in statements { try connection.run(statement) }
+      try connection.runScript(PostgreSQLComments(schema).statements.joined(separator: "; "))
       for entity in schema.entities {
         try connection.run(PostgreSQLSystemTables.keyRow(entity, in: schema))
       }

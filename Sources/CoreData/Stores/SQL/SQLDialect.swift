@@ -1,4 +1,5 @@
 import Foundation
+import Predicates
 
 /// The differences between one SQL database and the next: the words of the language, and how values
 /// are bound.
@@ -8,6 +9,9 @@ import Foundation
 protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect {
   /// A name as a statement spells it, quoted where it must be.
   func identifier(_ name: String) -> String
+
+  /// The name of a table as a query spells it where it gives the table an alias.
+  func table(_ name: String) -> String
 
   /// The placeholder of the binding with this number, from 1 up, beside a column that tells its
   /// type.
@@ -54,6 +58,8 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
 }
 
 extension SQLDialect {
+  func table(_ name: String) -> String { identifier(name) }
+
   func placeholder(_ number: Int, of value: SQLValue, as kind: SQLKind?) -> String { placeholder(number) }
 
   func amongMany(_ constant: String) -> String { constant }
@@ -76,6 +82,13 @@ protocol SQLSchemaDialect: Sendable {
   /// A column of an index that fetches sort by.
   func indexElement(_ column: String, isAscending: Bool) -> String
 
+  /// The folded form of a column's text as an element of an index. Asked only of databases whose names have such
+  /// indexes.
+  func foldedIndexElement(_ column: String, _ folding: TextOptions) -> String
+
+  /// False for an index that needs functions which the database does not have.
+  func canBuild(_ index: SQLIndex) -> Bool
+
   /// The statements that have the database keep derived attributes up to date; none where a save
   /// does it.
   ///
@@ -85,6 +98,12 @@ protocol SQLSchemaDialect: Sendable {
 }
 
 extension SQLSchemaDialect {
+  func foldedIndexElement(_ column: String, _ folding: TextOptions) -> String {
+    indexElement(column, isAscending: true)
+  }
+
+  func canBuild(_ index: SQLIndex) -> Bool { true }
+
   func triggers(of schema: SQLSchema) throws -> [String] { [] }
 }
 
@@ -156,6 +175,9 @@ protocol SQLMigrationDialect: SQLDialect {
   /// True when columns of a table can be renamed, dropped and given another type where they are.
   var altersColumns: Bool { get }
 
+  /// True when indexes that only make queries faster are built after the other steps, apart from them.
+  var buildsIndexesApart: Bool { get }
+
   /// A null in a column of numbers, in a query that may have nothing else in it.
   var nullNumber: String { get }
 
@@ -210,6 +232,8 @@ extension SQLMigrationDialect {
   func asideName(of table: String) -> String { asidePrefix + table }
 
   var altersColumns: Bool { false }
+
+  var buildsIndexesApart: Bool { false }
 
   var nullNumber: String { "NULL" }
 

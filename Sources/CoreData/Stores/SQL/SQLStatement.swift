@@ -82,6 +82,11 @@ struct SQLWriter {
     sql += dialect.identifier(name)
   }
 
+  /// Adds the name of a table, behind which its alias is written.
+  mutating func write(table name: String) {
+    sql += dialect.table(name)
+  }
+
   /// Adds a column of a table that has an alias.
   mutating func write(column: SQLColumnReference) {
     sql += column.alias

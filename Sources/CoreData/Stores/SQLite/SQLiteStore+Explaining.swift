@@ -2,38 +2,7 @@ import CSystemSQLite
 import Foundation
 import SQLiteDriver
 
-/// The statement and the query plan that a fetch becomes in a SQLite store.
-package struct FetchExplanation: Sendable {
-  /// The statement, with a question mark for each value.
-  package let sql: String
-  /// The values that are bound, as SQL writes them.
-  package let bindings: [String]
-  /// SQLite's query plan, a line for each step, indented below the step that it belongs to.
-  package let plan: [String]
-}
-
-extension NSPersistentStoreCoordinator {
-  /// The statement and the query plan of a fetch in the first SQLite store; `nil` when there
-  /// is none, or the model has no entity of the request's name.
-  ///
-  /// - Throws: an error that names the part of the fetch that has no SQL, or says that the store
-  ///   does not keep the entity.
-  package func explanation<ResultType>(of request: NSFetchRequest<ResultType>) throws -> FetchExplanation? {
-    guard let name = request.entityName, let entity = managedObjectModel.entitiesByName[name],
-      let store = persistentStores.lazy.compactMap({ $0 as? SQLiteStore }).first
-    else { return nil }
-    guard request.resultType == .dictionaryResultType else {
-      return try store.explanation(of: request.query(for: entity))
-    }
-    let fetch = try DictionaryFetch(request, entity: entity)
-    if let query = fetch.ofGroups?.query, let explanation = try store.explanation(of: query) {
-      return explanation
-    }
-    return try store.explanation(of: fetch.query)
-  }
-}
-
-extension SQLiteStore {
+extension SQLiteStore: ExplainingStore {
   /// The explanation of a query; that of the rows that memory decides about where SQLite cannot answer alone.
   func explanation(of query: FetchQuery) throws -> FetchExplanation {
     let engine = try engine()
@@ -86,18 +55,5 @@ struct QueryPlanSteps {
     depths[sqlite3_column_int64(row, 0)] = depth
     let text = sqlite3_column_text(row, 3).map { String(cString: $0) } ?? ""
     lines.append(String(repeating: "  ", count: depth) + text)
-  }
-}
-
-extension SQLValue {
-  /// The value as SQL writes it.
-  var literal: String {
-    switch self {
-    case .null: "NULL"
-    case .integer(let value): "\(value)"
-    case .real(let value): "\(value)"
-    case .text(let value): "'\(value.replacing("'", with: "''"))'"
-    case .blob(let value): "x'\(value.map { String(format: "%02x", $0) }.joined())'"
-    }
   }
 }

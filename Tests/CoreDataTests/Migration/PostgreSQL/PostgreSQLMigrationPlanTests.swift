@@ -60,12 +60,13 @@
         catalog: catalog,
         dialect: PostgreSQLDialect()
       )
-      return plan.steps.compactMap { step in
+      let steps = plan.steps.compactMap { step in
         switch step {
         case .run(let statement), .require(let statement, _):
           statement.sql.contains("perennial_keys") ? nil : statement.sql
         }
       }
+      return steps + plan.indexes.map { $0.creation(PostgreSQLDialect()) }
     }
 
     private static func note(_ properties: String, _ name: String = #""Note""#) -> String {

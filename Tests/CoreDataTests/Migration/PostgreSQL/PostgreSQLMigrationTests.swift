@@ -184,6 +184,40 @@
       _ = try Server(Self.without, store, options)
     }
 
+    @Test("lets those who read pass while it waits for one who reads for long")
+    func readers() throws {
+      let long = try PostgreSQLTables(store.file)
+      try long.run("BEGIN")
+      try long.run("SELECT 1 FROM note")
+      let (file, type) = (store.file, store.type)
+      let ended = DispatchSemaphore(value: 0)
+      let failure = Mutex<String?>(nil)
+      Thread.detachNewThread {
+        defer { ended.signal() }
+        do {
+          let coordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: try VersionedStore.model(Self.without)
+          )
+          let options = VersionedStore.automatic.merging([NSPersistentStoreTimeoutOption: 120]) { $1 }
+          try coordinator.remove(coordinator.addPersistentStore(type: type, at: file, options: options))
+        } catch {
+          failure.withLock { $0 = "\(error)" }
+        }
+      }
+      let other = try PostgreSQLTables(store.file)
+      let waiting = """
+        SELECT mode FROM pg_locks WHERE relation = 'note'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted
+        """
+      while try other.texts(waiting).isEmpty, failure.withLock({ $0 == nil }) {}
+      // Behind a request that stayed, this would end with an error.
+      try other.run("SET lock_timeout = '30s'")
+      for _ in 0..<5 { #expect(try other.texts("SELECT name FROM note").isEmpty) }
+      try long.run("ROLLBACK")
+      ended.wait()
+      #expect(failure.withLock { $0 } == nil)
+      try store.expectFreshSchema(Self.without)
+    }
+
     @Test("waits for a program that is saving, whose changes are kept")
     func acknowledged() throws {
       let (file, type) = (store.file, store.type)

@@ -82,6 +82,69 @@
       #expect(try store.names() == ["one"])
     }
 
+    @Test("a save ends a session of the store's own whose connection was lost in a transaction")
+    func ownSession() throws {
+      let store = try ServerStore(options: [NSPersistentStoreTimeoutOption: 20])
+      let lost = try store.connection()
+      try lost.run("BEGIN")
+      let answer = try lost.run("SELECT pg_current_xact_id()::text, 1, extract(epoch FROM now())::text")
+      try lost.run("LOCK TABLE \(store.schema).tag")
+      let persistent = try #require(store.coordinator.persistentStores.first as? PostgreSQLStore)
+      let outcomes = try persistent.engine().connections.outcomes
+      outcomes.sessionWasLost(PostgreSQLOutcomes.Mark(key: UUID().uuidString, answer))
+      try store.save("one")
+      #expect(try store.names() == ["one"])
+      #expect(throws: PostgreSQLError.self) { try lost.run("SELECT 1") }
+    }
+
+    @Test("the log has the statements of a store with their values")
+    func log() throws {
+      let statements = Mutex<[String]>([])
+      let schema = TestSchema.newName()
+      let server = try #require(StoreKind.directPostgreSQLServer)
+      let url = try #require(URL(string: "\(server)?schema=\(schema)"))
+      let settings = DebugSettings(sql: .rows)
+      let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
+      try DebugLog(settings) { message in statements.withLock { $0.append(message) } }
+        .during {
+          try coordinator.addPersistentStore(
+            ofType: NSPostgreSQLStoreType,
+            configurationName: nil,
+            at: url
+          )
+          let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+          context.persistentStoreCoordinator = coordinator
+          try context.performAndWait {
+            Tag(context: context).name = "shown"
+            try context.save()
+            context.reset()
+            _ = try context.fetch(NSFetchRequest<Tag>(entityName: "Tag"))
+          }
+        }
+      for store in coordinator.persistentStores { try coordinator.remove(store) }
+      try coordinator.destroyPersistentStore(at: url, ofType: NSPostgreSQLStoreType)
+      let log = statements.withLock { $0 }
+      #expect(log.contains { $0.hasPrefix("sql: INSERT INTO tag ") && $0.contains("1 changed") })
+      #expect(log.contains { $0.hasPrefix("sql: SELECT ") && $0.contains(".tag t0") && $0.contains("'shown'") })
+    }
+
+    @Test("a fetch is explained by its statement, its values and the server's plan")
+    func explanation() throws {
+      let store = try ServerStore()
+      try store.save("one")
+      let request = NSFetchRequest<Tag>(entityName: "Tag")
+      request.predicate = NSPredicate(format: "name == 'one'")
+      let found = try #require(try store.coordinator.explanation(of: request))
+      #expect(found.sql.hasPrefix("SELECT ") && found.sql.contains(".tag t0"))
+      #expect(found.bindings == ["'one'"])
+      #expect(found.plan.contains { $0.contains("Scan") && $0.contains("tag") })
+      // The server has no such regular expressions: memory decides.
+      request.predicate = NSPredicate(format: "name MATCHES %@", argumentArray: ["\\p{L}+"])
+      let decided = try #require(try store.coordinator.explanation(of: request))
+      #expect(decided.plan.first?.contains("memory decides") == true)
+      #expect(decided.plan.count > 1)
+    }
+
     @Test("a transaction of many saves is never begun again behind the program's back")
     func transaction() throws {
       let store = try ServerStore()
@@ -189,7 +252,10 @@
   struct PostgreSQLPasswordTests {
     @Test(
       "a URL with a password is refused, and no error repeats it",
-      arguments: ["u:hidden@127.0.0.1/d", "127.0.0.1/d?password=hidden"]
+      arguments: [
+        "u:hidden@127.0.0.1/d", "127.0.0.1/d?password=hidden", "u:1/hidden@127.0.0.1/d",
+        "127.0.0.1/d?Password=hidden",
+      ]
     )
     func refused(_ rest: String) throws {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)

@@ -115,6 +115,35 @@
       )
     }
 
+    @Test("says of each table and column what it has")
+    func comments() throws {
+      let comments = PostgreSQLComments(PostgreSQLText.build(Self.model())).statements
+      for comment in [
+        "TABLE \"user\" IS 'The objects of User, Admin.'", "COLUMN \"user\".z_pk IS 'The key of the object.'",
+        "COLUMN \"user\".last_login IS 'Admin.lastLogin: seconds since 2001-01-01 00:00 UTC.'",
+        "COLUMN \"user\".\"order\" IS 'User.order.'",
+        "COLUMN \"group\".owner IS 'Group.owner: the key of a row of user.'",
+        "COLUMN \"group\".owner_entity IS 'Group.owner: the entity of that row.'",
+        "COLUMN \"group\".user_trophies IS 'The key of the object whose User.trophies has this one.'",
+        "COLUMN \"group\".user_trophies_order IS 'The place of this object in User.trophies.'",
+        "TABLE perennial_model IS 'The model, compressed.'",
+      ] {
+        #expect(comments.contains("COMMENT ON \(comment)"), "\(comment)")
+      }
+      // Each table and column of entities has one.
+      let schema = PostgreSQLText.build(Self.model())
+      for table in schema.tables {
+        for column in table.columns {
+          let target = "COMMENT ON COLUMN \(PostgreSQLText.dialect.identifier(table.name))"
+            + ".\(PostgreSQLText.dialect.identifier(column.name)) IS "
+          #expect(comments.filter { $0.hasPrefix(target) }.count == 1, "\(target)")
+        }
+      }
+      for join in schema.joinTables {
+        #expect(comments.filter { $0.contains(" \(join.name).") }.count >= 2, "\(join.name)")
+      }
+    }
+
     @Test("is checked and mended by statements of the same kind")
     func checks() throws {
       let schema = PostgreSQLText.build(Self.model())

@@ -59,29 +59,55 @@
       return types
     }
 
-    /// The indexes that are not there: those of constraints keep values unique, the others make queries
-    /// fast.
+    /// The indexes that are not there, or whose building was broken off: those of constraints keep values unique, the
+    /// others make queries fast.
     func indexFindings() throws -> [StoreFinding] {
-      let rows = try connection.run(
-        "SELECT indexname::text FROM pg_indexes WHERE schemaname = $1",
-        [.text(name)]
+      let dialect = PostgreSQLDialect(
+        hasFunctions: try PostgreSQLFunctions.exist(in: name, connection),
+        schema: name
       )
-      let present = Set((0..<rows.rowCount).compactMap { rows.text($0, 0) })
-      let indexes = schema.indexes.map { index in
-        (index.name, index.table, index.isUnique, SQLSchema.creation(of: index, dialect))
-      }
-      let joins = schema.joinTables.map {
-        ($0.index, $0.name, false, SQLSchema.indexCreation(of: $0, dialect))
-      }
-      return (indexes + joins).compactMap { index, table, isUnique, statement in
-        if present.contains(index) { return nil }
-        return StoreFinding(
-          .schema,
-          "\(table) lacks the index \(index)\(isUnique ? ", which keeps values unique" : "")",
-          remedy: isUnique ? "make it, when no values are twice: \(statement)" : "make it",
-          repair: isUnique ? nil : .statements([statement])
+      let present = try PostgreSQLIndexes.present(in: name, connection)
+      let indexes = schema.indexes.filter { dialect.canBuild($0) }.map { index in
+        SQLMigrationPlan.Index(
+          name: index.name,
+          table: index.table,
+          elements: SQLSchema.elements(of: index, dialect),
+          isUnique: index.isUnique
         )
       }
+      let joins = schema.joinTables.map { join in
+        SQLMigrationPlan.Index(
+          name: join.index,
+          table: join.name,
+          elements: SQLSchema.indexElements(of: join, dialect)
+        )
+      }
+      return (indexes + joins).compactMap { index in
+        let isValid = present[index.name]
+        return isValid == true ? nil : finding(of: index, isBroken: isValid == false, dialect)
+      }
+    }
+
+    private func finding(
+      of index: SQLMigrationPlan.Index,
+      isBroken: Bool,
+      _ dialect: PostgreSQLDialect
+    ) -> StoreFinding {
+      let removal = "DROP INDEX \(dialect.identifier(index.name))"
+      let creation = index.creation(dialect)
+      let concurrent = PostgreSQLIndexBuilding.concurrentCreation(of: index, in: name, dialect)
+      let words = "\(index.name)\(index.isUnique ? ", which keeps values unique" : "")"
+      return StoreFinding(
+        .schema,
+        isBroken
+          ? "the building of an index of \(index.table) was broken off, so that no query uses it: \(words)"
+          : "\(index.table) lacks the index \(words)",
+        remedy: (isBroken ? "remove it, \(removal), and " : "")
+          + (index.isUnique
+            ? "make it, when no values are twice: \(creation)"
+            : "make it; \(concurrent) does while others read and write"),
+        repair: index.isUnique ? nil : .statements((isBroken ? [removal] : []) + [creation])
+      )
     }
   }
 

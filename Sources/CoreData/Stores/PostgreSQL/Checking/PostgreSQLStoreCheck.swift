@@ -22,29 +22,50 @@
       self.model.freeze()
     }
 
+    /// Looks for what is wrong with the store.
+    ///
+    /// Each part of the check is a transaction of its own: one over all rows of a large store would keep the server from
+    /// removing old versions of rows for as long as it lasts. So a finding is of the moment at which its part began.
+    ///
+    /// - Throws: an error that says so, when another program migrates the store meanwhile.
     package func findings() throws -> [StoreFinding] {
-      try withConnections { connections in try connections.read { try findings($0, connections) } }
+      try withConnections { connections in try findings(connections) { try connections.read($0) } }
     }
 
     /// Mends what can be mended, in one transaction that keeps all others from writing. The store is
     /// looked at once more in it, since others may have written it since ``findings()``.
     ///
-    /// - Parameter copy: the URL of a schema of the same database, which is not there yet.
+    /// - Parameter copy: the URL of a schema of the same database, in which there is no table yet.
     @discardableResult
     package func repair(copyingTo copy: URL) throws -> Bool {
       let address = try PostgreSQLStore.address(of: copy, options: options)
       return try withConnections { connections in
-        try connections.write { connection in
+        // Where the connection is lost in the commit, the next attempt may find that all is mended.
+        var hasMended = false
+        return try connections.write { connection in
+          // A row that is hidden is no reason to remove links to it.
+          try connection.requireAllRows()
           let schema = connections.address.schema
           let content = try PostgreSQLContent(connection, schema: schema, store: url)
           let tables = content.catalog.tables.values.map(\.name).sorted()
           for table in tables {
             try connection.run("LOCK TABLE \(dialect.identifier(table)) IN SHARE ROW EXCLUSIVE MODE")
           }
-          let repairs = try findings(connection, connections).compactMap(\.repair)
-          if repairs.isEmpty { return false }
+          let repairs = try findings(connections) { try $0(connection) }.compactMap(\.repair)
+          if repairs.isEmpty { return hasMended }
+          try PostgreSQLSchema(address.schema).createIfMissing(connection, store: copy)
+          guard try PostgreSQLContent(connection, schema: address.schema, store: copy).isEmpty else {
+            throw PostgreSQLStore.isTaken(copy, address.schema)
+          }
           try self.copy(tables, from: schema, to: address.schema, connection)
-          for repair in repairs { try run(repair, connection) }
+          let longValues = try? PostgreSQLLongValues(
+            sqlSchema(content.catalog),
+            named: schema,
+            store: url,
+            connection
+          )
+          for repair in repairs { try run(repair, connection, longValues) }
+          hasMended = true
           return true
         }
       }
@@ -58,7 +79,6 @@
       _ connection: PostgreSQLConnection
     ) throws {
       let (old, new) = (connection.identifier(schema), connection.identifier(copy))
-      try connection.run("CREATE SCHEMA \(new)")
       try connection.run("SET LOCAL search_path TO \(new)")
       let corrections = try PostgreSQLCorrections.corrections(for: connection)
       for statement in PostgreSQLFunctions.creationStatements(schema: copy, corrections: corrections) {
@@ -71,9 +91,22 @@
       }
     }
 
-    private func run(_ repair: StoreFinding.Repair, _ connection: PostgreSQLConnection) throws {
+    /// - Parameter longValues: makes other indexes than those that the values are too long for; `nil` where the model
+    ///   does not fit.
+    private func run(
+      _ repair: StoreFinding.Repair,
+      _ connection: PostgreSQLConnection,
+      _ longValues: PostgreSQLLongValues?
+    ) throws {
       switch repair {
-      case .statements(let statements): for statement in statements { try connection.run(statement) }
+      case .statements(let statements):
+        for statement in statements {
+          guard let longValues else {
+            try connection.run(statement)
+            continue
+          }
+          try longValues.creating(statement) { try connection.run(statement) }
+        }
       case .metadata:
         let schema = try PostgreSQLStore.address(of: url, options: options).schema
         guard let metadata = try PostgreSQLContent(connection, schema: schema, store: url).metadata else {
@@ -89,37 +122,74 @@
 
     // MARK: - Looking
 
-    private func findings(
+    /// Does a part of the check in a transaction, and does it again where its connection is lost.
+    typealias Transaction = ((PostgreSQLConnection) throws -> Void) throws -> Void
+
+    /// A store whose tables have the columns of the model.
+    private struct Subject {
+      let engine: PostgreSQLStore.Engine
+      let metadata: StoreMetadata
+      /// The number of the model, which each migration counts up.
+      let modelNumber: Int64
+    }
+
+    func findings(
+      _ connections: PostgreSQLConnections,
+      _ transaction: @escaping Transaction
+    ) throws -> [StoreFinding] {
+      var findings: [StoreFinding] = []
+      var found: Subject?
+      try transaction { connection in
+        try connection.requireAllRows()
+        (findings, found) = try schemaFindings(connection, connections)
+      }
+      guard let subject = found else { return findings }
+      let part: Transaction = { body in
+        try transaction { connection in
+          try connection.requireAllRows()
+          try requireModel(of: subject, connection)
+          try body(connection)
+        }
+      }
+      var unknown: Set<String> = []
+      for problem in SQLStoreProblems(schema: subject.engine.schema, dialect: dialect).all() {
+        var rows: StoreFinding?
+        try part { rows = try rowFinding(problem, $0) }
+        guard let finding = rows else { continue }
+        findings.append(finding)
+        if finding.kind == .entity { unknown.insert(problem.table) }
+      }
+      // A row of an unknown entity cannot be read at all.
+      for table in subject.engine.schema.tables where !unknown.contains(table.name) {
+        if let finding = try valueFinding(table, subject, part) { findings.append(finding) }
+      }
+      return findings
+    }
+
+    /// - Returns: what is wrong with the metadata and the schema, and the store, if its rows can be looked at.
+    private func schemaFindings(
       _ connection: PostgreSQLConnection,
       _ connections: PostgreSQLConnections
-    ) throws -> [StoreFinding] {
+    ) throws -> ([StoreFinding], Subject?) {
       let name = connections.address.schema
       let content = try PostgreSQLContent(connection, schema: name, store: url)
       guard let metadata = content.metadata else { throw PostgreSQLStore.noStore(at: url, name) }
       var findings = metadataFindings(metadata, model, PostgreSQLSystemTables.metadata)
       let schema: SQLSchema
       do {
-        schema = try SQLSchemaBuilder.build(
-          model: model,
-          entities: model.entities,
-          catalog: content.catalog,
-          names: PostgreSQLNames()
-        )
+        schema = try sqlSchema(content.catalog)
       } catch {
         let problem = (error as NSError).localizedDescription
-        return findings + [
-          StoreFinding(.schema, problem, remedy: "check with the model that the store was made with")
-        ]
+        let remedy = "check with the model that the store was made with"
+        return (findings + [StoreFinding(.schema, problem, remedy: remedy)], nil)
       }
       let tables = PostgreSQLSchemaCheck(schema: schema, name: name, connection: connection)
       let columns = try tables.columnFindings()
       findings += columns
       // What a query says of columns of other types is an error at best.
-      if !columns.isEmpty { return findings }
+      if !columns.isEmpty { return (findings, nil) }
       findings += try tables.indexFindings()
       findings += try PostgreSQLKeyCheck(schema: schema, connection: connection).findings()
-      let rows = try rowFindings(SQLStoreProblems(schema: schema, dialect: dialect), connection)
-      findings += rows.map(\.finding)
       let engine = try PostgreSQLStore.Engine(
         url: url,
         schema: schema,
@@ -133,52 +203,81 @@
         historyLifetime: nil,
         stateLimits: PostgreSQLHeldStates.standardLimits
       )
-      let unknown = Set(rows.filter { $0.finding.kind == .entity }.map(\.table))
-      return findings + valueFindings(engine, connection, metadata, except: unknown)
+      return (findings, Subject(engine: engine, metadata: metadata, modelNumber: content.modelNumber))
     }
 
-    private func rowFindings(
-      _ problems: SQLStoreProblems,
-      _ connection: PostgreSQLConnection
-    ) throws -> [(table: String, finding: StoreFinding)] {
-      try problems.all().compactMap { problem in
-        let key = problem.key.map { "t.\(dialect.identifier($0))" }
-        let shown = key.map { "\($0)::text" }.joined(separator: ", ")
-        let rows = try connection.run(
-          """
-          SELECT concat_ws(' and ', \(shown)), count(*) OVER () FROM \(dialect.identifier(problem.table)) t \
-          WHERE \(problem.condition) ORDER BY \(key.joined(separator: ", ")) LIMIT \(SQLProblem.shownKeys)
-          """
-        )
-        guard rows.rowCount > 0 else { return nil }
-        let first = (0..<rows.rowCount).compactMap { rows.text($0, 0) }
-        return (problem.table, problem.finding(first, of: Int(rows.integer(0, 1) ?? 0)))
-      }
+    /// The tables of the model as a database has them.
+    private func sqlSchema(_ catalog: SQLCatalog) throws -> SQLSchema {
+      try SQLSchemaBuilder.build(
+        model: model,
+        entities: model.entities,
+        catalog: catalog,
+        names: PostgreSQLNames()
+      )
     }
 
-    /// The first row of each table that cannot be read; reading stops at it.
-    ///
-    /// - Parameter tables: those with rows of unknown entities.
-    private func valueFindings(
-      _ engine: PostgreSQLStore.Engine,
-      _ connection: PostgreSQLConnection,
-      _ metadata: StoreMetadata,
-      except tables: Set<String>
-    ) -> [StoreFinding] {
-      let contents = engine.contents(connection, metadata, index: 0)
-      return engine.schema.tables.compactMap { table in
-        if tables.contains(table.name) { return nil }
-        do {
-          var last = Int64.min
-          while let key = try contents.rows(root: Int32(table.root.number), after: last).last?.row.key {
+    private func requireModel(of subject: Subject, _ connection: PostgreSQLConnection) throws {
+      let row = try connection.run("SELECT model_number, uuid FROM perennial_metadata")
+      let isSame =
+        row.rowCount > 0 && row.integer(0, 0) == subject.modelNumber && row.text(0, 1) == subject.metadata.uuid
+      if isSame { return }
+      throw StoreFailure.error(
+        NSPersistentStoreIncompatibleVersionHashError,
+        """
+        \(url.absoluteString): another program has migrated or replaced the store while it was checked; check it again, \
+        with its new model.
+        """,
+        file: url
+      )
+    }
+
+    private func rowFinding(_ problem: SQLProblem, _ connection: PostgreSQLConnection) throws -> StoreFinding? {
+      let key = problem.key.map { "t.\(dialect.identifier($0))" }
+      let shown = key.map { "\($0)::text" }.joined(separator: ", ")
+      let rows = try connection.run(
+        """
+        SELECT concat_ws(' and ', \(shown)), count(*) OVER () FROM \(dialect.identifier(problem.table)) t \
+        WHERE \(problem.condition) ORDER BY \(key.joined(separator: ", ")) LIMIT \(SQLProblem.shownKeys)
+        """
+      )
+      guard rows.rowCount > 0 else { return nil }
+      let first = (0..<rows.rowCount).compactMap { rows.text($0, 0) }
+      return problem.finding(first, of: Int(rows.integer(0, 1) ?? 0))
+    }
+
+    /// The number of pieces of at most 1,000 rows that are read in a transaction.
+    private static let piecesAtOnce = 100
+
+    /// The first row of a table that cannot be read; reading stops at it.
+    private func valueFinding(
+      _ table: SQLTable,
+      _ subject: Subject,
+      _ part: Transaction
+    ) throws -> StoreFinding? {
+      var last: Int64? = Int64.min
+      do {
+        while let start = last {
+          try part { connection in
+            let contents = subject.engine.contents(connection, subject.metadata, index: 0)
+            var key: Int64? = start
+            for _ in 0..<Self.piecesAtOnce {
+              guard let after = key else { break }
+              key = try contents.rows(root: Int32(table.root.number), after: after).last?.row.key
+            }
             last = key
           }
-          return nil
-        } catch {
-          let problem = (error as NSError).localizedDescription
-          return StoreFinding(.value, problem, remedy: "set the value anew, or delete the row")
         }
+        return nil
+      } catch let error where !isOfServer(error) {
+        let problem = (error as NSError).localizedDescription
+        return StoreFinding(.value, problem, remedy: "set the value anew, or delete the row")
       }
+    }
+
+    /// True for an error that says nothing of the values in the store.
+    private func isOfServer(_ error: any Error) -> Bool {
+      error is PostgreSQLError || error is StoreCallEnded || error is StoreClosing
+        || (error as NSError).code == NSPersistentStoreIncompatibleVersionHashError
     }
 
     private func withConnections<Value>(_ body: (PostgreSQLConnections) throws -> Value) throws -> Value {

@@ -11,8 +11,8 @@
       try work.during(.write) {
         try retrying(.write) {
           try with(pool, .write) { connection in
-            _ = try connection.run(settings.beginning("BEGIN"))
-            return try ending(connection) {
+            try ending(connection) {
+              try connection.begin(Self.beginning)
               let value = try body(connection)
               try commit(connection)
               return value
@@ -42,7 +42,12 @@
           }
         } catch let error as PostgreSQLError where error.isConnectionLost {
           // Whether it was committed is not known by who has lost the connection: the server knows.
-          guard let mark = attempt.mark, case .some(let value) = attempt.value else { throw error }
+          guard let mark = attempt.mark else { throw error }
+          guard case .some(let value) = attempt.value else {
+            // Where the connection is half open, its session goes on to hold what the next attempt wants.
+            outcomes.sessionWasLost(mark)
+            throw error
+          }
           guard try outcomes.wasCommitted(mark, self) else { throw error }
           return wasCommitted(mark, value)
         }
@@ -57,10 +62,10 @@
       try work.during(.write) {
         try retrying(.write) {
           try with(pool, .write) { connection in
-            let first = guardian.statement(tellsTransaction: capabilities[.transactionStatus])
-            _ = try connection.run(settings.beginning("BEGIN"))
-            return try ending(connection) {
-              try guardian.check(connection.run(first))
+            try ending(connection) {
+              let statements = guardian.locking(capabilities) + [guardian.question(capabilities)]
+              let answer = try connection.begin(Self.beginning, statements)[statements.count - 1]
+              try guardian.check(answer, on: connection)
               let value = try body(connection)
               try connection.run("ROLLBACK")
               return value
@@ -86,16 +91,15 @@
       _ body: (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
       let key = outcomes.newKey()
-      let first = guardian.statement(tellsTransaction: capabilities[.transactionStatus])
-      var statements = settings.beginning("BEGIN")
-      statements.append(outcomes.statement(for: key))
-      statements.append(
-        PostgreSQLStatement(first.sql, first.bindings.map(PostgreSQLValue.init), isCached: true)
-      )
       do {
-        let answer = try connection.run(statements)[statements.count - 1]
         return try ending(connection) {
-          try guardian.check(answer)
+          // Sessions that nobody has any more are ended first. Then comes the lock: who waits for it holds nothing that a
+          // migration waits for.
+          let statements =
+            outcomes.endingsOfLostSessions() + guardian.locking(capabilities)
+            + [outcomes.statement(for: key), guardian.question(capabilities)]
+          let answer = try connection.begin(Self.beginning, statements)[statements.count - 1]
+          try guardian.check(answer, on: connection)
           let mark = PostgreSQLOutcomes.Mark(key: key, answer)
           attempt.mark = mark
           attempt.hasBegun = true
@@ -109,6 +113,10 @@
         throw error
       }
     }
+
+    /// Begins a transaction that writes. Each of its statements sees what was committed before it, whatever the
+    /// role or the database says: what is read after the wait for a lock is not older than the lock.
+    private static let beginning = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
     /// - Throws: an error where the server has taken the transaction back instead.
     private func commit(_ connection: PostgreSQLConnection) throws {

@@ -9,8 +9,7 @@
   /// before anything of it was kept is done again, until the time of the store is over.
   final class PostgreSQLConnections: Sendable, SQLReadSource, PostgreSQLWriteTarget {
     let address: PostgreSQLAddress
-    let capabilities: PostgreSQLCapabilities
-    let settings: PostgreSQLSettings
+    private let settings: PostgreSQLSettings
     /// The time for which it waits for connections, for others who write and for the server, in
     /// seconds.
     let timeout: TimeInterval
@@ -30,10 +29,12 @@
     /// - Throws: an error when the options or the address name a capability that there is not.
     init(_ address: PostgreSQLAddress, options: [AnyHashable: Any]?) throws {
       self.address = address
-      let capabilities = try PostgreSQLCapabilities(address, options: options)
-      self.capabilities = capabilities
       timeout = StoreTimeout.seconds(in: options)
-      let settings = PostgreSQLSettings(address, capabilities, timeout: timeout)
+      let settings = PostgreSQLSettings(
+        address,
+        try PostgreSQLCapabilities(address, options: options),
+        timeout: timeout
+      )
       self.settings = settings
       let count = (options?[NSPersistentStoreConnectionPoolMaxSizeKey] as? NSNumber)?.intValue
       func pool(_ count: Int) -> PostgreSQLPool {
@@ -46,6 +47,9 @@
       self.pool = pool(max(1, count ?? Self.defaultCount))
       spare = pool(1)
     }
+
+    /// What the store uses of the server: less where a connection has found a pooler.
+    var capabilities: PostgreSQLCapabilities { settings.capabilities }
 
     /// The place of the monitor of the coordinator that the store is in.
     var monitoring: StoreMonitoring {
@@ -65,12 +69,26 @@
     }
 
     /// Runs several queries that see the same state.
-    func read<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
+    ///
+    /// - Parameters:
+    ///   - guardian: finds out, without a round trip of its own, whether the store is still the one that was opened;
+    ///     `nil` for a store that is not open, and where the body takes the state of another transaction.
+    ///   - canRepeat: false when the body has done something that it must not do twice.
+    ///   - body: is called again where it fails on the way, unless that is said.
+    func read<Value>(
+      checkedBy guardian: PostgreSQLSchemaGuard? = nil,
+      canRepeat: () -> Bool = { true },
+      _ body: (PostgreSQLConnection) throws -> Value
+    ) throws -> Value {
       try work.during(.read) {
-        try retrying(.read) {
+        try retrying(.read, canRepeat: canRepeat) {
           try with(pool, .read) { connection in
-            _ = try connection.run(settings.beginning("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"))
-            return try ending(connection) {
+            try ending(connection) {
+              let answers = try connection.begin(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+                guardian.map { [$0.identityQuestion] } ?? []
+              )
+              if let guardian, let answer = answers.last { try guardian.checkIdentity(answer) }
               let value = try body(connection)
               try connection.run("COMMIT")
               return value
@@ -80,8 +98,13 @@
       }
     }
 
+    /// The name of a table of the store with its schema, for a statement that is a transaction by itself.
+    func name(of table: String) -> String {
+      "\(PostgreSQLConnection.identifier(address.schema)).\(PostgreSQLConnection.identifier(table))"
+    }
+
     /// Runs a statement that is a transaction by itself, also while this thread has a connection. It may be
-    /// run twice where its connection is lost.
+    /// run twice where its connection is lost. It names the schema of its tables.
     func runAlone(_ statement: SQLStatement) throws -> PostgreSQLResult {
       try retrying(.read) { try with(spare, .read) { try $0.run(statement) } }
     }

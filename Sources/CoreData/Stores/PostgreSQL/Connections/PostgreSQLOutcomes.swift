@@ -28,6 +28,9 @@
       var spent: [String] = []
       /// The keys whose rows go with a transaction that is not committed yet, by its key.
       var leaving: [String: [String]] = [:]
+      /// The transactions whose connection was lost before their end was asked for. Their sessions hold locks until
+      /// the server notices that nobody is there any more.
+      var lost: [Mark] = []
     }
 
     private let state = Mutex(State())
@@ -66,6 +69,22 @@
       )
     }
 
+    /// The statement that writes the row of a transaction which makes the store.
+    static func insertion(of key: String) -> SQLStatement {
+      SQLStatement(
+        sql: "INSERT INTO perennial_outcome (key, is_kept) VALUES ($1::uuid, true)",
+        bindings: [.text(key)]
+      )
+    }
+
+    /// True when a transaction which makes the store was kept. The store may not be there.
+    static func isKept(_ key: String, _ connection: PostgreSQLConnection) throws -> Bool {
+      let table = try connection.run("SELECT to_regclass('perennial_outcome') IS NOT NULL")
+      guard table.integer(0, 0) == 1 else { return false }
+      let sql = "SELECT 1 FROM perennial_outcome WHERE key = $1::uuid AND is_kept"
+      return try connection.run(sql, [.text(key)]).rowCount > 0
+    }
+
     func wasCommitted(_ mark: Mark) {
       state.withLock { state in
         state.leaving[mark.key] = nil
@@ -79,6 +98,33 @@
         guard let others = state.leaving.removeValue(forKey: key) else { return }
         state.spent += others
       }
+    }
+
+    // MARK: - Lost sessions
+
+    /// Called when the connection of a transaction was lost before its end was asked for.
+    func sessionWasLost(_ mark: Mark) {
+      if mark.number != nil, mark.time != nil { state.withLock { $0.lost.append(mark) } }
+    }
+
+    /// The statements that end the sessions of lost transactions, so that the next one does not wait for their locks.
+    func endingsOfLostSessions() -> [PostgreSQLStatement] {
+      state.withLock { state in
+        defer { state.lost = [] }
+        return state.lost.compactMap { Self.ending(of: $0) }
+      }
+    }
+
+    /// The statement that ends the session of a transaction; `nil` where the server does not tell of its transactions.
+    private static func ending(of mark: Mark) -> PostgreSQLStatement? {
+      guard let number = mark.number, let time = mark.time else { return nil }
+      return PostgreSQLStatement(
+        """
+        SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity \
+        WHERE backend_xid = ($1::xid8)::xid AND extract(epoch FROM xact_start)::text = $2
+        """,
+        [.text(number), .text(time)]
+      )
     }
 
     // MARK: - Asking
@@ -99,7 +145,7 @@
         do {
           return try connections.with(connections.pool, .read) { connection in
             connection.deadline = .now + .seconds(Self.leastTime)
-            return try wasCommitted(mark, connection)
+            return try wasCommitted(mark, connection, in: connections.name(of: "perennial_outcome"))
           }
         } catch let error as PostgreSQLError {
           failure = PostgreSQLFailure.unknownOutcome(connections.address, error)
@@ -121,23 +167,21 @@
     /// Writes the row of a transaction as one that is not kept, for which the server waits until that has
     /// ended: the row is there already when the transaction was committed, and otherwise it cannot be any
     /// more. It is read again, since the answer to an earlier question may be lost as well.
-    private func wasCommitted(_ mark: Mark, _ connection: PostgreSQLConnection) throws -> Bool {
-      if let number = mark.number, let time = mark.time {
-        // The server may not notice for long that nobody is there any more.
-        try connection.run(
-          """
-          SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_xid = ($1::xid8)::xid \
-          AND extract(epoch FROM xact_start)::text = $2
-          """,
-          [.text(number), .text(time)]
-        )
-      }
+    ///
+    /// - Parameter table: the table of these rows, with its schema: each of the statements is a transaction.
+    private func wasCommitted(
+      _ mark: Mark,
+      _ connection: PostgreSQLConnection,
+      in table: String
+    ) throws -> Bool {
+      // The server may not notice for long that nobody is there any more.
+      if let ending = Self.ending(of: mark) { try connection.run(ending.sql, ending.values) }
       try connection.run(
-        "INSERT INTO perennial_outcome (key, is_kept) VALUES ($1::uuid, false) ON CONFLICT DO NOTHING",
+        "INSERT INTO \(table) (key, is_kept) VALUES ($1::uuid, false) ON CONFLICT DO NOTHING",
         [.text(mark.key)]
       )
       let result = try connection.run(
-        "SELECT is_kept FROM perennial_outcome WHERE key = $1::uuid",
+        "SELECT is_kept FROM \(table) WHERE key = $1::uuid",
         [.text(mark.key)]
       )
       state.withLock { $0.spent.append(mark.key) }

@@ -58,13 +58,13 @@
     /// In a transaction that sees one state, unless there is one already.
     func together<Value>(_ body: () throws -> Value) throws -> Value {
       guard connection.transaction == .none else { return try body() }
-      try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       do {
+        try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         let value = try body()
         try connection.run("COMMIT")
         return value
       } catch {
-        if connection.isUsable {
+        if connection.isUsable, connection.transaction != .none {
           let deadline = connection.deadline
           connection.deadline = nil
           _ = try? connection.evenWhereCancelled { try connection.run("ROLLBACK") }

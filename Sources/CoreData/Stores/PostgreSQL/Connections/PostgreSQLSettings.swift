@@ -1,21 +1,36 @@
 #if PostgreSQL
   import Foundation
+  import Logging
   import PostgreSQLDriver
+  import Synchronization
 
-  /// The settings with which connections read and write a store: once for each of them, or in each
-  /// transaction where nothing outlives one.
-  struct PostgreSQLSettings: Sendable {
-    private let capabilities: PostgreSQLCapabilities
-    private let schema: String
+  /// The settings with which connections read and write a store.
+  ///
+  /// Each transaction makes them for itself, in the round trip in which it begins: a connection pooler gives the
+  /// transactions of one connection to different sessions of the server, whose settings may be those of other
+  /// programs. For the same reason a statement that is a transaction by itself names the schema of its tables.
+  final class PostgreSQLSettings: Sendable {
+    private let noticed: Mutex<PostgreSQLCapabilities>
+    private let address: PostgreSQLAddress
+    /// The statements that make the settings of a transaction. None of them takes a snapshot.
+    private let statements: [PostgreSQLStatement]
     /// The time for which a statement waits for a lock, in milliseconds.
     private let lockTimeout: Int
 
     init(_ address: PostgreSQLAddress, _ capabilities: PostgreSQLCapabilities, timeout: TimeInterval) {
-      self.capabilities = capabilities
-      schema = address.schema
+      noticed = Mutex(capabilities)
+      self.address = address
       // Zero would be a time without an end.
-      lockTimeout = max(1, Int(timeout * 1000))
+      let lockTimeout = max(1, Int(timeout * 1000))
+      self.lockTimeout = lockTimeout
+      statements = [
+        PostgreSQLStatement("SET LOCAL search_path TO \(PostgreSQLConnection.identifier(address.schema))"),
+        PostgreSQLStatement("SET LOCAL lock_timeout TO \(lockTimeout)"),
+      ]
     }
+
+    /// What the store uses of the server: without sessions where a pooler was noticed.
+    var capabilities: PostgreSQLCapabilities { noticed.withLock { $0 } }
 
     /// Has the server notice within half a minute that a client is gone, and give back what that has locked:
     /// PostgreSQL's documentation of connection settings. Engines that lack one of them keep their own.
@@ -25,36 +40,77 @@
       """
 
     /// Called with each new connection.
+    ///
+    /// - Throws: an error of the server, or one that says that the database has another encoding than UTF-8.
     func prepare(_ connection: PostgreSQLConnection) throws {
-      connection.preparesStatements = capabilities[.preparedStatements]
-      guard capabilities[.sessions] else {
+      try requireUnicode(connection)
+      PostgreSQLStatementLog.install(on: connection, of: address.description)
+      connection.settings = statements
+      let hasOwnSession = try capabilities[.sessions] && keepsSession(connection)
+      connection.preparesStatements = hasOwnSession && capabilities[.preparedStatements]
+      guard hasOwnSession else {
         connection.enclosure = PostgreSQLEnclosure(
-          before: beginning("BEGIN"),
+          before: [PostgreSQLStatement("BEGIN")] + statements,
           after: [PostgreSQLStatement("COMMIT")]
         )
         return
       }
-      // Names of the store are found in its schema alone, whatever the role or the database says.
-      try connection.run(
-        "SELECT set_config('search_path', $1::text, false), set_config('lock_timeout', $2::text, false)",
-        [.text(PostgreSQLConnection.identifier(schema)), .text("\(lockTimeout)")]
-      )
       do {
         try connection.runScript(Self.vanishing)
       } catch let error as PostgreSQLError where !error.isConnectionLost {}
     }
 
-    /// The statements that begin a transaction. None of them takes a snapshot.
+    /// Makes the settings of a session that the connection has for itself. That of a pooler is left as it is,
+    /// since other programs get it next.
     ///
-    /// - Parameter sql: such as `BEGIN`.
-    func beginning(_ sql: String) -> [PostgreSQLStatement] {
-      let begin = PostgreSQLStatement(sql)
-      if capabilities[.sessions] { return [begin] }
-      return [
-        begin,
-        PostgreSQLStatement("SET LOCAL search_path TO \(PostgreSQLConnection.identifier(schema))"),
-        PostgreSQLStatement("SET LOCAL lock_timeout TO \(lockTimeout)"),
-      ]
+    /// - Returns: false where the server's process is not the one that the connection was made to, so that there is
+    ///   a pooler between the two. It is looked at as without sessions from now on.
+    private func keepsSession(_ connection: PostgreSQLConnection) throws -> Bool {
+      let answer = try connection.run(
+        """
+        SELECT pg_backend_pid() = $1::integer, \
+        CASE WHEN pg_backend_pid() = $1::integer THEN set_config('search_path', $2::text, false) END, \
+        CASE WHEN pg_backend_pid() = $1::integer THEN set_config('lock_timeout', $3::text, false) END
+        """,
+        [
+          .integer(Int64(connection.processID)), .text(PostgreSQLConnection.identifier(address.schema)),
+          .text("\(lockTimeout)"),
+        ]
+      )
+      if answer.integer(0, 0) == 1 { return true }
+      noticed.withLock { $0.turnOff(.sessions) }
+      if Self.told.withLock({ $0.insert(address.description).inserted }) {
+        // Made anew each time, so that it is the program's own once that has set up its logging.
+        Logger(label: "CoreData").warning(
+          """
+          \(address.description): there is a connection pooler before the server, and the store is used as by the URL's \
+          parameter without=sessions; add it to the URL
+          """
+        )
+      }
+      return false
     }
+
+    /// The URLs of which the log says that there is a pooler, which it says once.
+    private static let told = Mutex<Set<String>>([])
+
+    private func requireUnicode(_ connection: PostgreSQLConnection) throws {
+      guard let encoding = connection.serverEncoding, encoding != "UTF8" else { return }
+      throw StoreFailure.error(
+        NSPersistentStoreOpenError,
+        """
+        \(address.description): the database has the encoding \(encoding), which lacks characters of texts; use one that \
+        was made by CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.
+        """
+      )
+    }
+  }
+
+  extension PostgreSQLConnection {
+    /// Has a row-level security policy that would hide rows be an error until the transaction ends: PostgreSQL's
+    /// documentation of `row_security`, by which `pg_dump` reads as well.
+    ///
+    /// Called where what is seen is taken for all that there is.
+    func requireAllRows() throws { try run("SET LOCAL row_security TO off") }
   }
 #endif

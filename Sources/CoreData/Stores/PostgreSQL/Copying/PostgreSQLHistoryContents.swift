@@ -2,10 +2,17 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Hands out the history of a store in PostgreSQL.
-  struct PostgreSQLHistoryContents: SQLHistoryContents {
-    let engine: PostgreSQLStore.Engine
-    let connection: PostgreSQLConnection
+  /// Hands out the history of a store in PostgreSQL, a piece after the other, through one connection.
+  final class PostgreSQLHistoryContents: SQLHistoryContents {
+    private let engine: PostgreSQLStore.Engine
+    private let connection: PostgreSQLConnection
+    /// The last change that was handed out, with the number of its transaction, from which the next piece goes on.
+    private var lastChange: (number: Int64, transaction: Int64)?
+
+    init(engine: PostgreSQLStore.Engine, connection: PostgreSQLConnection) {
+      self.engine = engine
+      self.connection = connection
+    }
 
     func last() throws -> (transaction: Int64, change: Int64)? {
       let row = try connection.run("SELECT last_transaction, last_change FROM perennial_clock")
@@ -35,22 +42,33 @@
       }
     }
 
+    /// A piece costs what it has, whatever the length of the history: both orders are those of keys.
     func changes(after number: Int64, atMost count: Int64) throws -> [StreamedChange] {
+      let first = try lastChange?.number == number ? lastChange?.transaction ?? 0 : transaction(ofChange: number)
       let tombstones = (0..<engine.history.tombstoneCount).map { ", c.tombstone[\($0 + 1)]" }.joined()
       let result = try connection.run(
         """
         SELECT t.first_change + c.place - 1 AS change, t.number, c.type, c.z_ent, c.z_pk, c.columns\(tombstones) \
-        FROM perennial_transaction t JOIN perennial_change c ON c.key = t.key \
-        WHERE t.first_change + c.place - 1 > $1::bigint \
-        AND t.number >= COALESCE((SELECT max(number) FROM perennial_transaction WHERE first_change <= $1::bigint), 0) \
-        ORDER BY change LIMIT $2::bigint
+        FROM perennial_transaction t JOIN perennial_change c \
+        ON c.key = t.key AND c.place > $1::bigint - t.first_change + 1 \
+        WHERE t.number >= $3::bigint ORDER BY t.number, c.place LIMIT $2::bigint
         """,
-        [.integer(number), .integer(count)],
+        [.integer(number), .integer(count), .integer(first)],
         isCached: true
       )
       var found: [StreamedChange] = []
       try PostgreSQLResultRow.forEach(of: result) { row in found.append(try change(row)) }
+      if let change = found.last { lastChange = (change.number, change.transaction) }
       return found
+    }
+
+    /// The number of the transaction that a change is of, or of the last one before it; 0 where there is none.
+    private func transaction(ofChange number: Int64) throws -> Int64 {
+      let result = try connection.run(
+        "SELECT COALESCE(max(number), 0) FROM perennial_transaction WHERE first_change <= $1::bigint",
+        [.integer(number)]
+      )
+      return result.integer(0, 0) ?? 0
     }
 
     private func change(_ row: PostgreSQLResultRow) throws -> StreamedChange {

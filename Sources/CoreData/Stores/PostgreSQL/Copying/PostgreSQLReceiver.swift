@@ -10,6 +10,7 @@
     private let engine: PostgreSQLStore.Engine
     private let connection: PostgreSQLConnection
     private let references: SQLReferences
+    private let longValues: PostgreSQLLongValues
     private let dialect = PostgreSQLDialect()
     /// The first half of the keys that transactions of the history get.
     private let historyKey = UUID().uuidString.lowercased().prefix(18)
@@ -18,6 +19,7 @@
       self.engine = engine
       self.connection = connection
       schema = engine.schema
+      longValues = PostgreSQLLongValues(engine, connection)
       references = SQLReferences(schema: engine.schema, store: ObjectReference.noStore)
     }
 
@@ -52,7 +54,7 @@
         return values
       }
       try PostgreSQLBulkInsertion(table.name, columns, engine.connections.capabilities)
-        .run(values, on: connection)
+        .run(values, on: connection, longValues)
     }
 
     private static func encoder(

@@ -6,13 +6,28 @@
   extension PostgreSQLStore: StreamableStore {
     func streaming(as index: Int32, _ work: (any StoreContents) throws -> Void) throws {
       let engine = try engine()
-      try reading("The store could not be copied") {
-        try engine.connections.read { connection in
-          let schema = engine.connections.address.schema
-          let content = try PostgreSQLContent(connection, schema: schema, store: place)
-          guard let metadata = content.metadata else { throw Self.noStore(at: place, schema) }
-          try work(engine.contents(connection, metadata, index: index))
+      // What the work has written of the contents stays written: it begins again with a new receiver, or not at all.
+      var hasBegun = false
+      var errorOfReceiver: PostgreSQLError?
+      do {
+        try reading("The store could not be copied") {
+          try engine.connections.read(checkedBy: engine.guardian, canRepeat: { !hasBegun }) { connection in
+            try connection.requireAllRows()
+            let schema = engine.connections.address.schema
+            let content = try PostgreSQLContent(connection, schema: schema, store: place)
+            guard let metadata = content.metadata else { throw Self.noStore(at: place, schema) }
+            hasBegun = true
+            do {
+              try work(engine.contents(connection, metadata, index: index))
+            } catch let error as PostgreSQLError where connection.isUsable && connection.transaction == .open {
+              errorOfReceiver = error
+              throw error
+            }
+          }
         }
+      } catch {
+        // The store that is written knows what its server's error means, and may begin again.
+        throw errorOfReceiver ?? error
       }
     }
 
@@ -76,8 +91,14 @@
           configuration: configuration ?? NSManagedObjectModel.defaultConfigurationName,
           options: [NSPersistentHistoryTrackingKey: true]
         )
+        // By its row, an attempt whose connection was lost in the commit is found by the next one.
+        let key = connections.outcomes.newKey()
+        var wasFilled = false
         try connections.write { connection in
+          if wasFilled, try PostgreSQLOutcomes.isKept(key, connection) { return }
           try fill(PostgreSQLReceiver(try opening.createAnew(connection, replacing: replacing), connection))
+          try connection.run(PostgreSQLOutcomes.insertion(of: key))
+          wasFilled = true
         }
       } catch {
         throw PostgreSQLFailure.error(error, store: place.url, doing: "The store could not be copied")
@@ -96,7 +117,7 @@
       }
     }
 
-    fileprivate static func isTaken(_ url: URL, _ schema: String) -> any Error {
+    static func isTaken(_ url: URL, _ schema: String) -> any Error {
       StoreFailure.error(
         CocoaError.fileWriteFileExists.rawValue,
         """
@@ -146,7 +167,9 @@
       if !content.isEmpty {
         guard replacing else { throw PostgreSQLStore.isTaken(url, schemaName) }
         guard content.metadata != nil else { throw noStore() }
-        try connection.run("DROP SCHEMA \(connection.identifier(schemaName)) CASCADE")
+        try takeTables(content.catalog.tables.values.map(\.name), connection)
+        // The schema stays, with what others were granted on it.
+        try PostgreSQLSchema(schemaName).removeContents(connection)
       }
       try create(connection)
       // Programs that have the former store open are to notice that it is another one now.

@@ -246,7 +246,8 @@
     private func writeCollation(_ order: TextOrder?, to writer: inout SQLWriter) throws {
       guard let order else { return }
       if Self.collations[order] != nil { try requireFunctions(for: "An order of texts for people") }
-      writer.write(" COLLATE \(Self.collations[order].map(identifier) ?? "\"C\"")")
+      let name = Self.collations[order].map { qualifier + identifier($0) }
+      writer.write(" COLLATE \(name ?? "\"C\"")")
     }
   }
 #endif

@@ -12,8 +12,8 @@
         // An index is found by `starts_with` alone.
         writer.write("(")
         try write(test, "starts_with(", ", ", ") AND ", to: &writer)
-        try write(test, "perennial_begins(", ", ", "))", to: &writer)
-      case .contains where heedsMarks: try write(test, "perennial_has(", ", ", ")", to: &writer)
+        try write(test, "\(qualifier)perennial_begins(", ", ", "))", to: &writer)
+      case .contains where heedsMarks: try write(test, "\(qualifier)perennial_has(", ", ", ")", to: &writer)
       case .beginsWith: try write(test, "starts_with(", ", ", ")", to: &writer)
       case .contains: try write(test, "strpos(", ", ", ") > 0", to: &writer)
       case .endsWith: try writeEnd(test, to: &writer)
@@ -56,9 +56,7 @@
     func writeFolded(_ text: SQLWrite, _ options: TextOptions, to writer: inout SQLWriter) throws {
       if options.isEmpty { return try text(&writer) }
       try requireFunctions(for: "A text without case or diacritics")
-      let letters =
-        (options.contains(.caseInsensitive) ? "c" : "") + (options.contains(.diacriticInsensitive) ? "d" : "")
-      writer.write("perennial_fold_\(letters)(")
+      writer.write("\(qualifier)perennial_fold_\(options.letters)(")
       try text(&writer)
       writer.write(")")
     }
@@ -68,7 +66,7 @@
       case "canonical:": try writeFolded(text, [.caseInsensitive, .diacriticInsensitive], to: &writer)
       case "uppercase:", "lowercase:", "length:":
         try requireFunctions(for: name)
-        writer.write("perennial_\(name.dropLast())(")
+        writer.write("\(qualifier)perennial_\(name.dropLast())(")
         try text(&writer)
         writer.write(")")
       default: throw SQLUnanswerable(part: name, reason: "PostgreSQL has no function with the same results")
@@ -94,7 +92,7 @@
       // Where a character begins has to be seen before folding.
       try writeFolded(
         { writer in
-          writer.write("perennial_characters(")
+          writer.write("\(qualifier)perennial_characters(")
           try write(test.text, [], to: &writer)
           writer.write(")")
         },

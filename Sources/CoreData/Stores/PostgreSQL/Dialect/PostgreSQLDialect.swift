@@ -1,5 +1,6 @@
 #if PostgreSQL
   import Foundation
+  import Predicates
 
   /// The SQL of PostgreSQL, from version 15.
   ///
@@ -8,6 +9,20 @@
     /// True where the schema has the functions and collations; without them memory folds texts, and
     /// orders them in any other way than by their codes.
     var folds = true
+    /// True where the schema has the functions, whichever library has made them, so that indexes can use them.
+    var hasFunctions = true
+    /// What stands before the names of tables in queries, and of functions and collations: the schema of the store
+    /// with a point, or nothing where the search path has the schema.
+    private(set) var qualifier = ""
+
+    /// - Parameter schema: the schema that queries and indexes name; `nil` where the search path has it.
+    init(folds: Bool = true, hasFunctions: Bool = true, schema: String? = nil) {
+      self.folds = folds
+      self.hasFunctions = hasFunctions
+      if let schema { qualifier = identifier(schema) + "." }
+    }
+
+    func table(_ name: String) -> String { qualifier + identifier(name) }
 
     /// - Throws: ``SQLUnanswerable`` where the schema has no functions.
     func requireFunctions(for part: String) throws {
@@ -97,6 +112,12 @@
     func indexElement(_ column: String, isAscending: Bool) -> String {
       "\(identifier(column)) \(isAscending ? "NULLS FIRST" : "DESC NULLS LAST")"
     }
+
+    func foldedIndexElement(_ column: String, _ folding: TextOptions) -> String {
+      "\(qualifier)perennial_fold_\(folding.letters)(\(identifier(column)))"
+    }
+
+    func canBuild(_ index: SQLIndex) -> Bool { hasFunctions || !index.isFolded }
 
     // MARK: - Rows
 

@@ -4,6 +4,10 @@
 
   /// Names in the way of people who write SQL by hand, but for the three columns of every table.
   ///
+  /// A name that the server needs for itself gets a number at its end, or `entity_` before it, so that what becomes
+  /// of a name follows from the model: an attribute `xmin` has the column `xmin1`, an entity `NotePkey` beside `Note`
+  /// the table `note_pkey1`, and `PgUser` the table `entity_pg_user`.
+  ///
   /// The server cuts names silently that have more than 63 bytes. Longer ones than 60, so that a number
   /// may follow, end with a hash of all of it in place of the rest: the same name always becomes the same.
   struct PostgreSQLNames: SQLNames {
@@ -16,8 +20,22 @@
     let systemTables: Set<String>? = []
     let keepsEntityNumbers = true
 
+    /// PostgreSQL's documentation of system columns. `oid` has not been one of them since version 12.
+    let systemColumns = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
+
+    /// A table, an index and a constraint with an index share one space of names in a schema.
+    func keyIndex(ofTable table: String) -> String? {
+      let name = "\(table)_pkey"
+      // The server shortens a longer one to more bytes than the name of any table has.
+      return name.utf8.count > Self.mostServerBytes ? nil : name
+    }
+
     /// The beginning of the names of what is the store's own.
     static let systemPrefix = "perennial_"
+
+    /// The beginning of the names of what is the server's own: PostgreSQL finds a table of `pg_catalog` before that
+    /// of any schema.
+    static let serverPrefix = "pg_"
 
     func table(_ entity: String) -> String { Self.ofTable(Self.snake(entity)) }
 
@@ -46,23 +64,35 @@
     func index(table: String, column: String) -> String { Self.fitted("\(table)_\(column)_index") }
 
     func fetchIndex(entity: String, name: String) -> String {
-      Self.ofTable("\(Self.snake(entity))_\(Self.snake(name))")
+      Self.ofIndex("\(Self.snake(entity))_\(Self.snake(name))")
+    }
+
+    func foldedIndex(entity: String, property: String, letters: String) -> String? {
+      Self.ofIndex("\(Self.snake(entity))_\(Self.snake(property))_folded_\(letters)")
     }
 
     func compoundIndex(table: String, columns: [String]) -> String {
-      Self.ofTable("\(table)_\(columns.joined(separator: "_"))")
+      Self.ofIndex("\(table)_\(columns.joined(separator: "_"))")
     }
 
     func uniqueIndex(entity: String, properties: [String]) -> String {
-      Self.ofTable("\(Self.snake(entity))_unique_\(properties.map(Self.snake).joined(separator: "_"))")
+      Self.ofIndex("\(Self.snake(entity))_unique_\(properties.map(Self.snake).joined(separator: "_"))")
     }
 
-    /// A name that nothing of the store's own has.
+    /// A name that nothing of the store's own has, and nothing of the server's own.
     private static func ofTable(_ name: String) -> String {
+      name.hasPrefix(serverPrefix) ? fitted("entity_\(name)") : ofIndex(name)
+    }
+
+    /// A name that nothing of the store's own has. Indexes are made in the schema of their table, so that those of the
+    /// server are not in their way.
+    private static func ofIndex(_ name: String) -> String {
       fitted(name.hasPrefix(systemPrefix) ? "entity_\(name)" : name)
     }
 
     private static let mostBytes = 60
+    /// The bytes of a name that the server keeps.
+    private static let mostServerBytes = 63
 
     /// A name that the server keeps as it is.
     static func fitted(_ name: String) -> String {

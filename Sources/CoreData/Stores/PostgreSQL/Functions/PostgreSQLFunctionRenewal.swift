@@ -2,6 +2,17 @@
   import Foundation
   import PostgreSQLDriver
 
+  extension PostgreSQLFunctions {
+    /// True where a schema has functions that fold texts, whichever library has made them.
+    static func exist(in schema: String, _ connection: PostgreSQLConnection) throws -> Bool {
+      let result = try connection.run(
+        "SELECT to_regprocedure($1 || '.perennial_fold_cd(text)') IS NOT NULL",
+        [.text(connection.identifier(schema))]
+      )
+      return result.integer(0, 0) == 1
+    }
+  }
+
   /// Renews the functions and collations of a store that an older library has made, or an older server.
   struct PostgreSQLFunctionRenewal {
     let schema: String
@@ -23,14 +34,13 @@
       return own.replaces(try PostgreSQLFunctionVersion(in: schema, connection)) ? .renewal : .nothing
     }
 
-    /// Makes the functions anew, and the indexes that use them, in the transaction of the connection. Who
-    /// saves waits for it, and who renews too.
+    /// Makes the functions anew, and the indexes that use them, in the transaction of the connection, which has the
+    /// lock of a migration: who saves waits for it, and who renews too.
     ///
     /// The server's processes remember what an index computes with the functions' bodies in it, as long as
     /// there is that index: `REINDEX` would build it by the former functions, and others would go on to fill
     /// it by them.
     func run(_ connection: PostgreSQLConnection) throws {
-      try connection.run("SELECT 1 FROM perennial_metadata FOR UPDATE")
       guard try need(connection) == .renewal else { return }
       let corrections = try PostgreSQLCorrections.corrections(for: connection)
       let statements = try PostgreSQLFunctions.creationStatements(

@@ -9,6 +9,9 @@
 
     var altersColumns: Bool { true }
 
+    // Others wait for the transaction of the steps, which is not to last as long as the indexes of large tables take.
+    var buildsIndexesApart: Bool { true }
+
     var nullNumber: String { "NULL::bigint" }
 
     func placeholder(_ number: Int, of value: SQLValue, in column: SQLColumn) -> String {
@@ -58,26 +61,22 @@
   }
 
   extension SQLMigrationSource {
-    /// Reads which of the older schema's indexes there are, and the keys that were given out.
+    /// Reads which of the older schema's indexes there are, and the keys that were given out. An index whose building was
+    /// broken off is to be made anew.
     ///
     /// A table that has had so many columns that the server takes no more of them is to be made anew.
     init(_ connection: PostgreSQLConnection, schema: String, _ map: SQLMigrationMap) throws {
-      let dialect = PostgreSQLDialect()
-      let rows = try connection.run(
-        """
-        SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
-        WHERE n.nspname = $1 AND c.relkind IN ('i', 'I')
-        """,
-        [.text(schema)]
-      )
-      let there = Set((0..<rows.rowCount).compactMap { rows.text($0, 0) })
+      let dialect = PostgreSQLDialect(schema: schema)
+      let present = try PostgreSQLIndexes.present(in: schema, connection)
       let ofEntities = map.old.indexes.map { index in
         Part(name: index.name, table: index.table, sql: SQLSchema.creation(of: index, dialect))
       }
       let ofJoins = map.old.joinTables.map { join in
         Part(name: join.index, table: join.name, sql: SQLSchema.indexCreation(of: join, dialect))
       }
-      indexes = (ofEntities + ofJoins).filter { there.contains($0.name) }
+      indexes = (ofEntities + ofJoins).compactMap { index in
+        present[index.name].map { $0 ? index : Part(name: index.name, table: index.table, sql: "") }
+      }
       let keys = try connection.run("SELECT z_ent, last FROM perennial_keys")
       for row in 0..<keys.rowCount {
         if let number = keys.integer(row, 0) { lastKeys[number] = keys.integer(row, 1) ?? 0 }

@@ -9,14 +9,23 @@
   /// Entities keep their numbers, and new ones get numbers that none has had: programs that still read by
   /// the older model never take rows of one entity for those of another.
   struct PostgreSQLMigration {
+    /// The greatest number of rows of a table whose indexes are built in the transaction of the migration.
+    static let mostRowsInTransaction = 100_000
+
     private let migration: LightweightMigration
     private let store: URL
+    private let mostRowsInTransaction: Int
     /// The entities that the store is to have.
     private var entities: [NSEntityDescription] { migration.destination.entities }
 
-    init(_ migration: LightweightMigration, store: URL) {
+    init(
+      _ migration: LightweightMigration,
+      store: URL,
+      mostRowsInTransaction: Int = Self.mostRowsInTransaction
+    ) {
       self.migration = migration
       self.store = store
+      self.mostRowsInTransaction = mostRowsInTransaction
     }
 
     /// Migrates the store. One that has the destination's entities already, since another process was
@@ -26,13 +35,16 @@
     ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint,
     ///   `NSPersistentStoreTimeoutError` when others kept it waiting for too long, or an error of the server.
     func run(_ connections: PostgreSQLConnections) throws {
+      var large: [PostgreSQLIndexBuilding.Later] = []
       do {
         try PostgreSQLMigrationLock.retrying {
-          try connections.write { connection in
-            try PostgreSQLMigrationLock(connections).take(connection)
-            try migrate(
+          large = try connections.write { connection in
+            let lock = PostgreSQLMigrationLock(connections)
+            try lock.take(connection)
+            return try migrate(
               connection,
-              schema: connections.address.schema,
+              lock,
+              building(connections),
               folds: connections.capabilities[.folding]
             )
           }
@@ -40,10 +52,28 @@
       } catch {
         throw PostgreSQLMigrationLock.failure(error, store: store, waited: connections.timeout)
       }
+      building(connections).buildLarge(large, connections)
+    }
+
+    /// Asked for when there is a connection, which has noticed a pooler.
+    private func building(_ connections: PostgreSQLConnections) -> PostgreSQLIndexBuilding {
+      PostgreSQLIndexBuilding(
+        store: store,
+        schema: connections.address.schema,
+        // Statements outside of a transaction take sessions that connections keep.
+        mostRows: connections.capabilities[.sessions] ? mostRowsInTransaction : .max
+      )
     }
 
     /// - Parameter folds: false where memory computes what is derived from texts.
-    private func migrate(_ connection: PostgreSQLConnection, schema: String, folds: Bool) throws {
+    /// - Returns: the indexes of large tables, which are still to be built.
+    private func migrate(
+      _ connection: PostgreSQLConnection,
+      _ lock: PostgreSQLMigrationLock,
+      _ building: PostgreSQLIndexBuilding,
+      folds: Bool
+    ) throws -> [PostgreSQLIndexBuilding.Later] {
+      let schema = building.schema
       let log = MigrationLog(store)
       let content = try PostgreSQLContent(connection, schema: schema, store: store)
       guard var metadata = content.metadata else { throw noStore(schema) }
@@ -51,24 +81,55 @@
         .isEmpty
       {
         log.report("another process has migrated the store")
-        return
+        return []
       }
       let former = try migration.sourceEntities(of: metadata, store: store)
       let map = try map(former, content.catalog)
       try PostgreSQLLimits.check(map.new, store: store)
+      try PostgreSQLCatalogNames(connection).check(map.new, store: store)
+      try SQLFoldedIndex.check(entities, store: store)
       let functions = PostgreSQLFunctionRenewal(schema: schema)
       let plan = try SQLMigrationPlanner.plan(
         map,
         database: SQLMigrationSource(connection, schema: schema, map),
         catalog: content.catalog,
-        dialect: PostgreSQLDialect(folds: folds && functions.need(connection) == .nothing)
+        dialect: PostgreSQLDialect(
+          folds: folds && functions.need(connection) == .nothing,
+          hasFunctions: PostgreSQLFunctions.exist(in: schema, connection),
+          schema: schema
+        )
       )
-      try run(plan, connection, log)
-      try renameKeys(connection, schema)
+      try lock.takeTables(tables(of: map.old, alteredBy: plan), connection)
+      let keys = PostgreSQLKeyIndexes(connection, schema: schema)
+      try keys.makeRoom(for: map.new)
+      let longValues = PostgreSQLLongValues(map.new, named: schema, store: store, connection)
+      try run(plan, connection, longValues, log)
+      let large = try building.buildSmall(plan.indexes, connection, longValues, log)
+      try keys.rename()
       try PostgreSQLHistoryMigration(map: map).run(connection)
       metadata.setModel(migration.destination)
       try metadata.replace(connection, store: store)
       try PostgreSQLModelCache.write(migration.destination, connection)
+      try connection.runScript(PostgreSQLComments(map.new).statements.joined(separator: "; "))
+      return large
+    }
+
+    /// The tables that a plan keeps others from reading: those that it alters, renames and drops, and those whose
+    /// indexes it drops.
+    private func tables(of old: SQLSchema, alteredBy plan: SQLMigrationPlan) -> [String] {
+      let dialect = PostgreSQLDialect()
+      let statements = plan.steps.compactMap { step in
+        if case .run(let statement) = step { statement.sql } else { nil }
+      }
+      let indexes =
+        old.indexes.map { ($0.table, $0.name) } + old.joinTables.map { ($0.name, $0.index) }
+      let dropped = indexes.filter { statements.contains("DROP INDEX \(dialect.identifier($0.1))") }.map(\.0)
+      let all = old.tables.map(\.name) + old.joinTables.map(\.name)
+      let altered = all.filter { table in
+        let start = "ALTER TABLE \(dialect.identifier(table)) "
+        return statements.contains { $0.hasPrefix(start) }
+      }
+      return Array(Set(dropped + altered))
     }
 
     private func map(_ former: [NSEntityDescription], _ catalog: SQLCatalog) throws -> SQLMigrationMap {
@@ -99,14 +160,19 @@
       )
     }
 
-    private func run(_ plan: SQLMigrationPlan, _ connection: PostgreSQLConnection, _ log: MigrationLog) throws
-    {
+    /// - Parameter longValues: that of the new schema.
+    private func run(
+      _ plan: SQLMigrationPlan,
+      _ connection: PostgreSQLConnection,
+      _ longValues: PostgreSQLLongValues,
+      _ log: MigrationLog
+    ) throws {
       for (index, step) in plan.steps.enumerated() {
         let place = "step \(index + 1) of \(plan.steps.count)"
         switch step {
         case .run(let statement):
           log.report("\(place): \(statement.sql)")
-          try connection.run(statement, isCached: false)
+          try longValues.creating(statement.sql) { try connection.run(statement, isCached: false) }
         case .require(let query, let requirement):
           log.report(
             "\(place): every \(requirement.entity) has to have \(requirement.property): \(query.sql)"
@@ -120,30 +186,6 @@
       for text in plan.texts {
         log.report("\(text.table.name).\(text.target) is computed from \(text.source) in memory")
         try text.updateAll(connection)
-      }
-    }
-
-    /// Gives the indexes of tables' keys the names that the server gives those of new tables.
-    private func renameKeys(_ connection: PostgreSQLConnection, _ schema: String) throws {
-      let dialect = PostgreSQLDialect()
-      let rows = try connection.run(
-        """
-        SELECT c.relname::text, k.conname::text FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid \
-        JOIN pg_namespace n ON n.oid = c.relnamespace \
-        WHERE n.nspname = $1 AND k.contype = 'p' AND k.conname <> c.relname || '_pkey' \
-        AND octet_length(c.relname || '_pkey') < 64 \
-        AND NOT EXISTS (SELECT FROM pg_class o WHERE o.relnamespace = n.oid AND o.relname = c.relname || '_pkey')
-        """,
-        [.text(schema)]
-      )
-      for row in 0..<rows.rowCount {
-        guard let table = rows.text(row, 0), let key = rows.text(row, 1) else { continue }
-        try connection.run(
-          """
-          ALTER TABLE \(dialect.identifier(table)) RENAME CONSTRAINT \(dialect.identifier(key)) \
-          TO \(dialect.identifier(table + "_pkey"))
-          """
-        )
       }
     }
 

@@ -4,34 +4,69 @@
 
   /// Keeps all others from writing, and from migrating, a store until a transaction ends.
   ///
-  /// Each transaction that writes begins with a lock of its own of the row of `perennial_metadata`: this one
-  /// waits for those that are at work, and has all later ones wait.
+  /// Each transaction that writes begins by sharing the lock of the store: this one waits for those that are at
+  /// work, and has all later ones wait. It locks the row of `perennial_metadata` as well, for programs with an earlier
+  /// version of the library, and those whose URL turns advisory locks off: their saves lock the row.
   struct PostgreSQLMigrationLock {
     private let connections: PostgreSQLConnections
 
     init(_ connections: PostgreSQLConnections) { self.connections = connections }
 
-    /// Called at the beginning of a transaction. Later locks of the transaction, of tables that others read, wait no
-    /// longer either.
+    /// Called at the beginning of a transaction. Nobody who reads waits for it. What the transaction reads is all that
+    /// there is, or an error.
     func take(_ connection: PostgreSQLConnection) throws {
       // The time is that of a wait for others, not of the work, which may take long in a large store.
       connection.deadline = StoreCall.current.flatMap { $0.isBounded ? $0.deadline : nil }
-      let milliseconds = min(max(connections.timeout * 1000, 1), Double(Int32.max))
-      try connection.run(
-        "SELECT set_config('lock_timeout', $1, true)",
-        [.text(String(Int64(milliseconds)))]
+      try PostgreSQLStoreLock(connections.address).takeAlone(
+        connection,
+        connections.capabilities,
+        until: .now + .milliseconds(Self.bounded(connections.timeout * 1000))
       )
-      if connections.capabilities[.advisoryLocks] {
-        try connection.run(
-          "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
-          [.text("perennial \(connections.address.schema)")]
-        )
-      }
+      try setLockTimeout(connections.timeout * 1000, connection)
+      try connection.requireAllRows()
       // It is not there where the store is not.
       guard try connection.run("SELECT to_regclass('perennial_metadata') IS NOT NULL").integer(0, 0) == 1
       else { return }
       try connection.run("SELECT model_number FROM perennial_metadata FOR UPDATE")
     }
+
+    /// Takes tables from those who read them. While the server has a request for such a lock, it lets no later reader
+    /// pass: it is withdrawn after a short time, and made again, until the time of the store is over.
+    ///
+    /// PostgreSQL's documentation of explicit locking has what the lock is in the way of.
+    func takeTables(_ tables: some Collection<String>, _ connection: PostgreSQLConnection) throws {
+      if tables.isEmpty { return }
+      let dialect = PostgreSQLDialect()
+      let names = tables.sorted().map(dialect.identifier).joined(separator: ", ")
+      var patience = PostgreSQLPatience(connections.work, .write, timeout: connections.timeout)
+      while true {
+        try connection.run("SAVEPOINT tables")
+        try setLockTimeout(Self.shortWait, connection)
+        do {
+          try connection.run("LOCK TABLE \(names) IN ACCESS EXCLUSIVE MODE")
+          break
+        } catch let error as PostgreSQLError where error.isLockTimeout {
+          // This gives back the tables that could be had.
+          try connection.run("ROLLBACK TO SAVEPOINT tables")
+          try connection.run("RELEASE SAVEPOINT tables")
+          try patience.wait(after: error)
+        }
+      }
+      try connection.run("RELEASE SAVEPOINT tables")
+      try setLockTimeout(connections.timeout * 1000, connection)
+    }
+
+    /// The time for which readers wait behind a request for tables, in milliseconds.
+    private static let shortWait = 200.0
+
+    /// - Parameter milliseconds: the time for which the transaction waits for each lock.
+    private func setLockTimeout(_ milliseconds: Double, _ connection: PostgreSQLConnection) throws {
+      let bounded = Int64(Self.bounded(milliseconds))
+      try connection.run("SELECT set_config('lock_timeout', $1, true)", [.text(String(bounded))])
+    }
+
+    /// A time that the server can wait, in milliseconds; zero would be one without an end.
+    private static func bounded(_ milliseconds: Double) -> Double { min(max(milliseconds, 1), Double(Int32.max)) }
 
     /// Migrates anew where the server has ended the transaction since readers and it waited for each other.
     static func retrying(_ migrate: () throws -> Void) throws {

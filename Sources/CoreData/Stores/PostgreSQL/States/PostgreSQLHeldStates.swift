@@ -32,14 +32,16 @@
       pool = PostgreSQLPool(
         connections.address,
         count: .max,
-        prepare: { $0.preparesStatements = preparesStatements }
+        prepare: { [place = connections.address.description] connection in
+          PostgreSQLStatementLog.install(on: connection, of: place)
+          connection.preparesStatements = preparesStatements
+        }
       )
     }
 
     /// True when several connections can read one state.
     ///
-    /// Where the settings of connections do not last, a transaction begins with what it needs, and a snapshot would
-    /// have to come before.
+    /// Behind a pooler, two transactions may be at different servers.
     var exportsSnapshots: Bool {
       connections.capabilities[.exportedSnapshots] && connections.capabilities[.sessions]
     }

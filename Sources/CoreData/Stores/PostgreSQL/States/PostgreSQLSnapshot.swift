@@ -47,7 +47,7 @@
       let limit = StoreCall.limit(timeout: timeout)
       connection = try states.lend(until: limit)
       do {
-        name = try Self.begin(connection, schema: engine.connections.address.schema, states.exportsSnapshots)
+        name = try Self.begin(connection, engine, states.exportsSnapshots)
         // That was the time for its beginning; it is read for longer.
         connection.deadline = nil
       } catch {
@@ -68,21 +68,24 @@
 
     private static func begin(
       _ connection: PostgreSQLConnection,
-      schema: String,
+      _ engine: PostgreSQLStore.Engine,
       _ exportsSnapshot: Bool
     ) throws -> String? {
+      let schema = engine.connections.address.schema
       // The first query takes the snapshot.
       let query = """
-        SELECT set_config('search_path', $1::text, true), \
+        SELECT uuid, set_config('search_path', $1::text, true), \
         set_config('idle_in_transaction_session_timeout', '0', true)\
-        \(exportsSnapshot ? ", pg_export_snapshot()" : "")
+        \(exportsSnapshot ? ", pg_export_snapshot()" : "") \
+        FROM \(engine.connections.name(of: PostgreSQLSystemTables.metadata))
         """
       let results = try connection.run([
         PostgreSQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
         PostgreSQLStatement(query, [.text(PostgreSQLConnection.identifier(schema))]),
         PostgreSQLStatement("SAVEPOINT \(savepoint)"),
       ])
-      return exportsSnapshot ? results[1].text(0, 2) : nil
+      try engine.guardian.checkIdentity(results[1])
+      return exportsSnapshot ? results[1].text(0, 3) : nil
     }
 
     // MARK: - Reading

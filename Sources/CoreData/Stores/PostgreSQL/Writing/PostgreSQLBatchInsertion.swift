@@ -61,7 +61,7 @@
         return values
       }
       try PostgreSQLBulkInsertion(table.name, columns, session.engine.connections.capabilities)
-        .run(values, on: session.connection)
+        .run(values, on: session.connection, session.longValues)
       let keys = first..<first + Int64(rows.count)
       for key in keys {
         session.references.count(key, entity.number, isWanted: insertion.wantsReferences, in: &outcome)
@@ -94,11 +94,11 @@
       var columns = PostgreSQLRowColumns(entity, slots: slots, references: session.references)
       for row in rows { try columns.append(row.row) }
       let keys = first..<first + Int64(rows.count)
-      let result = try session.connection.run(
-        try statements.insertion(entity, columns, resolving: resolution, of: constraints),
-        [PostgreSQLArray(integers: keys).value, .integer(entity.number)] + columns.values,
-        isCached: true
-      )
+      let sql = try statements.insertion(entity, columns, resolving: resolution, of: constraints)
+      let values = [PostgreSQLArray(integers: keys).value, .integer(entity.number)] + columns.values
+      let result = try session.longValues.writing(columns.longColumns, of: entity.table.name) {
+        try session.connection.run(sql, values, isCached: true)
+      }
       var kept: Set<Int64> = []
       var inserted: [Int64] = []
       for row in 0..<result.rowCount {

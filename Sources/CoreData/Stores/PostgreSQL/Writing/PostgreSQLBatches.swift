@@ -101,7 +101,11 @@
         return try reporting { try inMemory.run() }
       }
       var outcome = BatchOutcome()
-      let result = try reporting { try session.connection.run(statement) }
+      let result = try reporting {
+        try session.longValues.writing(columns, of: plan.entity.table.name) {
+          try session.connection.run(statement)
+        }
+      }
       guard returnsKeys else { return BatchOutcome(count: result.changedCount) }
       var changed: [Int64: [Int64]] = [:]
       for row in 0..<result.rowCount {

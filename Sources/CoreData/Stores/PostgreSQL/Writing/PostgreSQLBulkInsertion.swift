@@ -24,7 +24,22 @@
     }
 
     /// Inserts rows, each of which has a value for each column.
-    func run(_ rows: some Sequence<[SQLValue]>, on connection: PostgreSQLConnection) throws {
+    ///
+    /// - Parameter longValues: replaces indexes that the values are too long for.
+    func run(
+      _ rows: [[SQLValue]],
+      on connection: PostgreSQLConnection,
+      _ longValues: PostgreSQLLongValues
+    ) throws {
+      let long = columns.indices.filter { index in
+        ["text", "bytea"].contains(columns[index].type)
+          && rows.contains { PostgreSQLLongValues.isLong($0[index]) }
+      }
+      try longValues.writing(long.map { columns[$0].name }, of: table) { try run(rows, on: connection) }
+    }
+
+    /// Inserts rows whose values no index is too short for.
+    func run(_ rows: [[SQLValue]], on connection: PostgreSQLConnection) throws {
       let names = columns.map { dialect.identifier($0.name) }.joined(separator: ", ")
       if usesCopy {
         var data = PostgreSQLCopyData(table, columns)

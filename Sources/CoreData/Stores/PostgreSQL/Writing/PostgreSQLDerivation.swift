@@ -19,6 +19,7 @@
     private let schema: SQLSchema
     private let statements: SQLRowStatements
     private let connection: PostgreSQLConnection
+    private let longValues: PostgreSQLLongValues
     private let dialect: PostgreSQLDialect
     private let rules: [Rule]
     /// The keys of rows whose value of a rule is to be computed, by the rule's number.
@@ -26,11 +27,16 @@
     /// The keys of destinations whose value is to be copied into what leads to them.
     private var destinations: [Int: Set<Int64>] = [:]
 
-    init(_ engine: PostgreSQLStore.Engine, _ connection: PostgreSQLConnection) {
+    init(
+      _ engine: PostgreSQLStore.Engine,
+      _ connection: PostgreSQLConnection,
+      _ longValues: PostgreSQLLongValues
+    ) {
       schema = engine.schema
       statements = engine.statements
       dialect = engine.dialect
       self.connection = connection
+      self.longValues = longValues
       rules = engine.derivationRules
     }
 
@@ -199,7 +205,7 @@
       for (number, rule) in rules.enumerated() {
         if let keys = keys[number] {
           if !dialect.folds, let text = text(of: rule) {
-            try text.update(keys, connection)
+            try longValues.deriving(rule.column, of: text.table.name) { try text.update(keys, connection) }
             continue
           }
           try update(
@@ -225,12 +231,14 @@
       let table = rule.entity.table
       let numbers = rule.entity.familyNumbers.map(String.init).joined(separator: ", ")
       let isTime = if case .now = rule.derivation { true } else { false }
-      try connection.run(
-        "UPDATE \(name(table.name)) AS t SET \(name(rule.column)) = \(value) "
-          + "WHERE \(condition) AND t.\(name(table.entityColumn)) IN (\(numbers))",
-        [PostgreSQLArray(integers: keys.sorted()).value] + (isTime ? [now].compactMap(\.self) : []),
-        isCached: true
-      )
+      try longValues.deriving(rule.column, of: table.name) {
+        try connection.run(
+          "UPDATE \(name(table.name)) AS t SET \(name(rule.column)) = \(value) "
+            + "WHERE \(condition) AND t.\(name(table.entityColumn)) IN (\(numbers))",
+          [PostgreSQLArray(integers: keys.sorted()).value] + (isTime ? [now].compactMap(\.self) : []),
+          isCached: true
+        )
+      }
     }
 
     private func text(of rule: Rule) -> SQLTextDerivation? {

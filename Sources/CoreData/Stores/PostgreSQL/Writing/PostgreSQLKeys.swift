@@ -38,7 +38,10 @@
         if let key { return key }
         let last = try connections.runAlone(
           SQLStatement(
-            sql: "UPDATE perennial_keys SET last = last + $1 WHERE z_ent = $2 RETURNING last",
+            sql: """
+              UPDATE \(connections.name(of: PostgreSQLSystemTables.keys)) SET last = last + $1 \
+              WHERE z_ent = $2 RETURNING last
+              """,
             bindings: [.integer(wanted), .integer(root.number)]
           )
         )

@@ -11,6 +11,8 @@
     private(set) var arrays: [PostgreSQLArray]
     /// The number of the rows.
     private(set) var count = 0
+    /// The columns with a value that may be too long for an index.
+    private(set) var longColumns: Set<String> = []
     /// The names of the columns, in the order of the arrays.
     var names: [String] { encoder.names }
 
@@ -27,7 +29,10 @@
     mutating func append(_ row: Row) throws {
       // The closure must not take the encoder out of what it changes.
       let encoder = encoder
-      try encoder.forEachValue(of: row) { arrays[$0].append($1) }
+      try encoder.forEachValue(of: row) { column, value in
+        arrays[column].append(value)
+        if PostgreSQLLongValues.isLong(value) { longColumns.insert(encoder.names[column]) }
+      }
       count += 1
     }
   }

@@ -64,7 +64,9 @@
           try session.history?.insertions(of: writtenKeys, group.entity)
           return
         }
-        let kept = try run(try statements.insertion(group.entity, columns), values)
+        let kept = try session.longValues.writing(columns.longColumns, of: group.entity.table.name) {
+          try run(try statements.insertion(group.entity, columns), values)
+        }
         try session.derivation.didInsert(Array(kept), of: group.entity)
         try session.history?.insertions(of: writtenKeys.filter(kept.contains), group.entity)
         if kept.count == written.count { return }
@@ -82,7 +84,9 @@
     ) throws {
       do {
         let sql = statements.plainInsertion(entity, columns)
-        let result = try session.connection.run(sql, values, isCached: true)
+        let result = try session.longValues.writing(columns.longColumns, of: entity.table.name) {
+          try session.connection.run(sql, values, isCached: true)
+        }
         if result.changedCount != columns.count { throw Self.unwritten(entity) }
       } catch let error as PostgreSQLError where error.isUniqueViolation {
         throw Self.unwritten(entity)
@@ -129,10 +133,10 @@
       }
       let changed = Set(columns.names)
       try session.derivation.willChange(keys, of: group.entity, columns: changed)
-      let kept = try run(
-        statements.update(group.entity, columns),
-        [PostgreSQLArray(integers: keys).value, PostgreSQLArray(integers: versions).value] + columns.values
-      )
+      let values = [PostgreSQLArray(integers: keys).value, PostgreSQLArray(integers: versions).value] + columns.values
+      let kept = try session.longValues.writing(columns.longColumns, of: group.entity.table.name) {
+        try run(statements.update(group.entity, columns), values)
+      }
       try session.derivation.didUpdate(Array(kept), of: group.entity, columns: changed)
       try tellHistory(of: written.filter { kept.contains(group[$0].reference.key) }, group)
       for index in written where !kept.contains(group[index].reference.key) { try addConflict(group[index]) }

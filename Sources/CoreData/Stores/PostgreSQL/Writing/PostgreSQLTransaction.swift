@@ -193,12 +193,16 @@
     /// transaction: the save then finds what they have written, and goes on with it.
     func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
       try naming("The save failed") {
-        try writableEngine().connections.repeating {
+        // What the work has saved in other stores of the coordinator is saved, and must not be saved twice.
+        let hasOthers = (persistentStoreCoordinator?.persistentStores.count ?? 1) > 1
+        var isSavedElsewhere = false
+        return try writableEngine().connections.repeating(canRepeat: { !isSavedElsewhere }) {
           let (outcome, transaction) = try begun(locksConflicts: true) {
             transaction -> (CommitOutcome, PostgreSQLTransaction) in
             do {
               let outcome = try work(transaction)
               if case .saved(_, let numbers) = outcome {
+                isSavedElsewhere = hasOthers
                 transaction.log.add(TransactionSave(references: SavedReferences(), history: numbers))
               }
               return (outcome, transaction)

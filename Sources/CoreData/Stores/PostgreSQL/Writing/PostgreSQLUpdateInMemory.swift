@@ -51,11 +51,10 @@
         versions.append(.integer(row.version))
       }
       let keys = rows.map(\.key)
-      try session.connection.run(
-        PostgreSQLRowStatements().update(entity, columns),
-        [PostgreSQLArray(integers: keys).value, versions.value] + columns.values,
-        isCached: true
-      )
+      let values = [PostgreSQLArray(integers: keys).value, versions.value] + columns.values
+      _ = try session.longValues.writing(columns.longColumns, of: entity.table.name) {
+        try session.connection.run(PostgreSQLRowStatements().update(entity, columns), values, isCached: true)
+      }
       try session.derivation.didUpdate(keys, of: entity, columns: Set(columns.names))
       if let history = session.history {
         let columns = history.columns(entity, slots: slots)

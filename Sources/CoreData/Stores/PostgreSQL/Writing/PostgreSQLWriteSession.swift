@@ -10,6 +10,7 @@
     /// The references of objects that are saved with others.
     let references: SQLReferences
     let derivation: PostgreSQLDerivation
+    let longValues: PostgreSQLLongValues
     /// The transaction of the history that changes are written into; `nil` when the store keeps none.
     let history: PostgreSQLHistoryWriter?
     private let unnumberedHistory: PostgreSQLUnnumberedHistory?
@@ -28,7 +29,8 @@
       self.connection = connection
       references = SQLReferences(schema: engine.schema, store: store.index)
       self.unnumberedHistory = unnumberedHistory
-      derivation = PostgreSQLDerivation(engine, connection)
+      longValues = PostgreSQLLongValues(engine, connection)
+      derivation = PostgreSQLDerivation(engine, connection, longValues)
       history =
         engine.tracksHistory ? PostgreSQLHistoryWriter(engine.history, connection, origin: origin) : nil
     }
@@ -83,8 +85,11 @@
     }
   }
 
-  /// Notices that another program has migrated a store while it is open.
+  /// Notices that another program has migrated or replaced a store while it is open, and keeps out who would while a
+  /// transaction writes.
   struct PostgreSQLSchemaGuard: Sendable {
+    /// The identity of the store, when it was opened.
+    let identifier: String
     /// The number that each migration counts up, when the store was opened.
     let modelNumber: Int64
     /// The number of the history's last transaction, when the store was opened without continuing it; `nil` where it
@@ -93,26 +98,49 @@
     /// The URL of the store.
     let store: URL
 
-    /// The first statement of a transaction that writes: the number of the transaction, what is checked, and
-    /// the time at which it began. It keeps migrations out until the transaction ends.
+    /// What others hold who change the tables of the store.
+    let lock: PostgreSQLStoreLock
+
+    /// The first statement of a transaction that writes, which keeps migrations out until the transaction ends; none
+    /// where the question does so.
     ///
-    /// - Parameter tellsTransaction: false where nobody looks for transactions by their numbers.
-    func statement(tellsTransaction: Bool) -> SQLStatement {
+    /// It is a statement of its own, because one that waits for the lock would read what was there before the wait.
+    func locking(_ capabilities: PostgreSQLCapabilities) -> [PostgreSQLStatement] {
+      lock.shared(capabilities).map { [$0] } ?? []
+    }
+
+    /// Asks for the number of the transaction, what is checked, and the time at which the transaction began.
+    func question(_ capabilities: PostgreSQLCapabilities) -> PostgreSQLStatement {
+      let tellsTransaction = capabilities[.transactionStatus]
       let number = tellsTransaction ? "pg_current_xact_id()::text" : "NULL::text"
       let time = tellsTransaction ? "extract(epoch FROM now())::text" : "NULL::text"
-      return SQLStatement(
-        sql: """
-          SELECT \(number), model_number, \(time), (SELECT last_transaction FROM perennial_clock) \
-          FROM perennial_metadata FOR KEY SHARE
-          """
+      return PostgreSQLStatement(
+        """
+        SELECT \(number), model_number, \(time), (SELECT last_transaction FROM perennial_clock), uuid, \
+        pg_backend_pid() FROM perennial_metadata\(lock.rowLock(capabilities))
+        """,
+        isCached: true
       )
     }
 
-    /// - Parameter result: what the statement has answered.
-    /// - Throws: an error with the remedy, when the store is not what it was when it was opened.
-    func check(_ result: PostgreSQLResult) throws {
-      guard result.rowCount > 0, result.integer(0, 1) == modelNumber else {
+    /// - Parameters:
+    ///   - result: the answer to the question.
+    ///   - connection: the connection of the transaction.
+    /// - Throws: an error with the remedy, when the store is not what it was when it was opened, or the session is
+    ///   not that of the connection.
+    func check(_ result: PostgreSQLResult, on connection: PostgreSQLConnection) throws {
+      guard result.rowCount > 0, result.integer(0, 1) == modelNumber, result.text(0, 4) == identifier else {
         throw failure("nothing was saved")
+      }
+      if connection.enclosure == nil, result.integer(0, 5) != Int64(connection.processID) {
+        throw StoreFailure.error(
+          NSPersistentStoreSaveError,
+          """
+          \(store.absoluteString): another session of the server has got the transaction than that of the connection; \
+          nothing was saved. \(PostgreSQLFailure.poolerRemedy)
+          """,
+          file: store
+        )
       }
       guard let lastTransaction, let number = result.integer(0, 3), number > lastTransaction else { return }
       throw StoreFailure.error(
@@ -125,18 +153,32 @@
       )
     }
 
+    /// Asks, in a transaction that reads, which store it is.
+    var identityQuestion: PostgreSQLStatement {
+      PostgreSQLStatement("SELECT uuid FROM perennial_metadata", isCached: true)
+    }
+
+    /// - Parameter result: the answer to ``identityQuestion``.
+    /// - Throws: an error with the remedy, when another store is there.
+    func checkIdentity(_ result: PostgreSQLResult) throws {
+      guard result.rowCount > 0, result.text(0, 0) == identifier else {
+        throw failure("what was asked for cannot be read any more")
+      }
+    }
+
     /// The error of a program that cannot read what it asks for, where the store is not what it was when it was
     /// opened; `nil` where it is, or where nobody can say.
     func explanation(of error: PostgreSQLError, _ connections: PostgreSQLConnections) -> (any Error)? {
-      let current: Int64?
+      var isSame = false
       do {
-        let found = try connections.runAlone(SQLStatement(sql: "SELECT model_number FROM perennial_metadata"))
-        current = found.rowCount > 0 ? found.integer(0, 0) : nil
+        let metadata = connections.name(of: PostgreSQLSystemTables.metadata)
+        let found = try connections.runAlone(SQLStatement(sql: "SELECT model_number, uuid FROM \(metadata)"))
+        isSame =
+          found.rowCount > 0 && found.integer(0, 0) == modelNumber && found.text(0, 1) == identifier
       } catch {
         guard (error as? PostgreSQLError)?.isOfSchema == true else { return nil }
-        current = nil
       }
-      return current == modelNumber ? nil : failure("what was asked for cannot be read any more", error)
+      return isSame ? nil : failure("what was asked for cannot be read any more", error)
     }
 
     private func failure(_ consequence: String, _ cause: PostgreSQLError? = nil) -> any Error {

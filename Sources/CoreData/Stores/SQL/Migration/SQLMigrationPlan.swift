@@ -8,7 +8,24 @@ struct SQLMigrationPlan {
     case require(SQLStatement, SQLMigrationRequirement)
   }
 
+  /// An index, to be built by itself.
+  struct Index {
+    let name: String
+    let table: String
+    /// What stands between its parentheses.
+    let elements: String
+    var isUnique = false
+
+    /// The statement that builds it, in a transaction.
+    func creation(_ dialect: any SQLDialect) -> String {
+      "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(dialect.identifier(name)) "
+        + "ON \(dialect.identifier(table)) (\(elements))"
+    }
+  }
+
   var steps: [Step] = []
+  /// The indexes that only make queries faster, to be built after the steps, where the dialect builds them apart.
+  var indexes: [Index] = []
   /// Queries of the values of columns that go away and may name files, to be asked before the
   /// steps.
   var lostFiles: [SQLStatement] = []

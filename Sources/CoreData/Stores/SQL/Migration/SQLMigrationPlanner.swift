@@ -96,7 +96,11 @@ struct SQLMigrationPlanner {
   private func isReplaced(_ table: String) -> Bool { replaced.contains(table.uppercased()) }
 
   private mutating func createTables() {
+    // Tables that are renamed come first: a new one, or the index of its key, may get the former name.
     for table in tables {
+      if let alteration = table.renaming { begin(alteration, of: table.table) }
+    }
+    for table in tables where table.renaming == nil {
       switch table.way {
       case .create, .rebuild: plan.run(SQLSchema.creation(of: table.table, dialect))
       case .extend(let columns): add(columns, to: table.table)
@@ -165,7 +169,13 @@ extension SQLMigrationPlanner {
     let unchanged = Set(
       database.indexes.filter { isOurs($0.table) && isUnchanged($0) }.map { $0.name.uppercased() }
     )
-    for index in wantedIndexes where !unchanged.contains(index.name.uppercased()) { plan.run(index.sql) }
+    for index in wantedIndexes where !unchanged.contains(index.name.uppercased()) {
+      if let apart = index.apart, dialect.buildsIndexesApart {
+        plan.indexes.append(apart)
+      } else {
+        plan.run(index.sql)
+      }
+    }
     for trigger in try dialect.triggers(of: map.new) { plan.run(trigger) }
   }
 
@@ -180,10 +190,20 @@ extension SQLMigrationPlanner {
       && wantedIndexes.contains { $0.name == index.name && $0.sql == index.sql }
   }
 
-  private var wantedIndexes: [(name: String, sql: String)] {
-    map.new.indexes.map { ($0.name, SQLSchema.creation(of: $0, dialect)) }
-      + map.new.joinTables.map { join in
-        (join.index, SQLSchema.indexCreation(of: join, dialect))
-      }
+  /// An index with its statement, and how it is built apart from the steps; unique ones are not.
+  private typealias WantedIndex = (name: String, sql: String, apart: SQLMigrationPlan.Index?)
+
+  private var wantedIndexes: [WantedIndex] {
+    let ofEntities = map.new.indexes.filter { dialect.canBuild($0) }.map { index -> WantedIndex in
+      let elements = SQLSchema.elements(of: index, dialect)
+      let apart = SQLMigrationPlan.Index(name: index.name, table: index.table, elements: elements)
+      return (index.name, SQLSchema.creation(of: index, dialect), index.isUnique ? nil : apart)
+    }
+    let ofJoins = map.new.joinTables.map { join -> WantedIndex in
+      let elements = SQLSchema.indexElements(of: join, dialect)
+      let apart = SQLMigrationPlan.Index(name: join.index, table: join.name, elements: elements)
+      return (join.index, SQLSchema.indexCreation(of: join, dialect), apart)
+    }
+    return ofEntities + ofJoins
   }
 }

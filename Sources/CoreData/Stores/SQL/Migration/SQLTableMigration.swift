@@ -24,6 +24,12 @@ struct SQLTableMigration {
     }
   }
 
+  /// The alteration that gives the older table another name; `nil` where it keeps its name, or is not kept.
+  var renaming: SQLTableAlteration? {
+    guard case .alter(let alteration) = way, alteration.formerName != table.name else { return nil }
+    return alteration
+  }
+
   /// True when rows have no value yet in a column of the new table.
   func isNew(_ column: String) -> Bool {
     switch way {

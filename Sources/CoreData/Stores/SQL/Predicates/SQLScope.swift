@@ -76,9 +76,9 @@ final class SQLScope {
       let joinAlias = aliases.next()
       column = SQLColumnReference(alias: joinAlias, name: join.source)
       leading = { [alias] writer in
-        writer.write(name: join.table.name)
+        writer.write(table: join.table.name)
         writer.write(" \(joinAlias) JOIN ")
-        writer.write(name: join.destinationTable.name)
+        writer.write(table: join.destinationTable.name)
         writer.write(" \(alias) ON ")
         writer.write(column: SQLColumnReference(alias: alias, name: join.destinationTable.primaryKey))
         writer.write(" = ")
@@ -137,7 +137,7 @@ final class SQLScope {
     if let leading {
       try leading(&writer)
     } else {
-      writer.write(name: entity.table.name)
+      writer.write(table: entity.table.name)
       writer.write(" \(alias)")
     }
     for join in joins { try join(&writer) }
@@ -152,7 +152,7 @@ final class SQLScope {
     to writer: inout SQLWriter
   ) {
     writer.write(" \(word) ")
-    writer.write(name: table)
+    writer.write(table: table)
     writer.write(" \(alias) ON ")
     writer.write(column: SQLColumnReference(alias: alias, name: column))
     writer.write(" = ")

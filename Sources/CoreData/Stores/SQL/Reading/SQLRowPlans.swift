@@ -90,7 +90,7 @@ final class SQLRowPlans: @unchecked Sendable {
     return Lookup(
       plan: plan,
       text: SQLText(
-        "SELECT \(columns) FROM \(dialect.identifier(table.name)) "
+        "SELECT \(columns) FROM \(dialect.table(table.name)) "
           + "WHERE \(dialect.identifier(table.primaryKey)) = \(dialect.placeholder(1))"
       )
     )

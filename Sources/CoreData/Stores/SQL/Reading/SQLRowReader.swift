@@ -208,7 +208,7 @@ struct SQLRowReader<Source: SQLResultRow> {
     return StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
       """
-      \(context.file.path): the row \(key) of \(table) says that it is of the entity number \(number), which is none \
+      \(context.file.storeName): the row \(key) of \(table) says that it is of the entity number \(number), which is none \
       of those asked for; the store was edited by something else.
       """,
       file: context.file
@@ -228,14 +228,14 @@ struct SQLRowReader<Source: SQLResultRow> {
       // The words of the cause are in it; as an underlying error they would be told twice.
       return StoreFailure.error(
         (error as NSError).code,
-        "\(context.file.path): \(property.modelPath) (\(place)): \(error.localizedDescription)",
+        "\(context.file.storeName): \(property.modelPath) (\(place)): \(error.localizedDescription)",
         file: context.file
       )
     }
     return StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
       """
-      \(context.file.path): \(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key) holds \
+      \(context.file.storeName): \(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key) holds \
       \(cell.typeName), which is no value of \(property.modelPath): \(error.localizedDescription)
       """,
       file: context.file,

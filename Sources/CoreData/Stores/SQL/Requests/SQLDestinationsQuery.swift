@@ -65,12 +65,12 @@ struct SQLDestinationsQuery {
     writer.write(" FROM ")
     switch relationship {
     case .foreignKey(let foreignKey):
-      writer.write(name: foreignKey.table.name)
+      writer.write(table: foreignKey.table.name)
       writer.write(" t0 WHERE ")
     case .join(let join):
-      writer.write(name: join.table.name)
+      writer.write(table: join.table.name)
       writer.write(" t1 JOIN ")
-      writer.write(name: join.destinationTable.name)
+      writer.write(table: join.destinationTable.name)
       writer.write(" t0 ON ")
       writer.write(column: key)
       writer.write(" = ")

@@ -1,3 +1,5 @@
+import Predicates
+
 /// Finds the indexes that Apple's framework makes for a model's tables, in its order.
 struct SQLIndexBuilder {
   private let names: any SQLNames
@@ -106,7 +108,25 @@ struct SQLIndexBuilder {
         elements: [SQLIndex.Element(column: column)]
       )
     }
-    return marked + named
+    return marked + named + foldedIndexes(of: entity)
+  }
+
+  private func foldedIndexes(of entity: SQLEntity) -> [SQLIndex] {
+    entity.entity.ownProperties.compactMap { property in
+      guard let attribute = property as? NSAttributeDescription,
+        let folding = SQLFoldedIndex.options(of: attribute), let column = attributeColumn(attribute),
+        let name = names.foldedIndex(
+          entity: entity.entity.name ?? "",
+          property: attribute.name,
+          letters: folding.letters
+        )
+      else { return nil }
+      return SQLIndex(
+        name: name,
+        table: entity.table.name,
+        elements: [SQLIndex.Element(column: column, folding: folding)]
+      )
+    }
   }
 
   private func compoundIndexes(of entity: SQLEntity) -> [SQLIndex] {
@@ -202,7 +222,7 @@ extension SQLIndex {
   fileprivate func isEqual(_ other: SQLIndex) -> Bool {
     table == other.table && isUnique == other.isUnique
       && elements.elementsEqual(other.elements) {
-        $0.column == $1.column && $0.isAscending == $1.isAscending
+        $0.column == $1.column && $0.isAscending == $1.isAscending && $0.folding == $1.folding
       }
   }
 }

@@ -22,6 +22,13 @@ protocol SQLNames: Sendable {
   /// order.
   var keepsEntityNumbers: Bool { get }
 
+  /// The columns that the database itself gives every table, whose names no property's column may have.
+  var systemColumns: [String] { get }
+
+  /// The index that the database makes for the key of a table, where its name could be that of another
+  /// table or index; `nil` where the name is in no one's way.
+  func keyIndex(ofTable table: String) -> String?
+
   /// The table of a root entity and of all entities under it.
   func table(_ entity: String) -> String
 
@@ -59,6 +66,11 @@ protocol SQLNames: Sendable {
   /// An index that an entity of the model has by a name.
   func fetchIndex(entity: String, name: String) -> String
 
+  /// The index over the folded form of an attribute's texts; `nil` where the store has no such indexes.
+  ///
+  /// - Parameter letters: what is folded away, such as `cd`.
+  func foldedIndex(entity: String, property: String, letters: String) -> String?
+
   /// An index that older models have without a name.
   func compoundIndex(table: String, columns: [String]) -> String
 
@@ -70,6 +82,12 @@ extension SQLNames {
   var systemTables: Set<String>? { nil }
 
   var keepsEntityNumbers: Bool { false }
+
+  var systemColumns: [String] { [] }
+
+  func keyIndex(ofTable table: String) -> String? { nil }
+
+  func foldedIndex(entity: String, property: String, letters: String) -> String? { nil }
 }
 
 /// A relationship as names are made of it.

@@ -1,3 +1,5 @@
+import Predicates
+
 extension SQLSchema {
   /// The statements that make the tables, indexes and triggers of a new store, in the order of
   /// Apple's framework.
@@ -9,7 +11,8 @@ extension SQLSchema {
       [Self.creation(of: table, dialect)] + joins(of: table).map { Self.creation(of: $0, dialect) }
     }
     let indexes = self.tables.flatMap { table in
-      self.indexes.filter { $0.table == table.name }.map { Self.creation(of: $0, dialect) }
+      self.indexes.filter { $0.table == table.name && dialect.canBuild($0) }
+        .map { Self.creation(of: $0, dialect) }
         + joins(of: table).map { Self.indexCreation(of: $0, dialect) }
     }
     return tables + indexes + (try dialect.triggers(of: self))
@@ -40,17 +43,28 @@ extension SQLSchema {
   }
 
   static func creation(of index: SQLIndex, _ dialect: any SQLDialect) -> String {
-    let elements = index.elements.map { element in
-      index.hasCollation
+    "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(dialect.identifier(index.name)) "
+      + "ON \(dialect.identifier(index.table)) (\(elements(of: index, dialect)))"
+  }
+
+  /// What stands between the parentheses of an index.
+  static func elements(of index: SQLIndex, _ dialect: any SQLDialect) -> String {
+    let elements = index.elements.map { element -> String in
+      if !element.folding.isEmpty { return dialect.foldedIndexElement(element.column, element.folding) }
+      return index.hasCollation
         ? dialect.indexElement(element.column, isAscending: element.isAscending)
         : dialect.identifier(element.column)
     }
-    return "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(dialect.identifier(index.name)) "
-      + "ON \(dialect.identifier(index.table)) (\(elements.joined(separator: ", ")))"
+    return elements.joined(separator: ", ")
   }
 
   static func indexCreation(of join: SQLJoinTable, _ dialect: any SQLDialect) -> String {
     "CREATE INDEX \(dialect.identifier(join.index)) ON \(dialect.identifier(join.name)) "
-      + "(\(dialect.identifier(join.second.name)), \(dialect.identifier(join.first.name)))"
+      + "(\(indexElements(of: join, dialect)))"
+  }
+
+  /// What stands between the parentheses of a join table's index.
+  static func indexElements(of join: SQLJoinTable, _ dialect: any SQLDialect) -> String {
+    "\(dialect.identifier(join.second.name)), \(dialect.identifier(join.first.name))"
   }
 }

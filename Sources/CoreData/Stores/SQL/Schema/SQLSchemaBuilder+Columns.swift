@@ -6,7 +6,7 @@ extension SQLSchemaBuilder {
   mutating func addColumns(to table: SQLTable) throws {
     var reserved = ColumnNames(
       table: catalog?.table(table.name),
-      reserved: [table.primaryKey, table.entityColumn, table.versionColumn]
+      reserved: [table.primaryKey, table.entityColumn, table.versionColumn] + names.systemColumns
     )
     var columns: [SQLColumn] = []
     for entity in descriptionsByRoot[ObjectIdentifier(table.root)] ?? [] {
@@ -206,7 +206,7 @@ struct ColumnNames {
   let table: SQLCatalogTable?
   private var reserved: Set<String>
 
-  /// - Parameter reserved: the columns that every table has.
+  /// - Parameter reserved: the columns that every table has, those of the database itself among them.
   init(table: SQLCatalogTable?, reserved: [String]) {
     self.table = table
     self.reserved = Set(reserved.map { $0.uppercased() })

@@ -18,14 +18,14 @@ extension SQLSchemaBuilder {
   /// Names the tables of a new schema. What an older one had keeps its names, which are therefore
   /// given first.
   func newJoins(_ all: [SQLJoinEnds]) -> [Join] {
-    var reserved = ReservedJoinNames(tables: reservedTables)
+    var reserved = ReservedJoinNames(tables: reservedTables, names: names)
     let contested = contestedNames(all)
     let kept = all.map(keptNames)
     for known in kept.compactMap(\.self) where known.isUnchanged { reserved.keep(known) }
     var joins = kept.map { known -> Join? in
       guard var known else { return nil }
       if !known.isUnchanged {
-        known.table = reserved.reserveTable(known.table)
+        known.table = reserved.reserveTable(known.table, second: known.second.text)
         reserved.keep(known)
       }
       return (ends: known.ends, table: keptTable(known, contested))
@@ -47,7 +47,7 @@ extension SQLSchemaBuilder {
       ends.isOwnInverse
       ? wanted.first[0] : reserved.reserveColumn(NumberedName(base: wanted.first[0])).text
     return SQLJoinTable(
-      name: reserved.reserveTable(NumberedName(base: wanted.tables[0])).text,
+      name: reserved.reserveTable(NumberedName(base: wanted.tables[0]), second: second).text,
       owner: ends.first.table,
       first: SQLJoinColumn(
         name: first,
@@ -232,15 +232,32 @@ extension SQLSchemaBuilder {
 private struct ReservedJoinNames {
   private var tables: Set<String> = []
   private var columns: Set<String> = []
-  /// Names that other tables have, in upper case.
+  /// Names that other tables and the indexes of their keys have, in upper case.
   private let others: Set<String>
+  private let names: any SQLNames
 
-  init(tables: Set<String>) { others = tables }
+  init(tables: Set<String>, names: any SQLNames) {
+    others = tables
+    self.names = names
+  }
 
-  mutating func reserveTable(_ name: NumberedName) -> NumberedName {
+  /// Finds a name that is free, as those of the table's indexes are then.
+  ///
+  /// - Parameter second: the second column, which the table's own index is named after.
+  mutating func reserveTable(_ name: NumberedName, second: String) -> NumberedName {
     var name = name
-    while others.contains(name.text.uppercased()) || !tables.insert(name.text).inserted { name.number += 1 }
+    while !allTaken(with: name.text, second).allSatisfy({ !others.contains($0.uppercased()) && !tables.contains($0) }) {
+      name.number += 1
+    }
+    tables.formUnion(allTaken(with: name.text, second))
     return name
+  }
+
+  /// The names that a table takes: its own, and those of its indexes where they share a space with tables' names
+  /// that are numbered.
+  private func allTaken(with table: String, _ second: String) -> [String] {
+    guard let keyIndex = names.keyIndex(ofTable: table) else { return [table] }
+    return [table, keyIndex, names.index(table: table, column: second)]
   }
 
   mutating func reserveColumn(_ name: NumberedName) -> NumberedName {

@@ -13,7 +13,8 @@ struct SQLSchemaBuilder {
   private let numbering: SQLEntityNumbering?
   /// The older join tables, whose names those of a new schema keep.
   let formerJoins: SQLFormerJoins?
-  /// The names of tables that are taken, in upper case, where they are numbered.
+  /// The names of tables, and of the indexes of their keys, that are taken, in upper case, where tables are
+  /// numbered.
   private(set) var reservedTables: Set<String>
   private(set) var numbers: [ObjectIdentifier: Int64] = [:]
   var tables: [ObjectIdentifier: SQLTable] = [:]
@@ -83,7 +84,7 @@ struct SQLSchemaBuilder {
       entities: entities,
       tables: ordered,
       reserved: names.systemTables == nil
-        ? [] : reservedTables.union(joinTables.flatMap { [$0.name, $0.index] }.map { $0.uppercased() }),
+        ? [] : reservedTables.union(joinTables.flatMap(namesTaken).map { $0.uppercased() }),
       slots: slots
     )
     let parts = SQLSchemaParts(
@@ -96,6 +97,11 @@ struct SQLSchemaBuilder {
       constraints: indexes.constraints()
     )
     return SQLSchema(model: model, parts: parts)
+  }
+
+  /// The names of a join table and its indexes.
+  private func namesTaken(by join: SQLJoinTable) -> [String] {
+    [join.name, join.index, names.keyIndex(ofTable: join.name)].compactMap(\.self)
   }
 
   func number(_ entity: NSEntityDescription) -> Int64 { numbers[ObjectIdentifier(entity)] ?? 0 }
@@ -149,7 +155,7 @@ struct SQLSchemaBuilder {
     var found: String?
     if names.systemTables != nil {
       found = freeTable(called: expected)
-      if let found { reservedTables.insert(found.uppercased()) }
+      if let found { reserve(found) }
     } else if let catalog {
       let candidates = [expected, names.table(root.renamingIdentifier ?? "")]
       found = candidates.lazy.compactMap { catalog.table($0)?.name }.first
@@ -174,6 +180,14 @@ struct SQLSchemaBuilder {
       because the names of its tables ignore case. Rename one of them.
       """
     )
+  }
+
+  /// Keeps the names of a table and of its key's index from the tables to come. The database gives the index a
+  /// number where a table before it has the name.
+  private mutating func reserve(_ table: String) {
+    reservedTables.insert(table.uppercased())
+    guard var index = names.keyIndex(ofTable: table).map({ NumberedName(base: $0) }) else { return }
+    while !reservedTables.insert(index.text.uppercased()).inserted { index.number += 1 }
   }
 
   /// A name that no other table has: in an existing database, that of a table which is there.

@@ -1,3 +1,5 @@
+import Predicates
+
 /// The table of a root entity and of all entities under it.
 final class SQLTable {
   let name: String
@@ -83,6 +85,8 @@ struct SQLIndex {
   struct Element {
     let column: String
     var isAscending = true
+    /// What is folded away of a text: the element is the folded text then.
+    var folding: TextOptions = []
   }
 
   let name: String
@@ -91,6 +95,9 @@ struct SQLIndex {
   var isUnique = false
   /// Fetches sort by the index, so that its columns are written with collation and direction.
   var hasCollation = true
+
+  /// True for an index that needs functions which fold texts.
+  var isFolded: Bool { elements.contains { !$0.folding.isEmpty } }
 }
 
 /// A uniqueness constraint of an entity.

@@ -40,7 +40,7 @@ struct SQLConstraintFailure {
     return StoreFailure.error(
       NSManagedObjectConstraintMergeError,
       """
-      \(file.path): there is another \(entity) with \(description) already; uniqueness constraints allow one. \
+      \(file.storeName): there is another \(entity) with \(description) already; uniqueness constraints allow one. \
       Change the value, or delete the other object.
       """,
       file: file,

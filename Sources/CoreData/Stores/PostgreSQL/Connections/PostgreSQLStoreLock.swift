@@ -1,0 +1,71 @@
+#if PostgreSQL
+  import Dispatch
+  import PostgreSQLDriver
+
+  /// The lock of a store in its database: transactions that write share it, and a migration has it alone.
+  ///
+  /// It is an advisory lock of the transaction, of which no row keeps anything. A lock of the row of
+  /// `perennial_metadata` that many transactions share would be a multixact for each of them, of which a database has
+  /// a bounded number: PostgreSQL's documentation of multixacts and wraparound.
+  ///
+  /// The number of the lock is made of the schema, which identifies a store in its database also while another store
+  /// takes its place. Migrations by earlier versions of the library took an exclusive lock of the same number, so that
+  /// they and saves keep each other out. Saves by earlier versions lock the row, as migrations by all versions do.
+  struct PostgreSQLStoreLock: Sendable {
+    private let name: String
+
+    init(_ address: PostgreSQLAddress) { name = "perennial \(address.schema)" }
+
+    /// The statement by which a transaction shares the lock; `nil` where the server has no such locks.
+    func shared(_ capabilities: PostgreSQLCapabilities) -> PostgreSQLStatement? {
+      capabilities[.advisoryLocks] ? statement("pg_advisory_xact_lock_shared") : nil
+    }
+
+    /// The time, in milliseconds, for which a transaction waits to have the lock alone. Saves that begin meanwhile
+    /// wait for it, also where it waits for one that takes long.
+    private static let wait = 500
+    /// The pause until it waits again, in which saves begin.
+    private static let pause = Duration.milliseconds(500)
+
+    /// Has a transaction have the lock alone until it ends; without effect where the server has no such locks.
+    ///
+    /// - Parameter limit: the moment until which it waits for those who share the lock.
+    /// - Throws: the error of a lock timeout when they have not ended by then.
+    func takeAlone(
+      _ connection: PostgreSQLConnection,
+      _ capabilities: PostgreSQLCapabilities,
+      until limit: ContinuousClock.Instant
+    ) throws {
+      guard capabilities[.advisoryLocks] else { return }
+      while true {
+        let left = (limit - .now) / Duration.milliseconds(1)
+        do {
+          _ = try connection.run([
+            PostgreSQLStatement("SAVEPOINT waiting"),
+            PostgreSQLStatement("SET LOCAL lock_timeout TO \(max(1, min(Self.wait, Int(left))))"),
+            statement("pg_advisory_xact_lock"),
+            PostgreSQLStatement("RELEASE SAVEPOINT waiting"),
+          ])
+          return
+        } catch let error as PostgreSQLError where error.isLockTimeout && limit > .now {
+          _ = try connection.run([
+            PostgreSQLStatement("ROLLBACK TO SAVEPOINT waiting"),
+            PostgreSQLStatement("RELEASE SAVEPOINT waiting"),
+          ])
+        }
+        let next = min(limit, .now + Self.pause)
+        ContextThreads.whileWaiting { _ = DispatchSemaphore(value: 0).wait(timeout: next.dispatchTime) }
+      }
+    }
+
+    /// The end of a query of the metadata in a transaction that writes: a lock of the row where the server has no
+    /// other locks.
+    func rowLock(_ capabilities: PostgreSQLCapabilities) -> String {
+      capabilities[.advisoryLocks] ? "" : " FOR KEY SHARE"
+    }
+
+    private func statement(_ function: String) -> PostgreSQLStatement {
+      PostgreSQLStatement("SELECT \(function)(hashtextextended($1, 0))", [.text(name)], isCached: true)
+    }
+  }
+#endif

@@ -1,0 +1,136 @@
+#if PostgreSQL
+  import Foundation
+  import Logging
+  import PostgreSQLDriver
+
+  /// The indexes of a schema.
+  enum PostgreSQLIndexes {
+    /// The names of the indexes that there are: false for one whose building was broken off, which the server keeps up to
+    /// date and does not use.
+    static func present(in schema: String, _ connection: PostgreSQLConnection) throws -> [String: Bool] {
+      let rows = try connection.run(
+        """
+        SELECT c.relname::text, i.indisvalid FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
+        JOIN pg_index i ON i.indexrelid = c.oid WHERE n.nspname = $1
+        """,
+        [.text(schema)]
+      )
+      var present: [String: Bool] = [:]
+      for row in 0..<rows.rowCount {
+        if let name = rows.text(row, 0) { present[name] = rows.integer(row, 1) == 1 }
+      }
+      return present
+    }
+  }
+
+  /// Builds the indexes of a migrated store that only make queries faster: those of small tables in the migration's
+  /// transaction, the others after it, while programs read and write.
+  struct PostgreSQLIndexBuilding {
+    let store: URL
+    let schema: String
+    /// The greatest number of rows whose indexes are built in the transaction.
+    let mostRows: Int
+    private let dialect = PostgreSQLDialect()
+
+    init(store: URL, schema: String, mostRows: Int) {
+      self.store = store
+      self.schema = schema
+      self.mostRows = mostRows
+    }
+
+    /// An index that is built after the transaction.
+    struct Later {
+      let name: String
+      /// The statement that builds it.
+      let creation: String
+      /// The statement that builds the index that takes its place where a value is too long for it; `nil` where no
+      /// value can be.
+      let replacement: String?
+    }
+
+    /// - Parameter longValues: that of the new schema.
+    /// - Returns: the indexes that are to be built after the transaction.
+    func buildSmall(
+      _ indexes: [SQLMigrationPlan.Index],
+      _ connection: PostgreSQLConnection,
+      _ longValues: PostgreSQLLongValues,
+      _ log: MigrationLog
+    ) throws -> [Later] {
+      var large: [Later] = []
+      for index in indexes {
+        if try isLarge(index.table, connection) {
+          large.append(
+            Later(
+              name: index.name,
+              creation: Self.concurrentCreation(of: index, in: schema, dialect),
+              replacement: longValues.concurrentReplacement(ofIndex: index.name)
+            )
+          )
+        } else {
+          let sql = index.creation(dialect)
+          log.report("an index: \(sql)")
+          try longValues.creating(sql) { try connection.run(sql) }
+        }
+      }
+      return large
+    }
+
+    private func isLarge(_ table: String, _ connection: PostgreSQLConnection) throws -> Bool {
+      if mostRows == .max { return false }
+      let rows = try connection.run(
+        "SELECT count(*) FROM (SELECT FROM \(dialect.identifier(table)) LIMIT \(mostRows + 1)) AS found"
+      )
+      return rows.integer(0, 0) ?? 0 > Int64(mostRows)
+    }
+
+    /// Builds indexes by a statement each, outside of a transaction. The migration has been committed: an index that
+    /// cannot be built is logged, and `perennial check` names it.
+    func buildLarge(_ indexes: [Later], _ connections: PostgreSQLConnections) {
+      let log = MigrationLog(store)
+      for index in indexes {
+        log.report("an index, while others read and write: \(index.creation)")
+        do {
+          try connections.work.during(.write) {
+            try connections.with(connections.pool, .write) { try build(index, $0) }
+          }
+        } catch {
+          let cause = (error as? PostgreSQLError)?.message ?? error.localizedDescription
+          // Made anew each time, so that it is the program's own once that has set up its logging.
+          Logger(label: "CoreData").warning(
+            """
+            \(store.absoluteString): the store was migrated, and its index \(index.name) could not be built: \(cause) \
+            Queries are slower until it is: perennial check tells how.
+            """
+          )
+        }
+      }
+    }
+
+    /// Runs statements outside of any transaction. They wait for transactions of others for the store's timeout, which
+    /// is a setting of the connection's own session: no other one is told anything that would stay with it.
+    private func build(_ index: Later, _ connection: PostgreSQLConnection) throws {
+      guard connection.enclosure == nil else {
+        throw StoreFailure.error(NSPersistentStoreOperationError, PostgreSQLFailure.poolerRemedy, file: store)
+      }
+      do {
+        try connection.runScript(index.creation)
+      } catch let error as PostgreSQLError where error.isOfIndexSize {
+        guard let replacement = index.replacement else { throw error }
+        // What was begun is there, and no query uses it.
+        let name = "\(dialect.identifier(schema)).\(dialect.identifier(index.name))"
+        try connection.runScript("DROP INDEX CONCURRENTLY IF EXISTS \(name)")
+        try connection.runScript(replacement)
+      }
+    }
+
+    /// The statement that builds an index while others read and write, whatever the path of the connection.
+    static func concurrentCreation(
+      of index: SQLMigrationPlan.Index,
+      in schema: String,
+      _ dialect: PostgreSQLDialect
+    ) -> String {
+      "CREATE INDEX CONCURRENTLY \(dialect.identifier(index.name)) "
+        + "ON \(dialect.identifier(schema)).\(dialect.identifier(index.table)) (\(index.elements))"
+    }
+  }
+#endif

@@ -1,0 +1,79 @@
+import Foundation
+
+/// The URL of a server as messages show it: nothing of it that may be a part of a password.
+///
+/// What cannot be told apart from a password, as with `user:p@ss/word@host`, is left out as a whole.
+struct ServerURL {
+  /// The URL without secrets.
+  let shown: String
+  /// True when it has a password after the name of its user or among its parameters.
+  let hasPassword: Bool
+  /// True when each of its parts is what it seems to be.
+  let isPlain: Bool
+
+  init(_ url: String) {
+    let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+    let (rest, query) = Self.halves(of: url[start...], "?")
+    let (authority, path) = Self.halves(of: rest, "/")
+    let (first, second) = Self.halves(of: authority, "@")
+    let hosts = second ?? first
+    let (user, secret) = Self.halves(of: second == nil ? "" : first, ":")
+    let names = [path, query, secret, hosts].compactMap(\.self)
+    isPlain =
+      !url.utf8.contains(UInt8(ascii: "#")) && !names.contains { $0.utf8.contains(UInt8(ascii: "@")) }
+      && secret?.contains(":") != true && Self.areHosts(hosts)
+    guard isPlain else {
+      (shown, hasPassword) = ("\(url[..<start])…", false)
+      return
+    }
+    let parameters = query?.split(separator: "&", omittingEmptySubsequences: false).map(Parameter.init)
+    shown =
+      "\(url[..<start])\(second == nil ? "" : "\(user)@")\(hosts)" + (path.map { "/\($0)" } ?? "")
+      + (parameters.map { "?" + $0.map(\.shown).joined(separator: "&") } ?? "")
+    hasPassword = secret?.isEmpty == false || parameters?.contains(where: \.isSecret) == true
+  }
+
+  /// What is before the first of a character, and what is after it; `nil` where there is none.
+  private static func halves(of text: Substring, _ mark: Character) -> (Substring, Substring?) {
+    guard let index = text.firstIndex(of: mark) else { return (text, nil) }
+    return (text[..<index], text[text.index(after: index)...])
+  }
+
+  /// True for names or addresses with numbers as their ports.
+  private static func areHosts(_ text: Substring) -> Bool {
+    text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { host in
+      let end = host.first == "[" ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.startIndex
+      guard let end else { return false }
+      let (name, port) = halves(of: host[end...], ":")
+      let isAddress = end > host.startIndex
+      return (isAddress ? name.isEmpty : !name.contains { "[]".contains($0) })
+        && (port ?? "").allSatisfy { $0.isASCII && $0.isNumber }
+    }
+  }
+
+  /// A parameter of the query.
+  private struct Parameter {
+    let shown: String
+    let isSecret: Bool
+
+    init(_ text: Substring) {
+      let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(sides[0]).removingPercentEncoding ?? ""
+      let isKnown = Self.names.contains(name)
+      let hasValue = sides.count == 2 && !sides[1].isEmpty
+      shown = isKnown || !hasValue ? String(text) : "\(name.allSatisfy { $0.isASCII && $0.isLetter } ? name : "")=…"
+      isSecret = hasValue && ["password", "passwd"].contains { name.lowercased().contains($0) }
+    }
+
+    /// The parameters whose values are no secrets: ours, and libpq's that people use.
+    private static let names: Set = [
+      "schema", "without", "host", "hostaddr", "port", "dbname", "user", "service", "servicefile", "passfile",
+      "application_name", "fallback_application_name", "client_encoding", "options", "connect_timeout",
+      "target_session_attrs", "load_balance_hosts", "sslmode", "sslrootcert", "sslcert", "sslkey", "sslcrl",
+      "sslcrldir", "sslsni", "sslnegotiation", "sslcompression", "ssl_min_protocol_version",
+      "ssl_max_protocol_version", "channel_binding", "require_auth", "gssencmode", "krbsrvname", "gsslib",
+      "gssdelegation", "tcp_user_timeout", "keepalives", "keepalives_idle", "keepalives_interval",
+      "keepalives_count", "requirepeer", "replication", "min_protocol_version", "max_protocol_version",
+    ]
+  }
+}

@@ -1,0 +1,69 @@
+#if PostgreSQL
+  /// A statement that a connection has run, for a log.
+  package struct PostgreSQLRun {
+    package let sql: String
+    /// The values that were bound.
+    package let values: [PostgreSQLValue]
+    /// The rows that it has answered; `nil` after an error, and for a script or a COPY.
+    package let result: PostgreSQLResult?
+    /// The number of rows that it has changed; `nil` for a statement that changes none by its nature.
+    package let changedCount: Int?
+    /// The time until the answer was there. Of statements that went together, the last one has the time of all.
+    package let duration: Duration
+
+    init(
+      _ sql: String,
+      _ values: [PostgreSQLValue] = [],
+      _ result: PostgreSQLResult? = nil,
+      changedCount: Int? = nil,
+      duration: Duration
+    ) {
+      self.sql = sql
+      self.values = values
+      self.result = result
+      self.duration = duration
+      let changes = result.map { ["INSERT", "UPDATE", "DELETE", "MERGE"].contains($0.command) } ?? false
+      self.changedCount = changes ? result?.changedCount : changedCount
+    }
+  }
+
+  extension PostgreSQLConnection {
+    /// Runs a statement, and tells of it whether it fails or not.
+    func telling(
+      _ statement: PostgreSQLStatement,
+      _ run: () throws -> PostgreSQLResult
+    ) throws -> PostgreSQLResult {
+      guard let didRun else { return try run() }
+      let start = ContinuousClock.now
+      var result: PostgreSQLResult?
+      defer {
+        didRun(PostgreSQLRun(statement.sql, statement.values, result, duration: start.duration(to: .now)))
+      }
+      let answer = try run()
+      result = answer
+      return answer
+    }
+
+    /// Tells of statements that have gone together.
+    ///
+    /// - Parameter results: those before the first that has failed.
+    func tell(
+      of batch: [PostgreSQLStatement],
+      _ results: [PostgreSQLResult],
+      since start: ContinuousClock.Instant
+    ) {
+      guard let didRun else { return }
+      let told = batch.prefix(results.count + 1)
+      for (index, statement) in told.enumerated() {
+        didRun(
+          PostgreSQLRun(
+            statement.sql,
+            statement.values,
+            index < results.count ? results[index] : nil,
+            duration: index == told.count - 1 ? start.duration(to: .now) : .zero
+          )
+        )
+      }
+    }
+  }
+#endif

@@ -1,0 +1,95 @@
+#if PostgreSQL
+  import CoreData
+  import Foundation
+  import PostgreSQLDriver
+  import Testing
+
+  @testable import CoreData
+
+  @Suite(
+    "The check of a store in PostgreSQL",
+    .enabled(if: StoreKind.postgreSQLServer != nil, "PERENNIAL_POSTGRESQL has no URL of a server")
+  )
+  struct PostgreSQLCheckTests {
+    private static let entities = """
+      <entity name="Note"><attribute name="name" attributeType="String" optional="YES"/></entity>
+      """
+
+    private let store: VersionedStore
+    private let check: PostgreSQLStoreCheck
+
+    init() throws {
+      store = try VersionedStore(Self.entities, on: .postgreSQL) { context in
+        for number in 0..<20 { context.make("Note", ["name": "\(number)"]) }
+      }
+      check = try PostgreSQLStoreCheck(store: store.file, model: try VersionedStore.model(Self.entities))
+    }
+
+    /// Checks, and does something before each part but the first.
+    ///
+    /// - Returns: the findings, and the number of parts.
+    private func findings(_ between: (Int) throws -> Void) throws -> ([StoreFinding], Int) {
+      let connections = try PostgreSQLStore.connections(to: store.file, options: nil)
+      defer { connections.close() }
+      var count = 0
+      let findings = try withoutActuallyEscaping(between) { between in
+        try check.findings(connections) { part in
+          if count > 0 { try between(count) }
+          count += 1
+          try connections.read(part)
+        }
+      }
+      return (findings, count)
+    }
+
+    @Test("has a transaction for each part, so that none lasts as long as all of them")
+    func parts() throws {
+      try store.execute("UPDATE note SET z_opt = NULL WHERE z_pk = 1")
+      let (found, count) = try findings { _ in
+        // Other programs write between the parts.
+        try store.execute("UPDATE note SET name = name || '.'")
+      }
+      #expect(count > 3)
+      #expect(found.contains { $0.kind == .version })
+      #expect(try check.findings() == found)
+    }
+
+    @Test("reads all rows in each part, or ends with an error")
+    func allRows() throws {
+      let connections = try PostgreSQLStore.connections(to: store.file, options: nil)
+      defer { connections.close() }
+      var settings: [String?] = []
+      _ = try check.findings(connections) { part in
+        try connections.read { connection in
+          try part(connection)
+          settings.append(try connection.run("SELECT current_setting('row_security')").text(0, 0))
+        }
+      }
+      #expect(settings.count > 3 && settings.allSatisfy { $0 == "off" }, "\(settings)")
+    }
+
+    @Test(
+      "ends with an error when another program migrates or replaces the store meanwhile",
+      arguments: ["model_number = model_number + 1", "uuid = 'another'"]
+    )
+    func migrated(_ change: String) throws {
+      let error = try #require(throws: (any Error).self) {
+        try findings { count in
+          if count == 2 { try store.execute("UPDATE perennial_metadata SET \(change)") }
+        }
+      }
+      #expect((error as NSError).localizedDescription.contains("another program has migrated or replaced the store"))
+    }
+
+    @Test("does not take an error of the server for a value that cannot be read")
+    func failed() throws {
+      var parts = 0
+      _ = try findings { parts = $0 }
+      let last = parts
+      let error = try #require(throws: (any Error).self) {
+        try findings { if $0 == last { try store.execute("SELECT 1 FROM nothing_of_the_name") } }
+      }
+      #expect(error is PostgreSQLError)
+    }
+  }
+#endif

@@ -1,0 +1,95 @@
+#if PostgreSQL
+  import CoreData
+  import Foundation
+  import PostgreSQLDriver
+  import Testing
+
+  @testable import CoreData
+
+  @Suite(
+    "Values that are too long for an index in PostgreSQL",
+    .enabled(if: StoreKind.postgreSQLServer != nil, "PERENNIAL_POSTGRESQL names no server")
+  )
+  struct PostgreSQLLongValueTests {
+    private static let text = #"<attribute name="text" attributeType="String" optional="YES"/>"#
+    private static let name = #"<attribute name="name" attributeType="String" optional="YES"/>"#
+
+    private static func index(_ name: String, _ properties: String...) -> String {
+      let elements = properties.map {
+        #"<fetchIndexElement property="\#($0)" type="Binary" order="ascending"/>"#
+      }
+      return "<fetchIndex name=\"\(name)\">\(elements.joined())</fetchIndex>"
+    }
+
+    private static let plain = "<entity name=\"Note\">\(text)\(name)</entity>"
+    private static let indexed =
+      "<entity name=\"Note\">\(text)\(name)\(index("byText", "text"))\(index("byBoth", "name", "text"))</entity>"
+    private static let unique = """
+      <entity name="Note">\(text)\(name)<uniquenessConstraints><uniquenessConstraint><constraint value="text"/>\
+      </uniquenessConstraint></uniquenessConstraints></entity>
+      """
+
+    private func definitions(_ store: VersionedStore) throws -> [String] {
+      try PostgreSQLTables(store.file).texts(
+        """
+        SELECT regexp_replace(indexdef, '^.* USING ', '') FROM pg_indexes \
+        WHERE schemaname = current_schema() AND indexname LIKE 'note_by_%' ORDER BY indexname
+        """
+      )
+    }
+
+    private static let replacedIndexes = [
+      "btree (\"left\"(name, 250) NULLS FIRST, \"left\"(text, 250) NULLS FIRST)", "hash (text)",
+    ]
+
+    @Test("a save keeps an index for what the index can have, and makes a hash index for what it cannot")
+    func replaced() throws {
+      let store = try VersionedStore(Self.indexed, on: .postgreSQL) { context in
+        // The server makes this text much shorter.
+        context.make("Note", ["name": "a", "text": String(repeating: "a", count: 9_000)])
+      }
+      #expect(try definitions(store) == ["btree (name NULLS FIRST, text NULLS FIRST)", "btree (text NULLS FIRST)"])
+      let context = try store.open(VersionedStore.model(Self.indexed))
+      context.make("Note", ["name": "b", "text": LongText.text(1)])
+      try context.save()
+      #expect(try definitions(store) == Self.replacedIndexes)
+      let plan = try PostgreSQLTables(store.file)
+      try plan.run("SET enable_seqscan = off")
+      let lines = try plan.texts("EXPLAIN SELECT * FROM note WHERE text = 'a'").joined()
+      #expect(lines.contains("note_by_text"))
+      context.make("Note", ["name": "c", "text": LongText.text(2)])
+      try context.save()
+      #expect(try context.texts("Note") == ["a", "b", "c"])
+    }
+
+    @Test("a migration makes an index over long values that are there, and says which property a constraint is of")
+    func migrated() throws {
+      let store = try VersionedStore(Self.plain, on: .postgreSQL) { context in
+        context.make("Note", ["name": "a", "text": LongText.text(1)])
+      }
+      let refused = #expect(throws: NSError.self) { _ = try store.migrate(Self.unique, .inPostgreSQL) }
+      #expect(refused?.localizedDescription.contains("Note.text has a value that is too long") == true)
+      let context = try store.migrate(Self.indexed, .inPostgreSQL)
+      #expect(try context.texts("Note") == ["a"])
+      #expect(try definitions(store) == Self.replacedIndexes)
+    }
+
+    @Test(
+      "a value that is too long for a uniqueness constraint is refused with the property's name, and nothing is saved",
+      arguments: [3_000, 9_000]
+    )
+    func unique(_ length: Int) throws {
+      let store = try VersionedStore(Self.unique, on: .postgreSQL)
+      let context = try store.open(VersionedStore.model(Self.unique))
+      context.make("Note", ["name": "a", "text": "short"])
+      let long = context.make("Note", ["name": "b", "text": LongText.text(1, count: length)])
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == NSManagedObjectValidationError)
+      #expect(error?.localizedDescription.contains("Note.text has a value that is too long") == true)
+      #expect(try store.texts("SELECT name FROM ", "Note") == [])
+      long.setValue("other", forKey: "text")
+      try context.save()
+      #expect(try store.texts("SELECT name FROM ", "Note", " ORDER BY name") == ["a", "b"])
+    }
+  }
+#endif

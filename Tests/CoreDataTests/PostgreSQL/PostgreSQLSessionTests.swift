@@ -1,0 +1,234 @@
+#if PostgreSQL
+  import CoreData
+  import Foundation
+  import PostgreSQLDriver
+  import Testing
+
+  @testable import CoreData
+
+  @Suite(
+    "Sessions of a server that a store shares with other programs",
+    .enabled(if: StoreKind.directPostgreSQLServer != nil, "PERENNIAL_POSTGRESQL names no server")
+  )
+  struct PostgreSQLSessionTests {
+    static let parameters = ["", "preparedStatements", "sessions", "advisoryLocks"]
+
+    @Test(
+      "a store reads and writes its own tables in sessions whose search path is that of another store",
+      arguments: parameters
+    )
+    func otherPath(_ without: String) throws {
+      let own = try TagStore(without: without, options: [NSPersistentHistoryTrackingKey: true])
+      let other = try TagStore()
+      try own.save("own")
+      try other.save("other")
+      // Statements are prepared before, so that the server looks their names up once more.
+      #expect(try own.names() == ["own"])
+      let keys = "SELECT last FROM \(other.schema).perennial_keys WHERE name = 'Tag'"
+      let last = try other.beside().run(keys).integer(0, 0)
+      try own.setSearchPath(other.schema)
+      try own.save("second")
+      let number = try #require(TestModel.shared.entitiesByName["Tag"]?.number)
+      _ = try own.store().engine().reserveKeys(10_000, root: Int32(number))
+      #expect(try own.names() == ["own", "second"])
+      #expect(try own.names("name ==[cd] 'SECOND'") == ["second"])
+      #expect(try own.names("notes.@count == 0") == ["own", "second"])
+      #expect(try linkedNames(own) == ["linked"])
+      let context = own.newContext()
+      try context.performAndWait {
+        let update = NSBatchUpdateRequest(entityName: "Tag")
+        update.predicate = NSPredicate(format: "name == 'second'")
+        update.propertiesToUpdate = ["name": "changed"]
+        _ = try context.execute(update)
+        let request = NSFetchRequest<NSFetchRequestResult>(entityName: "Tag")
+        request.predicate = NSPredicate(format: "name == 'own'")
+        _ = try context.execute(NSBatchDeleteRequest(fetchRequest: request))
+      }
+      #expect(try own.names() == ["changed", "linked"])
+      // Three saves and two batches.
+      #expect(try own.store().historyExtent().last == 5)
+      #expect(try other.names() == ["other"])
+      #expect(try other.beside().run(keys).integer(0, 0) == last)
+      #expect(try other.beside().run("SELECT count(*) FROM note").integer(0, 0) == 0)
+    }
+
+    /// Saves a note with a tag, and answers the names of its tags as another context reads them.
+    private func linkedNames(_ store: TagStore) throws -> [String?] {
+      let context = store.newContext()
+      let note = try context.performAndWait {
+        let note = Note(context: context)
+        note.title = "note"
+        let tag = Tag(context: context)
+        tag.name = "linked"
+        note.tags = [tag]
+        try context.save()
+        return note.objectID
+      }
+      let reader = store.newContext()
+      return try reader.performAndWait {
+        let found = try #require(try reader.existingObject(with: note) as? Note)
+        return found.tags.map(\.name)
+      }
+    }
+
+    @Test("a store that another one has taken the place of is written and read as a whole no more")
+    func replaced() throws {
+      let store = try TagStore()
+      try store.save("one")
+      let other = UUID().uuidString
+      try store.beside().run("UPDATE perennial_metadata SET uuid = $1", [.text(other)])
+      let works: [() throws -> Void] = [
+        { try store.save("two") }, { _ = try store.store().snapshot() },
+        { try store.store().requireAllRows() },
+      ]
+      for work in works {
+        let error = #expect(throws: NSError.self) { try work() }
+        #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
+      }
+      #expect(try store.beside().run("SELECT count(*) FROM tag").integer(0, 0) == 1)
+    }
+
+    @Test("a server without a pooler before it leaves a connection its session")
+    func direct() throws {
+      let store = try TagStore()
+      let capabilities = try store.connections().capabilities
+      #expect(capabilities[.sessions] && capabilities[.preparedStatements] && capabilities[.listen])
+    }
+
+    @Test(
+      "a pooler is noticed, and two stores behind it keep to themselves",
+      .enabled(if: PostgreSQLServer.isBehindBouncer, "there is no pooler before the server"),
+      arguments: ["", "preparedStatements", "sessions"]
+    )
+    func pooler(_ without: String) async throws {
+      let server = StoreKind.postgreSQLServer
+      let stores = [try TagStore(at: server, without: without), try TagStore(at: server, without: without)]
+      for store in stores {
+        let capabilities = try store.connections().capabilities
+        #expect(!capabilities[.sessions] && !capabilities[.preparedStatements] && !capabilities[.listen])
+      }
+      let jobs = stores.enumerated().flatMap { index, store in
+        (0..<8).map { job in
+          Job<Void> {
+            for number in 0..<20 {
+              try store.save("\(index) \(job) \(number)")
+              let names = try store.names("name BEGINSWITH '\(index) \(job) '")
+              guard names.count == number + 1 else { throw Missing(names: names) }
+            }
+          }
+        }
+      }
+      for job in jobs { try await job.value() }
+      for (index, store) in stores.enumerated() {
+        let names = try store.names()
+        #expect(names.count == 160 && names.allSatisfy { $0.hasPrefix("\(index) ") })
+      }
+    }
+
+    private struct Missing: Error {
+      let names: [String]
+    }
+  }
+
+  @Suite(
+    "The lock of a store in PostgreSQL",
+    .enabled(if: StoreKind.directPostgreSQLServer != nil, "PERENNIAL_POSTGRESQL names no server")
+  )
+  struct PostgreSQLStoreLockTests {
+    /// The lock that a migration by an earlier version of the library takes first.
+    private static func lock(_ function: String, _ store: TagStore) -> String {
+      "SELECT \(function)(hashtextextended('perennial \(store.schema)', 0))"
+    }
+
+    @Test("saves leave no lock in a row, so that they make no multixacts")
+    func row() throws {
+      let store = try TagStore()
+      for number in 0..<3 { try store.save("\(number)") }
+      let locker = try store.beside().run("SELECT xmax::text FROM perennial_metadata").text(0, 0)
+      #expect(locker == "0")
+    }
+
+    @Test("a save waits for a migration by any version", arguments: ["", "advisoryLocks"])
+    func migrating(_ without: String) throws {
+      let store = try TagStore(without: without, options: [NSPersistentStoreTimeoutOption: 1])
+      let other = try store.beside()
+      try other.run("BEGIN")
+      try other.run(Self.lock("pg_advisory_xact_lock", store))
+      try other.run("SELECT model_number FROM perennial_metadata FOR UPDATE")
+      let error = #expect(throws: NSError.self) { try store.save("one") }
+      #expect(error?.code == NSPersistentStoreTimeoutError)
+      try other.run("COMMIT")
+      try store.save("one")
+      #expect(try store.names() == ["one"])
+    }
+
+    @Test("a save that has waited for a migration finds out that there was one")
+    func migrated() async throws {
+      let store = try TagStore()
+      let other = try store.beside()
+      try other.run("BEGIN")
+      try other.run(Self.lock("pg_advisory_xact_lock", store))
+      try other.run("UPDATE perennial_metadata SET model_number = model_number + 1")
+      let job = Job { try store.save("one") }
+      let observer = try store.beside()
+      let waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+      while try observer.run(waiting).integer(0, 0) == 0 { await Task.yield() }
+      try other.run("COMMIT")
+      let error = await #expect(throws: NSError.self) { try await job.value() }
+      #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
+    }
+
+    @Test("a transaction of many saves keeps migrations by any version out until it ends")
+    func saving() throws {
+      let store = try TagStore()
+      let other = try store.beside()
+      func isFree() throws -> Bool {
+        try other.run(Self.lock("pg_try_advisory_xact_lock", store)).integer(0, 0) == 1
+      }
+      try store.coordinator.performTransaction { context in
+        Tag(context: context).name = "one"
+        try context.save()
+        let isFreeMeanwhile = try isFree()
+        #expect(!isFreeMeanwhile)
+      }
+      #expect(try isFree())
+    }
+
+    @Test("a migration that waits for a save in vain gives up when its time is over")
+    func vain() throws {
+      let store = try TagStore(options: [NSPersistentStoreTimeoutOption: 1])
+      let long = try store.beside()
+      try long.run("BEGIN")
+      try long.run(Self.lock("pg_advisory_xact_lock_shared", store))
+      let connections = try store.connections()
+      let error = #expect(throws: PostgreSQLError.self) {
+        try connections.write { try PostgreSQLMigrationLock(connections).take($0) }
+      }
+      #expect(error?.isLockTimeout == true)
+      try long.run("ROLLBACK")
+      try connections.write { try PostgreSQLMigrationLock(connections).take($0) }
+    }
+
+    @Test("saves begin while a migration waits for one that takes long")
+    func waiting() async throws {
+      let store = try TagStore()
+      let long = try store.beside()
+      try long.run("BEGIN")
+      try long.run(Self.lock("pg_advisory_xact_lock_shared", store))
+      let migration = Job {
+        let connections = try store.connections()
+        try connections.write { try PostgreSQLMigrationLock(connections).take($0) }
+      }
+      let observer = try store.beside()
+      let waiting = """
+        SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database \
+        WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted
+        """
+      while try observer.run(waiting).integer(0, 0) == 0 { await Task.yield() }
+      try store.save("one")
+      #expect(try store.names() == ["one"])
+      try long.run("COMMIT")
+      try await migration.value()
+    }
+  }
+#endif
