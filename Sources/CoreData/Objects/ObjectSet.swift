@@ -79,7 +79,8 @@ struct ObjectSet {
       drift += 1
     }
     distinctCount = list.count
-    positions?[ObjectIdentifier(object)] = position(at: place)
+    let position = position(at: place)
+    positions?[ObjectIdentifier(object)] = position
   }
 
   /// Puts an object at the end that is hardly there: whether it is will be looked at when anything
@@ -116,7 +117,8 @@ struct ObjectSet {
     } else if front.isEmpty, place < Self.nearBeginning, list.count > 4 * Self.nearBeginning {
       moveToFront(list.count / 2)
     }
-    positions?[ObjectIdentifier(distinctObject(at: place))] = nil
+    let removed = ObjectIdentifier(distinctObject(at: place))
+    positions?[removed] = nil
     if place < front.count {
       front.remove(at: front.count - 1 - place)
       if place > 0 { drift += 1 }
