@@ -1,6 +1,9 @@
 import CoreData
 import Foundation
+import Predicates
 import Testing
+
+@testable import CoreData
 
 @Suite("Large predicates")
 struct LargePredicateTests {
@@ -37,7 +40,7 @@ struct LargePredicateTests {
     }
   }
 
-  private func comparisons(_ type: NSComparisonPredicate.Operator, _ count: Int) -> [NSPredicate] {
+  private func comparisons(_ type: Predicates.NSComparisonPredicate.Operator, _ count: Int) -> [NSPredicate] {
     (0..<count).map { number in
       NSComparisonPredicate(
         leftExpression: NSExpression(forKeyPath: "rating"),

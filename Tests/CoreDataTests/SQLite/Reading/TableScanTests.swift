@@ -175,7 +175,7 @@ struct TableScanTests {
 
   @Test("knows an integer that no floating-point number is by the next number behind it")
   func largeIntegers() throws {
-    let reader = try engine.reader(store.index)
+    let reader = engine.reader(store.index)
     for isAscending in [true, false] {
       let query = try page(by: "rating", isAscending: isAscending)
       let fetch = try SQLFetch(query, schema: reader.schema, store: reader.store, dialect: reader.dialect)
