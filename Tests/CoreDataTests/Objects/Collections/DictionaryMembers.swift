@@ -159,7 +159,8 @@ enum DictionaryMembers {
     // other one is a dictionary of Foundation's.
     calls["isEqual(to:)"] = { dictionary, given in
       let isPlain = type(of: dictionary) == type(of: NSMutableDictionary())
-      return "\(isPlain ? dictionary.isEqual(NSDictionary(dictionary: given.entries)) : dictionary.isEqual(to: given.entries))"
+      let entries = NSDictionary(dictionary: given.entries)
+      return "\(isPlain ? dictionary.isEqual(entries) : dictionary.isEqual(to: given.entries))"
     }
     return calls
   }
