@@ -29,12 +29,18 @@ let server = when("Server")
 let postgreSQL = when("PostgreSQL")
 let browser = when("Browser")
 
+/// The compiler parses and imports a whole module for each batch of its files, and makes a batch for each core. One batch takes about
+/// a sixth less of the processor's time, and modules that do not need each other are compiled side by side.
+func batches(_ count: Int) -> [SwiftSetting] {
+  part == "whole" ? [.unsafeFlags(["-driver-batch-count", "\(count)"])] : []
+}
+
 let settings: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-  ] + (part == "whole" ? traits.map { .define($0) } : [])
+  ] + (part == "whole" ? traits.map { .define($0) } : []) + batches(1)
 
 let package = Package(
   name: "perennial",
@@ -338,7 +344,8 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         // Several processes count in one store.
       ] + (part == "whole" ? ["CrashTest"] : []),
-      swiftSettings: settings
+      // At the end of a build nothing else is left to compile.
+      swiftSettings: settings + batches(2)
     ),
     .testTarget(
       name: "CoreDataServerTests",
