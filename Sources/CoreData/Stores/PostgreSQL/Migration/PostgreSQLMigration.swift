@@ -86,6 +86,7 @@
       let former = try migration.sourceEntities(of: metadata, store: store)
       let map = try map(former, content.catalog)
       try PostgreSQLLimits.check(map.new, store: store)
+      try PostgreSQLCatalogNames.check(existing: map.old, named: schema, store: store, connection)
       try PostgreSQLCatalogNames(connection).check(map.new, store: store)
       try SQLFoldedIndex.check(entities, store: store)
       let functions = PostgreSQLFunctionRenewal(schema: schema)
