@@ -215,5 +215,16 @@
       try store.close()
       try store.expectFreshSchema(new)
     }
+
+    @Test("a migration leaves the tables of other programs in the schema as they are")
+    func otherTables() throws {
+      let store = try VersionedStore(Self.entity("Note"), on: .postgreSQL)
+      try store.execute("CREATE TABLE report (id bigint CONSTRAINT own_name PRIMARY KEY)")
+      let new = Self.entity("Note", attributes: ["more"])
+      _ = try store.migrate(new, .inPostgreSQL)
+      try store.close()
+      let keys = "SELECT conname::text FROM pg_constraint WHERE conrelid = 'report'::regclass AND contype = 'p'"
+      #expect(try PostgreSQLTables(store.file).texts(keys) == ["own_name"])
+    }
   }
 #endif
