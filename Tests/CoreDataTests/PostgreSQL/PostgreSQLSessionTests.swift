@@ -170,9 +170,8 @@
       try other.run(Self.lock("pg_advisory_xact_lock", store))
       try other.run("UPDATE perennial_metadata SET model_number = model_number + 1")
       let job = Job { try store.save("one") }
-      let observer = try store.beside()
-      let waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-      while try observer.run(waiting).integer(0, 0) == 0 { await Task.yield() }
+      let observer = try PostgreSQLServer.StoreLockObserver(store.url)
+      while try !observer.isAwaited() { await Task.yield() }
       try other.run("COMMIT")
       let error = await #expect(throws: NSError.self) { try await job.value() }
       #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
@@ -219,12 +218,8 @@
         let connections = try store.connections()
         try connections.write { try PostgreSQLMigrationLock(connections).take($0) }
       }
-      let observer = try store.beside()
-      let waiting = """
-        SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database \
-        WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted
-        """
-      while try observer.run(waiting).integer(0, 0) == 0 { await Task.yield() }
+      let observer = try PostgreSQLServer.StoreLockObserver(store.url)
+      while try !observer.isAwaited() { await Task.yield() }
       try store.save("one")
       #expect(try store.names() == ["one"])
       try long.run("COMMIT")
