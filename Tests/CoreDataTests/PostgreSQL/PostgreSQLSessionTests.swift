@@ -208,6 +208,33 @@
       try connections.write { try PostgreSQLMigrationLock(connections).take($0) }
     }
 
+    @Test(
+      "what removes a store or repairs it waits for saves, as a migration does, and holds no table meanwhile",
+      arguments: ["destroy", "unused", "repair"]
+    )
+    func removal(_ way: String) throws {
+      let store = try TagStore()
+      let options: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: 1]
+      let check = try PostgreSQLStoreCheck(store: store.url, model: TestModel.shared, options: options)
+      let copy = try TagStore.url(schema: "\(store.schema)_copy")
+      func work() throws {
+        switch way {
+        case "destroy": try PostgreSQLStore.destroy(at: store.url, options: options)
+        case "unused": _ = try PostgreSQLStore.destroyUnused(at: store.url, options: options)
+        default: _ = try check.repair(copyingTo: copy)
+        }
+      }
+      let long = try store.beside()
+      try long.run("BEGIN")
+      try long.run(Self.lock("pg_advisory_xact_lock_shared", store))
+      let error = #expect(throws: NSError.self) { try work() }
+      #expect(error?.code == NSPersistentStoreTimeoutError)
+      // The save that has the lock goes on.
+      try long.run("INSERT INTO tag (z_pk, z_ent, z_opt) SELECT 1, z_ent, 1 FROM perennial_keys WHERE name = 'Tag'")
+      try long.run("ROLLBACK")
+      try work()
+    }
+
     @Test("saves begin while a migration waits for one that takes long")
     func waiting() async throws {
       let store = try TagStore()

@@ -295,6 +295,7 @@
       let schema = connections.address.schema
       do {
         try connections.write { connection in
+          try PostgreSQLMigrationLock(connections).take(connection)
           let content = try PostgreSQLContent(connection, schema: schema, store: url)
           if content.isEmpty { return }
           guard content.metadata != nil else {

@@ -43,8 +43,9 @@
         // Where the connection is lost in the commit, the next attempt may find that all is mended.
         var hasMended = false
         return try connections.write { connection in
-          // A row that is hidden is no reason to remove links to it.
-          try connection.requireAllRows()
+          // Saves and migrations wait for it before they have a table. It requires all rows: one that is hidden is no reason
+          // to remove links to it.
+          try PostgreSQLMigrationLock(connections).take(connection)
           let schema = connections.address.schema
           let content = try PostgreSQLContent(connection, schema: schema, store: url)
           let tables = content.catalog.tables.values.map(\.name).sorted()
