@@ -95,6 +95,15 @@
       #expect(capabilities[.sessions] && capabilities[.preparedStatements] && capabilities[.listen])
     }
 
+    @Test("a setting that the server lacks does not take the others with it")
+    func settings() throws {
+      let connection = try TagStore().beside()
+      try PostgreSQLSettings.make(["SET lock_timeout = 1234", "SET no_such_setting = 1"], connection)
+      #expect(try connection.run("SELECT current_setting('lock_timeout')").text(0, 0) == "1234ms")
+      let last = try #require(PostgreSQLSettings.vanishing.last)
+      #expect(!last.contains(";") && last.contains("client_connection_check_interval"))
+    }
+
     @Test(
       "a pooler is noticed, and two stores behind it keep to themselves",
       .enabled(if: PostgreSQLServer.isBehindBouncer, "there is no pooler before the server"),
