@@ -186,6 +186,28 @@
       #expect(try check.findings().isEmpty)
     }
 
+    @Test("the safety copy of a repair has the keys of its tables, and nothing that goes with the store's schema")
+    func safetyCopy() throws {
+      let store = try store(IndexedNote.entities("cd"), count: 10)
+      let tables = try PostgreSQLTables(store.file)
+      try tables.run("DROP INDEX \(IndexedNote.index)")
+      try tables.run("CREATE INDEX extra ON indexed_note (perennial_fold_c(title))")
+      let (name, copied) = ("schema=\(store.schemaName)", "\(store.schemaName)_copy")
+      let copy = try #require(URL(string: store.file.absoluteString.replacing(name, with: "\(name)_copy")))
+      defer { try? PostgreSQLStore.destroy(at: copy, options: nil) }
+      let model = try VersionedStore.model(IndexedNote.entities("cd"))
+      #expect(try PostgreSQLStoreCheck(store: store.file, model: model).repair(copyingTo: copy))
+      let indexes = try tables.texts("SELECT indexdef FROM pg_indexes WHERE schemaname = '\(copied)'")
+      #expect(indexes.allSatisfy { !$0.contains("\(store.schemaName).") && !$0.contains("perennial_fold") }, "\(indexes)")
+      let keys = """
+        SELECT count(*)::text FROM pg_constraint k JOIN pg_namespace n ON n.oid = k.connamespace \
+        WHERE n.nspname = '%' AND k.contype IN ('p', 'u')
+        """
+      let counts = try [store.schemaName, copied].map { try tables.texts(keys.replacing("%", with: $0)) }
+      #expect(counts[0] == counts[1] && counts[0] != ["0"], "\(counts)")
+      #expect(try tables.texts("SELECT count(*)::text FROM \(copied).indexed_note") == ["10"])
+    }
+
     @Test("a migration builds the index of a large table after its transaction", arguments: [0, 100])
     func migration(_ mostRows: Int) throws {
       let store = try store(IndexedNote.entities(nil), count: 10)
@@ -255,7 +277,10 @@
       let findings = try check.findings()
       let finding = try #require(findings.first)
       #expect(findings.count == 1 && finding.problem.contains("was broken off"), "\(findings)")
-      #expect(finding.remedy.contains("CREATE INDEX CONCURRENTLY \(IndexedNote.index) ON "))
+      #expect(
+        finding.remedy.contains("CREATE INDEX CONCURRENTLY \(IndexedNote.index) ON \(store.schemaName).indexed_note ")
+      )
+      #expect(finding.remedy.contains("DROP INDEX \(store.schemaName).\(IndexedNote.index)"))
       for statement in try repair(finding) { try tables.run(statement) }
       #expect(try isValid(tables) == ["true"])
       #expect(try check.findings().isEmpty)

@@ -62,6 +62,29 @@
       #expect(try context.texts("Note") == ["a", "b", "c"])
     }
 
+    @Test("a batch update sets a savepoint only where a value may be too long for an index")
+    func batchUpdate() throws {
+      let store = try VersionedStore(Self.indexed, on: .postgreSQL) { context in
+        context.make("Note", ["name": "a", "text": "b"])
+      }
+      let schema = try PostgreSQLAddress(store.file.absoluteString).schema
+      let recorder = StatementRecorder(store.file)
+      let context = try store.open(VersionedStore.model(Self.indexed))
+      func savepoints(_ value: Any) throws -> Int {
+        let before = recorder.statements.count
+        let update = NSBatchUpdateRequest(entityName: "Note")
+        update.propertiesToUpdate = ["text": value]
+        _ = try context.execute(update)
+        let statements = recorder.statements.dropFirst(before).filter { $0.store.contains(schema) }
+        #expect(statements.contains { $0.sql.hasPrefix("UPDATE ") })
+        return statements.filter { $0.sql == "SAVEPOINT long_values" }.count
+      }
+      #expect(try savepoints("short") == 0)
+      #expect(try savepoints(NSExpression(forKeyPath: "name")) == 1)
+      #expect(try savepoints(LongText.text(1)) > 1)
+      #expect(try context.texts("Note", "text") == [LongText.text(1)])
+    }
+
     @Test("a migration makes an index over long values that are there, and says which property a constraint is of")
     func migrated() throws {
       let store = try VersionedStore(Self.plain, on: .postgreSQL) { context in
