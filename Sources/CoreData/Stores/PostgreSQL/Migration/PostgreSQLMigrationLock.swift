@@ -74,7 +74,7 @@
     }
 
     /// The time for which readers wait behind a request for tables, in milliseconds.
-    private static let shortWait = 200.0
+    static let shortWait = 200.0
 
     /// - Parameter milliseconds: the time for which the transaction waits for each lock.
     private func setLockTimeout(_ milliseconds: Double, _ connection: PostgreSQLConnection) throws {
