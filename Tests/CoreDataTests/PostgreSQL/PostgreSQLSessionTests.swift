@@ -71,21 +71,54 @@
       }
     }
 
-    @Test("a store that another one has taken the place of is written and read as a whole no more")
-    func replaced() throws {
-      let store = try TagStore()
+    @Test("a store that another one has taken the place of is written and read no more", arguments: parameters)
+    func replaced(_ without: String) throws {
+      let store = try TagStore(without: without)
       try store.save("one")
+      let context = store.newContext()
+      let request = NSFetchRequest<Tag>(entityName: "Tag")
+      #expect(try store.names() == ["one"])
       let other = UUID().uuidString
       try store.beside().run("UPDATE perennial_metadata SET uuid = $1", [.text(other)])
       let works: [() throws -> Void] = [
         { try store.save("two") }, { _ = try store.store().snapshot() },
-        { try store.store().requireAllRows() },
+        { try store.store().requireAllRows() }, { _ = try store.names() }, { _ = try store.names("name ==[cd] 'ONE'") },
+        { _ = try context.performAndWait { try context.count(for: request) } },
       ]
       for work in works {
         let error = #expect(throws: NSError.self) { try work() }
         #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
       }
       #expect(try store.beside().run("SELECT count(*) FROM tag").integer(0, 0) == 1)
+    }
+
+    @Test("a store that was removed and made anew in its schema is another one for who has it open", arguments: parameters)
+    func madeAnew(_ without: String) throws {
+      let former = try TagStore(without: without)
+      try former.save("one")
+      #expect(try former.names() == ["one"])
+      try PostgreSQLStore.destroy(at: former.url, options: nil)
+      let store = try TagStore(schema: former.schema, isDestroyed: false)
+      try store.save("two")
+      let error = #expect(throws: NSError.self) { _ = try former.names() }
+      #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
+      #expect(try store.names() == ["two"])
+      try store.close()
+    }
+
+    @Test("a fetch asks which store it reads along with its query, and begins no transaction")
+    func question() throws {
+      let recorder = StatementRecorder(try TagStore.url(schema: "any"))
+      let store = try TagStore()
+      try store.save("one")
+      let before = recorder.statements.count
+      #expect(try store.names() == ["one"])
+      // Others of the store's connections tell of the save meanwhile.
+      let words = recorder.statements.dropFirst(before).filter { $0.store.contains(store.schema) }.map(\.sql)
+        .filter { sql in ["SELECT uuid FROM ", ".tag t0", "REPEATABLE READ"].contains(where: sql.contains) }
+      #expect(words.count == 2, "\(words)")
+      #expect(words.first?.hasPrefix("SELECT uuid FROM ") == true, "\(words)")
+      #expect(words.last?.contains(".tag t0") == true, "\(words)")
     }
 
     @Test("a server without a pooler before it leaves a connection its session")
