@@ -56,7 +56,7 @@
       )
     }
 
-    /// Some tables of the schema, in the order of their names, with the names of the constraints that their keys are.
+    /// Some tables of the schema with the names of the constraints that their keys are, in the order of these names.
     ///
     /// - Parameter condition: a further condition of the query.
     private func keys(of tables: Set<String>, _ condition: String = "") throws -> [(table: String, key: String)] {
@@ -69,7 +69,7 @@
       )
       return (0..<rows.rowCount).compactMap { row in
         guard let table = rows.text(row, 0), let key = rows.text(row, 1), tables.contains(table) else { return nil }
-        return (table, key)
+        return (table: table, key: key)
       }
     }
   }
