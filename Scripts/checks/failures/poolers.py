@@ -26,7 +26,7 @@ class Pooler:
             )
         self.process = subprocess.Popen(as_server("pgbouncer", "-q", f"{folder}/pooler.ini"), cwd="/",
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.url = server.url.replace(str(server.port), str(port))
+        self.url = server.url.replace(f":{server.port}", f":{port}", 1)
         for _ in range(200):
             try:
                 socket.create_connection(("127.0.0.1", port)).close()

@@ -16,13 +16,26 @@
       let statement = PostgreSQLStatement(sql, values, isCached: isCached)
       try PostgreSQLArguments.check(statement)
       let isAlone = transaction == .none
-      if let enclosure, isAlone { return try enclosure.run(statement, on: self) }
+      if let enclosure, isAlone { return try enclosure.run([statement], on: self)[0] }
       do {
         return try runOnce(statement)
       } catch let error as PostgreSQLError where isCached && error.isPreparedStatementStale {
         prepared.forget(sql, isUnknown: error.isStatementUnknown)
         guard isAlone, transaction == .none else { throw error }
         return try runOnce(statement)
+      }
+    }
+
+    /// Runs statements that are a transaction by themselves, in one round trip. No transaction is open.
+    ///
+    /// - Returns: the results in the order of the statements.
+    package func runAlone(_ statements: [PostgreSQLStatement]) throws -> [PostgreSQLResult] {
+      if let enclosure { return try enclosure.run(statements, on: self) }
+      do {
+        return try run(statements)
+      } catch var error as PostgreSQLError {
+        error.statementIndex = nil
+        throw error
       }
     }
 

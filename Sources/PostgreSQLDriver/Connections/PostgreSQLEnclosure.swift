@@ -1,6 +1,6 @@
 #if PostgreSQL
-  /// The statements between which a connection runs each statement that is no part of a transaction: it is
-  /// one by itself then, in one round trip.
+  /// The statements between which a connection runs statements that are no part of a transaction: they are
+  /// one by themselves then, in one round trip.
   package struct PostgreSQLEnclosure: Sendable {
     private let before: [PostgreSQLStatement]
     private let after: [PostgreSQLStatement]
@@ -13,10 +13,12 @@
       self.after = after
     }
 
-    func run(_ statement: PostgreSQLStatement, on connection: PostgreSQLConnection) throws -> PostgreSQLResult
-    {
+    func run(
+      _ statements: [PostgreSQLStatement],
+      on connection: PostgreSQLConnection
+    ) throws -> [PostgreSQLResult] {
       do {
-        return try connection.run(before + [statement] + after)[before.count]
+        return Array(try connection.run(before + statements + after)[before.count...].prefix(statements.count))
       } catch var error as PostgreSQLError {
         error.statementIndex = nil
         // What the pool gets back has no transaction.

@@ -42,6 +42,27 @@
       return (findings, count)
     }
 
+    @Test("names the schema in the statements that a person is to run")
+    func remedies() throws {
+      let schema = try PostgreSQLAddress(store.file.absoluteString).schema
+      try store.execute("ALTER TABLE note ALTER name TYPE varchar")
+      let type = try #require(try check.findings().first { $0.problem.contains("character varying") })
+      #expect(type.remedy.hasSuffix("ALTER TABLE \(schema).note ALTER name TYPE text"))
+      let unique = Self.entities.replacing(
+        "</entity>",
+        with: """
+          <uniquenessConstraints><uniquenessConstraint><constraint value="name"/></uniquenessConstraint>\
+          </uniquenessConstraints></entity>
+          """
+      )
+      let other = try VersionedStore(unique, on: .postgreSQL)
+      let name = try PostgreSQLAddress(other.file.absoluteString).schema
+      try other.execute("DROP INDEX note_unique_name")
+      let model = try VersionedStore.model(unique)
+      let index = try #require(try PostgreSQLStoreCheck(store: other.file, model: model).findings().first)
+      #expect(index.remedy.contains("CREATE UNIQUE INDEX note_unique_name ON \(name).note ("))
+    }
+
     @Test("has a transaction for each part, so that none lasts as long as all of them")
     func parts() throws {
       try store.execute("UPDATE note SET z_opt = NULL WHERE z_pk = 1")

@@ -110,7 +110,9 @@
     }
 
     /// Migrates a store whose texts have no index over their folded form.
-    private func migrate(_ store: VersionedStore, to new: String, _ mostRows: Int) throws {
+    ///
+    /// - Parameter times: how often the transaction is run and committed.
+    private func migrate(_ store: VersionedStore, to new: String, _ mostRows: Int, times: Int = 1) throws {
       let migration = LightweightMigration(
         from: try VersionedStore.model(IndexedNote.entities(nil)),
         to: try VersionedStore.model(new)
@@ -119,7 +121,10 @@
       migration.destination.freeze()
       let connections = try PostgreSQLStore.connections(to: store.file, options: nil)
       defer { connections.close() }
-      try PostgreSQLMigration(migration, store: store.file, mostRowsInTransaction: mostRows).run(connections)
+      try PostgreSQLMigration(migration, store: store.file, mostRowsInTransaction: mostRows)
+        .run(connections) { body in
+          for _ in 0..<times { try connections.write(body) }
+        }
     }
 
     /// The kind of the index over the folded form, such as `btree`.
@@ -181,6 +186,28 @@
       #expect(try check.findings().isEmpty)
     }
 
+    @Test("the safety copy of a repair has the keys of its tables, and nothing that goes with the store's schema")
+    func safetyCopy() throws {
+      let store = try store(IndexedNote.entities("cd"), count: 10)
+      let tables = try PostgreSQLTables(store.file)
+      try tables.run("DROP INDEX \(IndexedNote.index)")
+      try tables.run("CREATE INDEX extra ON indexed_note (perennial_fold_c(title))")
+      let (name, copied) = ("schema=\(store.schemaName)", "\(store.schemaName)_copy")
+      let copy = try #require(URL(string: store.file.absoluteString.replacing(name, with: "\(name)_copy")))
+      defer { try? PostgreSQLStore.destroy(at: copy, options: nil) }
+      let model = try VersionedStore.model(IndexedNote.entities("cd"))
+      #expect(try PostgreSQLStoreCheck(store: store.file, model: model).repair(copyingTo: copy))
+      let indexes = try tables.texts("SELECT indexdef FROM pg_indexes WHERE schemaname = '\(copied)'")
+      #expect(indexes.allSatisfy { !$0.contains("\(store.schemaName).") && !$0.contains("perennial_fold") }, "\(indexes)")
+      let keys = """
+        SELECT count(*)::text FROM pg_constraint k JOIN pg_namespace n ON n.oid = k.connamespace \
+        WHERE n.nspname = '%' AND k.contype IN ('p', 'u')
+        """
+      let counts = try [store.schemaName, copied].map { try tables.texts(keys.replacing("%", with: $0)) }
+      #expect(counts[0] == counts[1] && counts[0] != ["0"], "\(counts)")
+      #expect(try tables.texts("SELECT count(*)::text FROM \(copied).indexed_note") == ["10"])
+    }
+
     @Test("a migration builds the index of a large table after its transaction", arguments: [0, 100])
     func migration(_ mostRows: Int) throws {
       let store = try store(IndexedNote.entities(nil), count: 10)
@@ -198,6 +225,44 @@
       #expect(notes.count == 10 && notes.allSatisfy { $0.value(forKey: "rank") as? Int == 5 })
     }
 
+    @Test("a migration that is begun again after its commit builds the indexes that its first attempt left for later")
+    func repeated() throws {
+      let store = try store(IndexedNote.entities(nil), count: 10)
+      let new = IndexedNote.entities("cd", IndexedNote.rank)
+      try migrate(store, to: new, 0, times: 2)
+      #expect(try isValid(PostgreSQLTables(store.file)) == ["true"])
+      try store.expectFreshSchema(new)
+    }
+
+    /// Builds an index outside of a transaction.
+    private func build(_ name: String, _ element: String, _ store: VersionedStore) throws {
+      let connections = try PostgreSQLStore.connections(to: store.file, options: nil)
+      defer { connections.close() }
+      let index = PostgreSQLIndexBuilding.Later(
+        name: name,
+        creation: "CREATE INDEX CONCURRENTLY \(name) ON \(store.schemaName).indexed_note (\(element))",
+        replacement: nil
+      )
+      PostgreSQLIndexBuilding(store: store.file, schema: store.schemaName, mostRows: 0).buildLarge([index], connections)
+    }
+
+    @Test(
+      "nothing is left of an index whose building fails, and one that is there is not built again",
+      .enabled(if: !PostgreSQLServer.isBehindBouncer, "sessions of a pooler build no index outside of a transaction")
+    )
+    func failedBuilding() throws {
+      let store = try store(IndexedNote.entities(nil), count: 10)
+      let tables = try PostgreSQLTables(store.file)
+      let found = "SELECT oid::text FROM pg_class WHERE oid = to_regclass('extra')"
+      try build("extra", "(1 / (z_opt - z_opt))", store)
+      #expect(try tables.texts(found).isEmpty)
+      try build("extra", "title", store)
+      let first = try tables.texts(found)
+      #expect(first.count == 1)
+      try build("extra", "title", store)
+      #expect(try tables.texts(found) == first)
+    }
+
     @Test("an index whose building was broken off is found, and made anew by the repair and by a migration")
     func broken() throws {
       let store = try store(IndexedNote.entities("cd"), count: 10)
@@ -212,7 +277,10 @@
       let findings = try check.findings()
       let finding = try #require(findings.first)
       #expect(findings.count == 1 && finding.problem.contains("was broken off"), "\(findings)")
-      #expect(finding.remedy.contains("CREATE INDEX CONCURRENTLY \(IndexedNote.index) ON "))
+      #expect(
+        finding.remedy.contains("CREATE INDEX CONCURRENTLY \(IndexedNote.index) ON \(store.schemaName).indexed_note ")
+      )
+      #expect(finding.remedy.contains("DROP INDEX \(store.schemaName).\(IndexedNote.index)"))
       for statement in try repair(finding) { try tables.run(statement) }
       #expect(try isValid(tables) == ["true"])
       #expect(try check.findings().isEmpty)

@@ -62,6 +62,67 @@
       #expect(try context.texts("Note") == ["a", "b", "c"])
     }
 
+    @Test("a save that would replace an index of a table that others read ends with an error, and succeeds afterwards")
+    func readers() throws {
+      let store = try VersionedStore(Self.indexed, on: .postgreSQL)
+      let context = try store.open(VersionedStore.model(Self.indexed))
+      context.make("Note", ["name": "a", "text": LongText.text(1)])
+      let other = try PostgreSQLTables(store.file)
+      try other.run("BEGIN")
+      try other.run("SELECT 1 FROM note")
+      let error = #expect(throws: NSError.self) { try context.save() }
+      #expect(error?.code == NSPersistentStoreTimeoutError)
+      #expect(error?.localizedDescription.contains("Nothing was saved: save again") == true)
+      try other.run("ROLLBACK")
+      try context.save()
+      #expect(try context.texts("Note") == ["a"])
+      #expect(try definitions(store) == Self.replacedIndexes)
+    }
+
+    @Test("the time for which a transaction waits for locks is the same after it has replaced an index")
+    func lockTimeout() throws {
+      let store = try VersionedStore(Self.indexed, on: .postgreSQL)
+      let context = try store.open(VersionedStore.model(Self.indexed))
+      let stores = context.persistentStoreCoordinator?.persistentStores
+      let engine = try #require(stores?.first as? PostgreSQLStore).engine()
+      let times = try engine.connections.write { connection in
+        func time() throws -> String? { try connection.run("SELECT current_setting('lock_timeout')").text(0, 0) }
+        let before = try time()
+        try PostgreSQLLongValues(engine, connection).writing(["text"], of: "note") {
+          _ = try connection.run(
+            "INSERT INTO note (z_pk, z_ent, z_opt, text) VALUES (1, 1, 1, $1)",
+            [.text(LongText.text(1))]
+          )
+        }
+        return [before, try time()]
+      }
+      #expect(times[0] == times[1] && times[0] != nil)
+      #expect(try definitions(store) == Self.replacedIndexes)
+    }
+
+    @Test("a batch update sets a savepoint only where a value may be too long for an index")
+    func batchUpdate() throws {
+      let store = try VersionedStore(Self.indexed, on: .postgreSQL) { context in
+        context.make("Note", ["name": "a", "text": "b"])
+      }
+      let schema = try PostgreSQLAddress(store.file.absoluteString).schema
+      let recorder = StatementRecorder(store.file)
+      let context = try store.open(VersionedStore.model(Self.indexed))
+      func savepoints(_ value: Any) throws -> Int {
+        let before = recorder.statements.count
+        let update = NSBatchUpdateRequest(entityName: "Note")
+        update.propertiesToUpdate = ["text": value]
+        _ = try context.execute(update)
+        let statements = recorder.statements.dropFirst(before).filter { $0.store.contains(schema) }
+        #expect(statements.contains { $0.sql.hasPrefix("UPDATE ") })
+        return statements.filter { $0.sql == "SAVEPOINT long_values" }.count
+      }
+      #expect(try savepoints("short") == 0)
+      #expect(try savepoints(NSExpression(forKeyPath: "name")) == 1)
+      #expect(try savepoints(LongText.text(1)) > 1)
+      #expect(try context.texts("Note", "text") == [LongText.text(1)])
+    }
+
     @Test("a migration makes an index over long values that are there, and says which property a constraint is of")
     func migrated() throws {
       let store = try VersionedStore(Self.plain, on: .postgreSQL) { context in

@@ -1,6 +1,8 @@
 #if PostgreSQL
   import CoreData
+  import Dispatch
   import Foundation
+  import PostgreSQLDriver
   import Testing
 
   @testable import CoreData
@@ -59,16 +61,84 @@
       #expect(try context.texts("Note", "title") == ["one"])
     }
 
-    @Test("a copy whose connection is lost after the commit is found by the next attempt")
-    func committed() throws {
-      let named = try NamedStore()
-      let store = try source(named)
-      let connections = try store.engine().connections
-      let key = connections.outcomes.newKey()
-      func isKept() throws -> Bool { try connections.read { try PostgreSQLOutcomes.isKept(key, $0) } }
-      #expect(try !isKept())
-      _ = try connections.write { try $0.run(PostgreSQLOutcomes.insertion(of: key)) }
-      #expect(try isKept())
+    /// Copies a store of one object, by what stands for a transaction and its repetition.
+    ///
+    /// - Returns: how often the copy was filled.
+    private func copy(
+      to copy: NamedStore,
+      _ transaction: @escaping (PostgreSQLConnections, (PostgreSQLConnection) throws -> Void) throws -> Void
+    ) throws -> Int {
+      let original = try NamedStore()
+      let store = try source(original)
+      var calls = 0
+      try PostgreSQLStore.create(
+        at: StorePlace(url: copy.place, type: NSPostgreSQLStoreType, options: nil),
+        model: TestModel.shared,
+        configuration: nil,
+        replacing: false,
+        in: transaction
+      ) { receiver in
+        calls += 1
+        try store.streaming(as: receiver.index) { try receiver.receive($0) }
+      }
+      let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+      context.persistentStoreCoordinator = try copy.coordinator()
+      #expect(try context.texts("Note", "title") == ["one"])
+      return calls
     }
+
+    @Test("a copy that is begun again after its commit finds that it was kept, and is filled once")
+    func committed() throws {
+      let calls = try copy(to: NamedStore()) { connections, body in
+        for _ in 0..<2 { try connections.write(body) }
+      }
+      #expect(calls == 1)
+    }
+
+    @Test(
+      "a copy that is begun again while its first session still commits waits for the end of that session",
+      .disabled(if: PostgreSQLServer.isWithout("advisoryLocks"), "copies are not kept apart by an advisory lock")
+    )
+    func committing() throws {
+      let store = try NamedStore()
+      let calls = try copy(to: store) { connections, body in
+        let first = try LateCommit(store.place)
+        try body(first.connection)
+        first.commitOnceAwaited()
+        try connections.write(body)
+        first.waitForEnd()
+      }
+      #expect(calls == 1)
+    }
+  }
+
+  /// The transaction of a session whose client is gone: it is committed while another one waits for the store's lock.
+  // One thread after the other uses the connection.
+  private final class LateCommit: @unchecked Sendable {
+    let connection: PostgreSQLConnection
+    private let place: URL
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ place: URL) throws {
+      self.place = place
+      connection = try PostgreSQLServer.connection(to: place)
+      try connection.run("BEGIN")
+    }
+
+    func commitOnceAwaited() {
+      Thread.detachNewThread { [self] in
+        defer { ended.signal() }
+        do {
+          let observer = try PostgreSQLServer.StoreLockObserver(place)
+          while try !observer.isAwaited() { Thread.sleep(forTimeInterval: 0.01) }
+          try connection.run("COMMIT")
+        } catch {
+          Issue.record(error)
+          connection.close()
+        }
+      }
+    }
+
+    func waitForEnd() { ended.wait() }
   }
 #endif

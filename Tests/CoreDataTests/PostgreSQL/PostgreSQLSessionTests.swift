@@ -71,15 +71,19 @@
       }
     }
 
-    @Test("a store that another one has taken the place of is written and read as a whole no more")
-    func replaced() throws {
-      let store = try TagStore()
+    @Test("a store that another one has taken the place of is written and read no more", arguments: parameters)
+    func replaced(_ without: String) throws {
+      let store = try TagStore(without: without)
       try store.save("one")
+      let context = store.newContext()
+      let request = NSFetchRequest<Tag>(entityName: "Tag")
+      #expect(try store.names() == ["one"])
       let other = UUID().uuidString
       try store.beside().run("UPDATE perennial_metadata SET uuid = $1", [.text(other)])
       let works: [() throws -> Void] = [
         { try store.save("two") }, { _ = try store.store().snapshot() },
-        { try store.store().requireAllRows() },
+        { try store.store().requireAllRows() }, { _ = try store.names() }, { _ = try store.names("name ==[cd] 'ONE'") },
+        { _ = try context.performAndWait { try context.count(for: request) } },
       ]
       for work in works {
         let error = #expect(throws: NSError.self) { try work() }
@@ -88,11 +92,49 @@
       #expect(try store.beside().run("SELECT count(*) FROM tag").integer(0, 0) == 1)
     }
 
+    @Test("a store that was removed and made anew in its schema is another one for who has it open", arguments: parameters)
+    func madeAnew(_ without: String) throws {
+      let former = try TagStore(without: without)
+      try former.save("one")
+      #expect(try former.names() == ["one"])
+      try PostgreSQLStore.destroy(at: former.url, options: nil)
+      let store = try TagStore(schema: former.schema, isDestroyed: false)
+      try store.save("two")
+      let error = #expect(throws: NSError.self) { _ = try former.names() }
+      #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
+      #expect(try store.names() == ["two"])
+      try store.close()
+    }
+
+    @Test("a fetch asks which store it reads along with its query, and begins no transaction")
+    func question() throws {
+      let recorder = StatementRecorder(try TagStore.url(schema: "any"))
+      let store = try TagStore()
+      try store.save("one")
+      let before = recorder.statements.count
+      #expect(try store.names() == ["one"])
+      // Others of the store's connections tell of the save meanwhile.
+      let words = recorder.statements.dropFirst(before).filter { $0.store.contains(store.schema) }.map(\.sql)
+        .filter { sql in ["SELECT uuid FROM ", ".tag t0", "REPEATABLE READ"].contains(where: sql.contains) }
+      #expect(words.count == 2, "\(words)")
+      #expect(words.first?.hasPrefix("SELECT uuid FROM ") == true, "\(words)")
+      #expect(words.last?.contains(".tag t0") == true, "\(words)")
+    }
+
     @Test("a server without a pooler before it leaves a connection its session")
     func direct() throws {
       let store = try TagStore()
       let capabilities = try store.connections().capabilities
       #expect(capabilities[.sessions] && capabilities[.preparedStatements] && capabilities[.listen])
+    }
+
+    @Test("a setting that the server lacks does not take the others with it")
+    func settings() throws {
+      let connection = try TagStore().beside()
+      try PostgreSQLSettings.make(["SET lock_timeout = 1234", "SET no_such_setting = 1"], connection)
+      #expect(try connection.run("SELECT current_setting('lock_timeout')").text(0, 0) == "1234ms")
+      let last = try #require(PostgreSQLSettings.vanishing.last)
+      #expect(!last.contains(";") && last.contains("client_connection_check_interval"))
     }
 
     @Test(
@@ -170,9 +212,8 @@
       try other.run(Self.lock("pg_advisory_xact_lock", store))
       try other.run("UPDATE perennial_metadata SET model_number = model_number + 1")
       let job = Job { try store.save("one") }
-      let observer = try store.beside()
-      let waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-      while try observer.run(waiting).integer(0, 0) == 0 { await Task.yield() }
+      let observer = try PostgreSQLServer.StoreLockObserver(store.url)
+      while try !observer.isAwaited() { await Task.yield() }
       try other.run("COMMIT")
       let error = await #expect(throws: NSError.self) { try await job.value() }
       #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
@@ -209,6 +250,33 @@
       try connections.write { try PostgreSQLMigrationLock(connections).take($0) }
     }
 
+    @Test(
+      "what removes a store or repairs it waits for saves, as a migration does, and holds no table meanwhile",
+      arguments: ["destroy", "unused", "repair"]
+    )
+    func removal(_ way: String) throws {
+      let store = try TagStore()
+      let options: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: 1]
+      let check = try PostgreSQLStoreCheck(store: store.url, model: TestModel.shared, options: options)
+      let copy = try TagStore.url(schema: "\(store.schema)_copy")
+      func work() throws {
+        switch way {
+        case "destroy": try PostgreSQLStore.destroy(at: store.url, options: options)
+        case "unused": _ = try PostgreSQLStore.destroyUnused(at: store.url, options: options)
+        default: _ = try check.repair(copyingTo: copy)
+        }
+      }
+      let long = try store.beside()
+      try long.run("BEGIN")
+      try long.run(Self.lock("pg_advisory_xact_lock_shared", store))
+      let error = #expect(throws: NSError.self) { try work() }
+      #expect(error?.code == NSPersistentStoreTimeoutError)
+      // The save that has the lock goes on.
+      try long.run("INSERT INTO tag (z_pk, z_ent, z_opt) SELECT 1, z_ent, 1 FROM perennial_keys WHERE name = 'Tag'")
+      try long.run("ROLLBACK")
+      try work()
+    }
+
     @Test("saves begin while a migration waits for one that takes long")
     func waiting() async throws {
       let store = try TagStore()
@@ -219,12 +287,8 @@
         let connections = try store.connections()
         try connections.write { try PostgreSQLMigrationLock(connections).take($0) }
       }
-      let observer = try store.beside()
-      let waiting = """
-        SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database \
-        WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted
-        """
-      while try observer.run(waiting).integer(0, 0) == 0 { await Task.yield() }
+      let observer = try PostgreSQLServer.StoreLockObserver(store.url)
+      while try !observer.isAwaited() { await Task.yield() }
       try store.save("one")
       #expect(try store.names() == ["one"])
       try long.run("COMMIT")

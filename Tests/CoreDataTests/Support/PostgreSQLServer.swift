@@ -44,5 +44,34 @@
     {
       try connections(stack).write { try $0.run(sql, values) }
     }
+
+    /// Looks whether a transaction waits for the lock of a store.
+    struct StoreLockObserver {
+      private let connection: PostgreSQLConnection
+      private let schema: String
+      private let end = ContinuousClock.now + .seconds(60)
+
+      init(_ place: URL) throws {
+        connection = try PostgreSQLServer.connection(to: place)
+        schema = try PostgreSQLAddress(place.absoluteString).schema
+      }
+
+      /// True when a transaction waits for the lock. After a minute in vain it is true as well, with an issue.
+      func isAwaited() throws -> Bool {
+        let found = try connection.run(
+          """
+          SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database, \
+          LATERAL (SELECT hashtextextended('perennial ' || $1::text, 0) AS key) k \
+          WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted AND l.objsubid = 1 \
+          AND l.classid::bigint = (k.key >> 32) & 4294967295 AND l.objid::bigint = k.key & 4294967295
+          """,
+          [.text(schema)]
+        )
+        if let count = found.integer(0, 0), count > 0 { return true }
+        if .now < end { return false }
+        Issue.record("no transaction has waited for the lock of the store in \(schema)")
+        return true
+      }
+    }
   }
 #endif

@@ -59,7 +59,8 @@ extension ExecutedStatement {
     guard ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(where: sql.hasPrefix) else {
       return false
     }
-    return !["sqlite_master", "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].contains(where: sql.contains)
+    let own = ["sqlite_master", "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE", "perennial_metadata"]
+    return !own.contains(where: sql.contains)
   }
 
   /// The statement with its bindings, to be compared.

@@ -4,7 +4,7 @@
 
   extension PostgreSQLStore {
     func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
-      try aggregate(query, from: engine().connections)
+      try aggregate(query, from: engine().newest)
     }
 
     func aggregate(_ query: AggregateQuery, from source: some SQLReadSource) throws -> AggregateRows? {

@@ -19,7 +19,7 @@
           includesSubentities: query.includesSubentities
         )
         let statement = try fetch.rows(of: plan)
-        return try engine.connections.readOnce { connection in
+        return try engine.newest.readOnce { connection in
           try Self.explanation(of: statement, hasRest: asked != nil, on: connection)
         }
       }
@@ -29,7 +29,7 @@
       let engine = try engine()
       guard let plan = try? PostgreSQLAggregatePlan(query, engine.reader(index)) else { return nil }
       return try reading("The fetch could not be explained") {
-        try engine.connections.readOnce { connection in
+        try engine.newest.readOnce { connection in
           let statement = try plan.together(on: connection) { try plan.statement(on: connection) }
           return try Self.explanation(of: statement, hasRest: false, on: connection)
         }

@@ -21,12 +21,12 @@
       }
     }
 
-    func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try fetch(query, from: engine().connections) }
+    func fetch(_ query: FetchQuery) throws -> [FetchedRow] { try fetch(query, from: engine().newest) }
 
-    func count(_ query: FetchQuery) throws -> Int { try count(query, from: engine().connections) }
+    func count(_ query: FetchQuery) throws -> Int { try count(query, from: engine().newest) }
 
     func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
-      try row(of: reference, layout: layout, from: engine().connections)
+      try row(of: reference, layout: layout, from: engine().newest)
     }
 
     func destinations(
@@ -34,7 +34,7 @@
       from reference: ObjectReference,
       layout: EntityLayout
     ) throws -> [ObjectReference] {
-      try destinations(of: relationship, from: reference, layout: layout, from: engine().connections)
+      try destinations(of: relationship, from: reference, layout: layout, from: engine().newest)
     }
 
     func destinations(
@@ -42,7 +42,7 @@
       fromEach references: [ObjectReference],
       layout: EntityLayout
     ) throws -> [[FetchedRow]] {
-      try destinations(of: relationship, fromEach: references, layout: layout, from: engine().connections)
+      try destinations(of: relationship, fromEach: references, layout: layout, from: engine().newest)
     }
 
     func snapshot() throws -> (any StoreReader)? {

@@ -12,7 +12,8 @@
       let schema = connections.address.schema
       do {
         return try connections.write { connection in
-          try connection.requireAllRows()
+          // Whoever is about to save waits, and finds the store gone.
+          try PostgreSQLMigrationLock(connections).take(connection)
           let content = try PostgreSQLContent(connection, schema: schema, store: url)
           if content.isEmpty { return true }
           guard let metadata = content.metadata, !metadata.hasKeysOfOthers, !content.hasTransactions else {
@@ -21,7 +22,6 @@
           let dialect = PostgreSQLDialect()
           for table in content.catalog.tables.values where table.column("z_pk") != nil {
             if table.name == "perennial_change" { continue }
-            // Whoever is about to save waits, and finds the store gone.
             let name = dialect.identifier(table.name)
             try connection.run("LOCK TABLE \(name) IN ACCESS EXCLUSIVE MODE")
             if try connection.run("SELECT 1 FROM \(name) LIMIT 1").rowCount > 0 { return false }

@@ -72,12 +72,16 @@
           modelNumber: modelNumber,
           lastTransaction: tracksHistory ? nil : lastTransaction,
           store: url,
+          metadata: connections.name(of: PostgreSQLSystemTables.metadata),
           lock: PostgreSQLStoreLock(connections.address)
         )
         plans = SQLRowPlans(schema: schema, dialect: dialect)
         texts = SQLFetchTexts(dialect: dialect)
         statements = SQLRowStatements(dialect: dialect)
       }
+
+      /// The newest state of the store.
+      var newest: PostgreSQLNewestState { PostgreSQLNewestState(connections: connections, guardian: guardian) }
 
       /// Reads the objects of the store.
       ///
@@ -295,6 +299,7 @@
       let schema = connections.address.schema
       do {
         try connections.write { connection in
+          try PostgreSQLMigrationLock(connections).take(connection)
           let content = try PostgreSQLContent(connection, schema: schema, store: url)
           if content.isEmpty { return }
           guard content.metadata != nil else {

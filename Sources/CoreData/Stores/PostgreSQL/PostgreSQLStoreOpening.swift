@@ -104,13 +104,13 @@
         ignoresVersions: ignoresVersions
       )
       if !ignoresVersions { try metadata.check(fits: model, entities: entities, file: url) }
-      try PostgreSQLCatalogNames.check(entities, in: content.catalog, schema: schemaName, store: url)
       let schema = try SQLSchemaBuilder.build(
         model: model,
         entities: entities,
         catalog: content.catalog,
         names: PostgreSQLNames()
       )
+      try PostgreSQLCatalogNames.check(existing: schema, named: schemaName, store: url, connection)
       let engine = try PostgreSQLStore.Engine(
         url: url,
         schema: schema,

@@ -184,6 +184,21 @@
       _ = try Server(Self.without, store, options)
     }
 
+    @Test("waits for the locks of comments and names before readers could wait for it")
+    func tableLocks() throws {
+      try store.execute("ALTER INDEX note_pkey RENAME TO note_key")
+      let recorder = StatementRecorder(store.file)
+      _ = try Server(Self.new, store)
+      let schema = try PostgreSQLAddress(store.file.absoluteString).schema
+      let steps = recorder.statements.filter { $0.store.contains(schema) }.map(\.sql)
+      let comments = try #require(steps.firstIndex { $0.contains("IN SHARE UPDATE EXCLUSIVE MODE") }, "\(steps)")
+      let alone = try #require(steps.firstIndex { $0.contains("IN ACCESS EXCLUSIVE MODE") }, "\(steps)")
+      #expect(comments < alone)
+      #expect(steps[comments].contains("note") && steps[comments].contains("perennial_metadata"))
+      #expect(steps[alone].contains("note"))
+      try store.expectFreshSchema(Self.new)
+    }
+
     @Test("lets those who read pass while it waits for one who reads for long")
     func readers() throws {
       let long = try PostgreSQLTables(store.file)

@@ -92,9 +92,31 @@
       let persistent = try #require(store.coordinator.persistentStores.first as? PostgreSQLStore)
       let outcomes = try persistent.engine().connections.outcomes
       outcomes.sessionWasLost(PostgreSQLOutcomes.Mark(key: UUID().uuidString, answer))
+      // One that could not be asked for is not forgotten.
+      let closed = try store.connection()
+      closed.close()
+      #expect(throws: PostgreSQLError.self) { try outcomes.endLostSessions(closed) }
       try store.save("one")
       #expect(try store.names() == ["one"])
       #expect(throws: PostgreSQLError.self) { try lost.run("SELECT 1") }
+    }
+
+    @Test("a save goes on where the server does not let its role end a session")
+    func foreignSession() throws {
+      let (owner, role) = (try TagStore(), try ServerRole())
+      try role.run("GRANT USAGE ON SCHEMA \(owner.schema) TO \(role.name)")
+      try role.run("GRANT ALL ON ALL TABLES IN SCHEMA \(owner.schema) TO \(role.name)")
+      try role.run("GRANT pg_read_all_stats TO \(role.name)")
+      let store = try TagStore(schema: owner.schema, role: role.name, isDestroyed: false)
+      let other = try owner.beside()
+      try other.run("BEGIN")
+      let answer = try other.run("SELECT pg_current_xact_id()::text, 1, extract(epoch FROM now())::text")
+      try store.connections().outcomes.sessionWasLost(PostgreSQLOutcomes.Mark(key: UUID().uuidString, answer))
+      try store.save("one")
+      #expect(try store.names() == ["one"])
+      #expect(try other.run("SELECT 1").rowCount == 1)
+      try other.run("ROLLBACK")
+      try store.close()
     }
 
     @Test("the log has the statements of a store with their values")

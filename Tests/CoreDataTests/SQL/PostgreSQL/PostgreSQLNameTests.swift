@@ -71,22 +71,49 @@
       #expect(error?.localizedDescription.contains("entity CitusTables needs the table citus_tables") == true)
     }
 
-    @Test("an older store's table with such a name is an error that has the statement which renames it")
-    func olderStore() throws {
+    /// The tables of a database in which each has the columns of an entity without properties.
+    private static func schema(_ names: [String], tables: [String]) throws -> SQLSchema {
       let model = NSManagedObjectModel()
-      model.entities = [Self.entity("PgUser")]
+      model.entities = names.map { entity($0) }
       model.freeze()
       var catalog = SQLCatalog()
-      catalog.add(table: "pg_user", columns: ["z_pk"])
+      for table in tables { catalog.add(table: table, columns: ["z_pk", "z_ent", "z_opt"]) }
+      return try SQLSchemaBuilder.build(
+        model: model,
+        entities: model.entities,
+        catalog: catalog,
+        names: PostgreSQLNames()
+      )
+    }
+
+    @Test("an older store keeps the table that an earlier version of the library gave an entity")
+    func olderStore() throws {
+      let former = try Self.schema(["PgNote", "EntityPgNote"], tables: ["pg_note", "entity_pg_note"])
+      #expect(former.tables.map(\.name) == ["entity_pg_note", "pg_note"])
+      let store = try #require(URL(string: "postgresql:///d?schema=s"))
+      try PostgreSQLCatalogNames(["pg_class"]).check(existing: former, named: "s", store: store)
+      let present = try Self.schema(["PgNote"], tables: ["entity_pg_note"])
+      #expect(present.tables.map(\.name) == ["entity_pg_note"])
+    }
+
+    @Test("an older store's table that has the name of one of the server's own is an error with the statement to rename it")
+    func hiddenTable() throws {
+      let schema = try Self.schema(["PgUser"], tables: ["pg_user"])
       let store = try #require(URL(string: "postgresql:///d?schema=s"))
       let error = #expect(throws: NSError.self) {
-        try PostgreSQLCatalogNames.check(model.entities, in: catalog, schema: "s", store: store)
+        try PostgreSQLCatalogNames(["pg_user"]).check(existing: schema, named: "s", store: store)
       }
+      #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
       #expect(
         error?.localizedDescription.contains("ALTER TABLE \"s\".pg_user RENAME TO entity_pg_user") == true
       )
-      catalog.add(table: "entity_pg_user", columns: ["z_pk"])
-      try PostgreSQLCatalogNames.check(model.entities, in: catalog, schema: "s", store: store)
+    }
+
+    @Test("a table of a database is found by its name, whatever names the indexes of keys are given today")
+    func tableLikeAnIndex() throws {
+      for tables in [["note", "note_pkey"], ["note", "note_pkey1"]] {
+        #expect(try Self.schema(["Note", "NotePkey"], tables: tables).tables.map(\.name) == tables)
+      }
     }
   }
 
@@ -130,6 +157,74 @@
       #expect(try context.texts("NotePkey") == ["b"])
       try store.close()
       try store.expectFreshSchema(new)
+    }
+
+    @Test("a store with the tables of an earlier version of the library is read, and the migration renames them")
+    func formerTables() throws {
+      func model(_ more: String) -> String {
+        """
+        <entity name="PgNote"><attribute name="name" attributeType="String" optional="YES"/>\(more)\
+        <relationship name="tags" toMany="YES" optional="YES" destinationEntity="Tag" inverseName="notes" \
+        inverseEntity="Tag"/></entity>\
+        <entity name="Tag"><attribute name="name" attributeType="String" optional="YES"/>\
+        <relationship name="notes" toMany="YES" optional="YES" destinationEntity="PgNote" inverseName="tags" \
+        inverseEntity="PgNote"/></entity>
+        """
+      }
+      let store = try VersionedStore(model(""), on: .postgreSQL) { context in
+        let note = context.make("PgNote", ["name": "a"])
+        note.setValue(NSSet(array: [context.make("Tag", ["name": "b"])]), forKey: "tags")
+      }
+      let present = try PostgreSQLTables(store.file).texts(
+        """
+        SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace \
+        AND relname LIKE 'entity_pg_note%' AND relkind IN ('r', 'i')
+        """
+      )
+      #expect(present.contains("entity_pg_note") && present.contains("entity_pg_note_tags"), "\(present)")
+      for name in present {
+        try store.execute("ALTER TABLE \(name) RENAME TO \(name.dropFirst("entity_".count))")
+      }
+      let older = try store.open(try VersionedStore.model(model("")))
+      let note = try #require(try older.all("PgNote").first)
+      #expect(note.text() == "a" && note.names("tags") == ["b"])
+      older.make("PgNote", ["name": "c"])
+      try older.save()
+      try store.close()
+      #expect(try PostgreSQLStoreCheck(store: store.file, model: nil).findings().isEmpty)
+      let new = model(#"<attribute name="more" attributeType="String" optional="YES"/>"#)
+      let newer = try store.migrate(new, .inPostgreSQL)
+      #expect(try newer.texts("PgNote") == ["a", "c"])
+      #expect(try newer.all("PgNote").first?.names("tags") == ["b"])
+      try store.close()
+      try store.expectFreshSchema(new)
+    }
+
+    @Test("a store whose table has the name of a key's index today is read, and the migration renames the table")
+    func tableLikeAnIndex() throws {
+      let old = Self.entity("Note") + Self.entity("NotePkey")
+      let store = try VersionedStore(old, on: .postgreSQL) { context in
+        context.make("NotePkey", ["name": "a"])
+      }
+      try store.execute("ALTER INDEX note_pkey RENAME TO note_key")
+      try store.execute("ALTER TABLE note_pkey1 RENAME TO note_pkey")
+      #expect(try store.open(try VersionedStore.model(old)).texts("NotePkey") == ["a"])
+      try store.close()
+      let new = Self.entity("Note") + Self.entity("NotePkey", attributes: ["more"])
+      #expect(try store.migrate(new, .inPostgreSQL).texts("NotePkey") == ["a"])
+      try store.close()
+      try store.expectFreshSchema(new)
+    }
+
+    @Test("a migration leaves the tables of other programs in the schema as they are")
+    func otherTables() throws {
+      let store = try VersionedStore(Self.entity("Note"), on: .postgreSQL)
+      try store.execute("CREATE TABLE report (id bigint CONSTRAINT own_name PRIMARY KEY)")
+      let new = Self.entity("Note", attributes: ["more"])
+      _ = try store.migrate(new, .inPostgreSQL)
+      try store.close()
+      let keys = "SELECT conname::text FROM pg_constraint WHERE conrelid = 'report'::regclass AND contype = 'p'"
+      #expect(try PostgreSQLTables(store.file).texts(keys) == ["own_name"])
     }
   }
 #endif

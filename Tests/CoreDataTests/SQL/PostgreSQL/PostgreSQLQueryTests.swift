@@ -15,7 +15,7 @@
       let stack = try Stack(.postgreSQL)
       try PostgreSQLServer.run("CREATE SEQUENCE made", in: stack)
       var count = 0
-      try PostgreSQLServer.connections(stack).readOnce { connection in
+      try PostgreSQLServer.store(stack).engine().newest.readOnce { connection in
         // A sequence counts in no transaction that only reads.
         try connection.connection.begin("BEGIN")
         defer { _ = try? connection.connection.run("ROLLBACK") }

@@ -34,10 +34,15 @@
         return StoreFinding(
           .schema,
           "\(table).\(column) is of the type \(found), and its values are of the type \(type)",
-          remedy: "give it its type again: ALTER TABLE \(dialect.identifier(table)) ALTER "
+          remedy: "give it its type again: ALTER TABLE \(qualified(table)) ALTER "
             + "\(dialect.identifier(column)) TYPE \(type)"
         )
       }
+    }
+
+    /// A name with that of the schema, for a person whose session has another search path.
+    private func qualified(_ name: String) -> String {
+      "\(dialect.identifier(self.name)).\(dialect.identifier(name))"
     }
 
     /// The names of the types, by table and column.
@@ -93,8 +98,10 @@
       isBroken: Bool,
       _ dialect: PostgreSQLDialect
     ) -> StoreFinding {
-      let removal = "DROP INDEX \(dialect.identifier(index.name))"
+      let removal = "DROP INDEX \(qualified(index.name))"
       let creation = index.creation(dialect)
+      let unique =
+        "CREATE UNIQUE INDEX \(dialect.identifier(index.name)) ON \(qualified(index.table)) (\(index.elements))"
       let concurrent = PostgreSQLIndexBuilding.concurrentCreation(of: index, in: name, dialect)
       let words = "\(index.name)\(index.isUnique ? ", which keeps values unique" : "")"
       return StoreFinding(
@@ -104,7 +111,7 @@
           : "\(index.table) lacks the index \(words)",
         remedy: (isBroken ? "remove it, \(removal), and " : "")
           + (index.isUnique
-            ? "make it, when no values are twice: \(creation)"
+            ? "make it, when no values are twice: \(unique)"
             : "make it; \(concurrent) does while others read and write"),
         repair: index.isUnique ? nil : .statements((isBroken ? [removal] : []) + [creation])
       )

@@ -43,8 +43,9 @@
         // Where the connection is lost in the commit, the next attempt may find that all is mended.
         var hasMended = false
         return try connections.write { connection in
-          // A row that is hidden is no reason to remove links to it.
-          try connection.requireAllRows()
+          // Saves and migrations wait for it before they have a table. It requires all rows: one that is hidden is no reason
+          // to remove links to it.
+          try PostgreSQLMigrationLock(connections).take(connection)
           let schema = connections.address.schema
           let content = try PostgreSQLContent(connection, schema: schema, store: url)
           let tables = content.catalog.tables.values.map(\.name).sorted()
@@ -71,7 +72,7 @@
       }
     }
 
-    /// Copies tables as they are, whatever is wrong with them.
+    /// Copies tables as they are, whatever is wrong with them, with their keys.
     private func copy(
       _ tables: [String],
       from schema: String,
@@ -86,8 +87,21 @@
       }
       try connection.run("SET LOCAL search_path TO \(old)")
       for table in tables.map(dialect.identifier) {
-        try connection.run("CREATE TABLE IF NOT EXISTS \(new).\(table) (LIKE \(old).\(table) INCLUDING ALL)")
-        try connection.run("INSERT INTO \(new).\(table) SELECT * FROM \(old).\(table) ON CONFLICT DO NOTHING")
+        try connection.run("CREATE TABLE \(new).\(table) (LIKE \(old).\(table) INCLUDING ALL EXCLUDING INDEXES)")
+        try connection.run("INSERT INTO \(new).\(table) SELECT * FROM \(old).\(table)")
+      }
+      // Other indexes may use functions of the schema that is copied, and would go with it.
+      let keys = try connection.run(
+        """
+        SELECT quote_ident(c.relname)::text, pg_get_constraintdef(k.oid)::text FROM pg_constraint k \
+        JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace \
+        WHERE n.nspname = $1 AND k.contype IN ('p', 'u')
+        """,
+        [.text(schema)]
+      )
+      for row in 0..<keys.rowCount {
+        guard let table = keys.text(row, 0), let key = keys.text(row, 1) else { continue }
+        try connection.run("ALTER TABLE \(new).\(table) ADD \(key)")
       }
     }
 

@@ -93,11 +93,10 @@
       let key = outcomes.newKey()
       do {
         return try ending(connection) {
-          // Sessions that nobody has any more are ended first. Then comes the lock: who waits for it holds nothing that a
-          // migration waits for.
+          try outcomes.endLostSessions(connection)
+          // The lock comes first: who waits for it holds nothing that a migration waits for.
           let statements =
-            outcomes.endingsOfLostSessions() + guardian.locking(capabilities)
-            + [outcomes.statement(for: key), guardian.question(capabilities)]
+            guardian.locking(capabilities) + [outcomes.statement(for: key), guardian.question(capabilities)]
           let answer = try connection.begin(Self.beginning, statements)[statements.count - 1]
           try guardian.check(answer, on: connection)
           let mark = PostgreSQLOutcomes.Mark(key: key, answer)

@@ -7,7 +7,7 @@
   ///
   /// Work that a lost connection, a server that is not ready, a deadlock or a serialisation failure has ended
   /// before anything of it was kept is done again, until the time of the store is over.
-  final class PostgreSQLConnections: Sendable, SQLReadSource, PostgreSQLWriteTarget {
+  final class PostgreSQLConnections: Sendable, PostgreSQLWriteTarget {
     let address: PostgreSQLAddress
     private let settings: PostgreSQLSettings
     /// The time for which it waits for connections, for others who write and for the server, in
@@ -60,10 +60,16 @@
     // MARK: - Reading
 
     /// Runs one query.
-    func readOnce<Value>(_ body: (PostgreSQLQueryConnection) throws -> Value) throws -> Value {
+    ///
+    /// - Parameter guardian: finds out, in the round trip of the query, whether the store is still the one that was
+    ///   opened.
+    func readOnce<Value>(
+      checkedBy guardian: PostgreSQLSchemaGuard,
+      _ body: (PostgreSQLQueryConnection) throws -> Value
+    ) throws -> Value {
       try work.during(.read) {
         try retrying(.read) {
-          try with(pool, .read) { try body(PostgreSQLQueryConnection(connection: $0)) }
+          try with(pool, .read) { try body(PostgreSQLQueryConnection(connection: $0, guardian: guardian)) }
         }
       }
     }
@@ -84,11 +90,7 @@
         try retrying(.read, canRepeat: canRepeat) {
           try with(pool, .read) { connection in
             try ending(connection) {
-              let answers = try connection.begin(
-                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-                guardian.map { [$0.identityQuestion] } ?? []
-              )
-              if let guardian, let answer = answers.last { try guardian.checkIdentity(answer) }
+              try connection.beginReading(checkedBy: guardian)
               let value = try body(connection)
               try connection.run("COMMIT")
               return value

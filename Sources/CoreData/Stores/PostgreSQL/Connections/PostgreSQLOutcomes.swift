@@ -107,24 +107,29 @@
       if mark.number != nil, mark.time != nil { state.withLock { $0.lost.append(mark) } }
     }
 
-    /// The statements that end the sessions of lost transactions, so that the next one does not wait for their locks.
-    func endingsOfLostSessions() -> [PostgreSQLStatement] {
-      state.withLock { state in
-        defer { state.lost = [] }
-        return state.lost.compactMap { Self.ending(of: $0) }
+    /// Ends the sessions of lost transactions, so that the next one does not wait for their locks. Each is forgotten once
+    /// the server has answered.
+    func endLostSessions(_ connection: PostgreSQLConnection) throws {
+      for mark in state.withLock({ $0.lost }) {
+        try Self.endSession(of: mark, connection)
+        state.withLock { state in state.lost.removeAll { $0.key == mark.key } }
       }
     }
 
-    /// The statement that ends the session of a transaction; `nil` where the server does not tell of its transactions.
-    private static func ending(of mark: Mark) -> PostgreSQLStatement? {
-      guard let number = mark.number, let time = mark.time else { return nil }
-      return PostgreSQLStatement(
-        """
-        SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity \
-        WHERE backend_xid = ($1::xid8)::xid AND extract(epoch FROM xact_start)::text = $2
-        """,
-        [.text(number), .text(time)]
-      )
+    /// Ends the session of a transaction, by a statement outside of any. Nothing is done where the server does not tell
+    /// of its transactions, or does not let the role end sessions: it notices by itself that nobody is there any more.
+    private static func endSession(of mark: Mark, _ connection: PostgreSQLConnection) throws {
+      guard let number = mark.number, let time = mark.time else { return }
+      do {
+        try connection.run(
+          """
+          SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity \
+          WHERE backend_xid = ($1::xid8)::xid AND extract(epoch FROM xact_start)::text = $2 \
+          AND pg_catalog.pg_has_role(usesysid, 'MEMBER')
+          """,
+          [.text(number), .text(time)]
+        )
+      } catch let error as PostgreSQLError where ["42", "0A"].contains(error.state.prefix(2)) {}
     }
 
     // MARK: - Asking
@@ -175,7 +180,7 @@
       in table: String
     ) throws -> Bool {
       // The server may not notice for long that nobody is there any more.
-      if let ending = Self.ending(of: mark) { try connection.run(ending.sql, ending.values) }
+      try Self.endSession(of: mark, connection)
       try connection.run(
         "INSERT INTO \(table) (key, is_kept) VALUES ($1::uuid, false) ON CONFLICT DO NOTHING",
         [.text(mark.key)]

@@ -5,6 +5,9 @@
   /// A connection as a reader uses it.
   struct PostgreSQLQueryConnection: SQLQueryConnection {
     let connection: PostgreSQLConnection
+    /// Finds out, with each query that is a transaction by itself, whether the store is still the one that was opened;
+    /// `nil` in a transaction, which asks when it begins.
+    var guardian: PostgreSQLSchemaGuard?
 
     func forEachRow(
       of statement: SQLStatement,
@@ -13,8 +16,31 @@
     ) throws {
       if preparation == .inParts { return try forEachRowInParts(of: statement, body) }
       // The connection itself holds no more than a number of statements that is bounded.
-      let result = try connection.run(statement, isCached: preparation != .once)
+      let result = try run(statement, isCached: preparation != .once)
       try PostgreSQLResultRow.forEach(of: result, body)
+    }
+
+    /// The question and the query are one transaction: the lock that the question takes keeps out who would put another
+    /// store in the place until the query has its answer.
+    private func run(_ statement: SQLStatement, isCached: Bool) throws -> PostgreSQLResult {
+      guard let guardian, connection.transaction == .none else {
+        return try connection.run(statement, isCached: isCached)
+      }
+      let values = statement.bindings.map(PostgreSQLValue.init)
+      let query = PostgreSQLStatement(statement.sql, values, isCached: isCached)
+      let answers = try connection.runAlone([guardian.identityQuestion, query])
+      try guardian.checkIdentity(answers[0])
+      return answers[1]
+    }
+  }
+
+  /// The newest state of an open store.
+  struct PostgreSQLNewestState: SQLReadSource {
+    let connections: PostgreSQLConnections
+    let guardian: PostgreSQLSchemaGuard
+
+    func readOnce<Value>(_ body: (PostgreSQLQueryConnection) throws -> Value) throws -> Value {
+      try connections.readOnce(checkedBy: guardian, body)
     }
   }
 
@@ -59,7 +85,7 @@
     func together<Value>(_ body: () throws -> Value) throws -> Value {
       guard connection.transaction == .none else { return try body() }
       do {
-        try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        try connection.beginReading(checkedBy: guardian)
         let value = try body()
         try connection.run("COMMIT")
         return value
@@ -85,6 +111,17 @@
   }
 
   extension PostgreSQLConnection {
+    /// Begins a transaction that sees one state.
+    ///
+    /// - Parameter guardian: finds out, in the same round trip, whether the store is still the one that was opened.
+    func beginReading(checkedBy guardian: PostgreSQLSchemaGuard?) throws {
+      let answers = try begin(
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        guardian.map { [$0.identityQuestion] } ?? []
+      )
+      if let guardian, let answer = answers.last { try guardian.checkIdentity(answer) }
+    }
+
     /// Runs a statement that is given as a value.
     @discardableResult
     func run(_ statement: SQLStatement, isCached: Bool = true) throws -> PostgreSQLResult {

@@ -34,10 +34,13 @@
 
     /// Has the server notice within half a minute that a client is gone, and give back what that has locked:
     /// PostgreSQL's documentation of connection settings. Engines that lack one of them keep their own.
-    private static let vanishing = """
-      SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 3; \
-      SET client_connection_check_interval = 10000
-      """
+    ///
+    /// Each is a message of its own, because the statements of one are a transaction: servers before version 14 lack
+    /// the last setting.
+    static let vanishing = [
+      "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 3",
+      "SET client_connection_check_interval = 10000",
+    ]
 
     /// Called with each new connection.
     ///
@@ -55,9 +58,16 @@
         )
         return
       }
-      do {
-        try connection.runScript(Self.vanishing)
-      } catch let error as PostgreSQLError where !error.isConnectionLost {}
+      try Self.make(Self.vanishing, connection)
+    }
+
+    /// Makes settings, but for those that the server lacks.
+    static func make(_ scripts: [String], _ connection: PostgreSQLConnection) throws {
+      for script in scripts {
+        do {
+          try connection.runScript(script)
+        } catch let error as PostgreSQLError where !error.isConnectionLost {}
+      }
     }
 
     /// Makes the settings of a session that the connection has for itself. That of a pooler is left as it is,

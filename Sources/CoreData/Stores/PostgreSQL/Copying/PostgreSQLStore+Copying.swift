@@ -74,11 +74,16 @@
       }
     }
 
-    private static func create(
+    /// - Parameter transaction: runs statements in a transaction that writes, and again where its connection is lost, also
+    ///   in its commit.
+    static func create(
       at place: StorePlace,
       model: NSManagedObjectModel,
       configuration: String?,
       replacing: Bool,
+      in transaction: @escaping (PostgreSQLConnections, (PostgreSQLConnection) throws -> Void) throws -> Void = {
+        try $0.write($1)
+      },
       _ fill: (any StoreReceiver) throws -> Void
     ) throws {
       let connections = try connections(to: place.url, options: place.options)
@@ -94,8 +99,12 @@
         // By its row, an attempt whose connection was lost in the commit is found by the next one.
         let key = connections.outcomes.newKey()
         var wasFilled = false
-        try connections.write { connection in
-          if wasFilled, try PostgreSQLOutcomes.isKept(key, connection) { return }
+        try transaction(connections) { connection in
+          if wasFilled {
+            // The session of that attempt may be at work, and holds the lock until its end can be seen.
+            try opening.takeLock(connection)
+            if try PostgreSQLOutcomes.isKept(key, connection) { return }
+          }
           try fill(PostgreSQLReceiver(try opening.createAnew(connection, replacing: replacing), connection))
           try connection.run(PostgreSQLOutcomes.insertion(of: key))
           wasFilled = true

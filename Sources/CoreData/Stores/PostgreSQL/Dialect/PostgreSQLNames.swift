@@ -39,6 +39,8 @@
 
     func table(_ entity: String) -> String { Self.ofTable(Self.snake(entity)) }
 
+    func formerTable(_ entity: String) -> String? { Self.former(Self.snake(entity)) }
+
     func column(_ property: String) -> String { Self.fitted(Self.snake(property)) }
 
     func entityColumn(of foreignKey: String, destination: Int64) -> String {
@@ -52,6 +54,7 @@
     func join(_ first: SQLRelationshipName, _ second: SQLRelationshipName?) -> SQLJoinNames {
       SQLJoinNames(
         tables: [Self.ofTable(Self.name(first))],
+        formerTables: [Self.former(Self.name(first))].compactMap(\.self),
         first: [second.map { Self.fitted(Self.name($0)) } ?? "reflexive"],
         second: [Self.fitted(Self.name(first))]
       )
@@ -81,8 +84,15 @@
 
     /// A name that nothing of the store's own has, and nothing of the server's own.
     private static func ofTable(_ name: String) -> String {
-      name.hasPrefix(serverPrefix) ? fitted("entity_\(name)") : ofIndex(name)
+      name.hasPrefix(serverPrefix) ? renamed(name) : ofIndex(name)
     }
+
+    /// The name of a table that would begin as one of the server's own.
+    static func renamed(_ name: String) -> String { fitted("entity_\(name)") }
+
+    /// The name that earlier versions of the library gave a table whose name begins as one of the server's own; `nil`
+    /// for others.
+    private static func former(_ name: String) -> String? { name.hasPrefix(serverPrefix) ? fitted(name) : nil }
 
     /// A name that nothing of the store's own has. Indexes are made in the schema of their table, so that those of the
     /// server are not in their way.

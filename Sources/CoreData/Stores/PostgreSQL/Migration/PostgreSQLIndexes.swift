@@ -112,15 +112,43 @@
       guard connection.enclosure == nil else {
         throw StoreFailure.error(NSPersistentStoreOperationError, PostgreSQLFailure.poolerRemedy, file: store)
       }
+      switch try PostgreSQLIndexes.present(in: schema, connection)[index.name] {
+      // Another program has built it, or an attempt whose connection was lost.
+      case true?: return
+      case false?: try remove(index, connection)
+      case nil: break
+      }
       do {
-        try connection.runScript(index.creation)
+        try build(index, index.creation, connection)
       } catch let error as PostgreSQLError where error.isOfIndexSize {
         guard let replacement = index.replacement else { throw error }
-        // What was begun is there, and no query uses it.
-        let name = "\(dialect.identifier(schema)).\(dialect.identifier(index.name))"
-        try connection.runScript("DROP INDEX CONCURRENTLY IF EXISTS \(name)")
-        try connection.runScript(replacement)
+        try build(index, replacement, connection)
       }
+    }
+
+    /// Runs the statement that builds an index. What is left where it fails is removed, since no query uses it and the
+    /// server keeps it up to date.
+    private func build(_ index: Later, _ statement: String, _ connection: PostgreSQLConnection) throws {
+      do {
+        try connection.runScript(statement)
+      } catch {
+        if connection.isUsable {
+          // Also where the call's time is over.
+          let deadline = connection.deadline
+          connection.deadline = nil
+          defer { connection.deadline = deadline }
+          try? connection.evenWhereCancelled {
+            let isValid = try PostgreSQLIndexes.present(in: schema, connection)[index.name]
+            if isValid == false { try remove(index, connection) }
+          }
+        }
+        throw error
+      }
+    }
+
+    private func remove(_ index: Later, _ connection: PostgreSQLConnection) throws {
+      let name = "\(dialect.identifier(schema)).\(dialect.identifier(index.name))"
+      try connection.runScript("DROP INDEX CONCURRENTLY IF EXISTS \(name)")
     }
 
     /// The statement that builds an index while others read and write, whatever the path of the connection.

@@ -7,35 +7,44 @@
     private let connection: PostgreSQLConnection
     private let schema: String
     private let dialect = PostgreSQLDialect()
+    /// The tables of the store, before and after. Others in the schema are left as they are.
+    private let oldTables, newTables: Set<String>
 
-    init(_ connection: PostgreSQLConnection, schema: String) {
+    init(_ connection: PostgreSQLConnection, schema: String, old: SQLSchema, new: SQLSchema) {
       self.connection = connection
       self.schema = schema
+      oldTables = Self.names(old)
+      newTables = Self.names(new)
+    }
+
+    private static func names(_ schema: SQLSchema) -> Set<String> {
+      Set(schema.tables.map(\.name) + schema.joinTables.map(\.name))
+    }
+
+    /// The older tables whose indexes ``makeRoom()`` or ``rename()`` may give other names, besides those that the
+    /// migration renames anyhow.
+    func tablesToAlter() throws -> [String] {
+      try keys(of: oldTables).filter { table, key in
+        let wanted = "\(table)_pkey"
+        return newTables.contains(key) || (key != wanted && !newTables.contains(wanted))
+      }
+      .map(\.table)
     }
 
     /// Gives other names to the indexes that have those of tables which a new schema is to have.
-    func makeRoom(for new: SQLSchema) throws {
-      let tables = Set(new.tables.map(\.name) + new.joinTables.map(\.name))
-      let rows = try connection.run("\(Self.keys) ORDER BY 2", [.text(schema)])
-      for row in 0..<rows.rowCount {
-        guard let table = rows.text(row, 0), let key = rows.text(row, 1), tables.contains(key) else { continue }
+    func makeRoom() throws {
+      for (table, key) in try keys(of: oldTables) where newTables.contains(key) {
         try rename(key, of: table, to: dialect.asideName(of: key))
       }
     }
 
     /// Gives the indexes the names that the server gives those of new tables.
     func rename() throws {
-      let rows = try connection.run(
-        """
-        \(Self.keys) AND k.conname <> c.relname || '_pkey' AND octet_length(c.relname || '_pkey') < 64 \
+      let condition = """
+         AND k.conname <> c.relname || '_pkey' AND octet_length(c.relname || '_pkey') < 64 \
         AND NOT EXISTS (SELECT FROM pg_class o WHERE o.relnamespace = n.oid AND o.relname = c.relname || '_pkey')
-        """,
-        [.text(schema)]
-      )
-      for row in 0..<rows.rowCount {
-        guard let table = rows.text(row, 0), let key = rows.text(row, 1) else { continue }
-        try rename(key, of: table, to: "\(table)_pkey")
-      }
+        """
+      for (table, key) in try keys(of: newTables, condition) { try rename(key, of: table, to: "\(table)_pkey") }
     }
 
     private func rename(_ key: String, of table: String, to name: String) throws {
@@ -47,10 +56,21 @@
       )
     }
 
-    /// The tables of a schema, and the names of the constraints that their keys are.
-    private static let keys = """
-      SELECT c.relname::text, k.conname::text FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid \
-      JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND k.contype = 'p'
-      """
+    /// Some tables of the schema with the names of the constraints that their keys are, in the order of these names.
+    ///
+    /// - Parameter condition: a further condition of the query.
+    private func keys(of tables: Set<String>, _ condition: String = "") throws -> [(table: String, key: String)] {
+      let rows = try connection.run(
+        """
+        SELECT c.relname::text, k.conname::text FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid \
+        JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND k.contype = 'p'\(condition) ORDER BY 2
+        """,
+        [.text(schema)]
+      )
+      return (0..<rows.rowCount).compactMap { row in
+        guard let table = rows.text(row, 0), let key = rows.text(row, 1), tables.contains(table) else { return nil }
+        return (table: table, key: key)
+      }
+    }
   }
 #endif

@@ -34,19 +34,26 @@
     /// - Throws: `NSMigrationError` when a row lacks what the destination requires,
     ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint,
     ///   `NSPersistentStoreTimeoutError` when others kept it waiting for too long, or an error of the server.
-    func run(_ connections: PostgreSQLConnections) throws {
+    func run(_ connections: PostgreSQLConnections) throws { try run(connections) { try connections.write($0) } }
+
+    /// Runs statements in a transaction that writes, and again where its connection is lost, also in its commit.
+    typealias Transaction = ((PostgreSQLConnection) throws -> Void) throws -> Void
+
+    func run(_ connections: PostgreSQLConnections, _ transaction: Transaction) throws {
       var large: [PostgreSQLIndexBuilding.Later] = []
       do {
         try PostgreSQLMigrationLock.retrying {
-          large = try connections.write { connection in
+          try transaction { connection in
             let lock = PostgreSQLMigrationLock(connections)
             try lock.take(connection)
-            return try migrate(
+            let later = try migrate(
               connection,
               lock,
               building(connections),
               folds: connections.capabilities[.folding]
             )
+            // An attempt before this one may have migrated the store: its indexes are still to be built.
+            if let later { large = later }
           }
         }
       } catch {
@@ -66,13 +73,13 @@
     }
 
     /// - Parameter folds: false where memory computes what is derived from texts.
-    /// - Returns: the indexes of large tables, which are still to be built.
+    /// - Returns: the indexes of large tables, which are still to be built; `nil` where the store is migrated already.
     private func migrate(
       _ connection: PostgreSQLConnection,
       _ lock: PostgreSQLMigrationLock,
       _ building: PostgreSQLIndexBuilding,
       folds: Bool
-    ) throws -> [PostgreSQLIndexBuilding.Later] {
+    ) throws -> [PostgreSQLIndexBuilding.Later]? {
       let schema = building.schema
       let log = MigrationLog(store)
       let content = try PostgreSQLContent(connection, schema: schema, store: store)
@@ -80,12 +87,13 @@
       if StoreMetadata.differences(metadata.properties, model: migration.destination, entities: entities)
         .isEmpty
       {
-        log.report("another process has migrated the store")
-        return []
+        log.report("another process has migrated the store, or an attempt whose connection was lost has")
+        return nil
       }
       let former = try migration.sourceEntities(of: metadata, store: store)
       let map = try map(former, content.catalog)
       try PostgreSQLLimits.check(map.new, store: store)
+      try PostgreSQLCatalogNames.check(existing: map.old, named: schema, store: store, connection)
       try PostgreSQLCatalogNames(connection).check(map.new, store: store)
       try SQLFoldedIndex.check(entities, store: store)
       let functions = PostgreSQLFunctionRenewal(schema: schema)
@@ -99,9 +107,10 @@
           schema: schema
         )
       )
-      try lock.takeTables(tables(of: map.old, alteredBy: plan), connection)
-      let keys = PostgreSQLKeyIndexes(connection, schema: schema)
-      try keys.makeRoom(for: map.new)
+      let keys = PostgreSQLKeyIndexes(connection, schema: schema, old: map.old, new: map.new)
+      let altered = try tables(of: map.old, alteredBy: plan) + keys.tablesToAlter()
+      try lock.takeTables(altered, commented: commentedTables(of: map.new, content.catalog), connection)
+      try keys.makeRoom()
       let longValues = PostgreSQLLongValues(map.new, named: schema, store: store, connection)
       try run(plan, connection, longValues, log)
       let large = try building.buildSmall(plan.indexes, connection, longValues, log)
@@ -130,6 +139,14 @@
         return statements.contains { $0.hasPrefix(start) }
       }
       return Array(Set(dropped + altered))
+    }
+
+    /// The tables that are there and get their comments anew.
+    private func commentedTables(of new: SQLSchema, _ catalog: SQLCatalog) -> [String] {
+      let names = Set(new.tables.map(\.name) + new.joinTables.map(\.name))
+      return catalog.tables.values.map(\.name).filter { name in
+        names.contains(name) || name.hasPrefix(PostgreSQLNames.systemPrefix)
+      }
     }
 
     private func map(_ former: [NSEntityDescription], _ catalog: SQLCatalog) throws -> SQLMigrationMap {

@@ -33,17 +33,34 @@
     /// Takes tables from those who read them. While the server has a request for such a lock, it lets no later reader
     /// pass: it is withdrawn after a short time, and made again, until the time of the store is over.
     ///
-    /// PostgreSQL's documentation of explicit locking has what the lock is in the way of.
-    func takeTables(_ tables: some Collection<String>, _ connection: PostgreSQLConnection) throws {
+    /// First of all it takes the lock that comments take, of all tables. Nobody who reads or writes waits for that
+    /// lock or behind a request for it, and autovacuum, which gives way to a request that stays for a second, is gone
+    /// before the short requests.
+    ///
+    /// PostgreSQL's documentation of explicit locking has what the locks are in the way of.
+    ///
+    /// - Parameters:
+    ///   - tables: those that nobody is to read until the transaction ends.
+    ///   - commented: those that get comments.
+    func takeTables(
+      _ tables: [String],
+      commented: [String] = [],
+      _ connection: PostgreSQLConnection
+    ) throws {
+      func names(_ tables: [String]) -> String {
+        let dialect = PostgreSQLDialect()
+        return Set(tables).sorted().map(dialect.identifier).joined(separator: ", ")
+      }
+      let all = names(tables + commented)
+      if !all.isEmpty { try connection.run("LOCK TABLE \(all) IN SHARE UPDATE EXCLUSIVE MODE") }
       if tables.isEmpty { return }
-      let dialect = PostgreSQLDialect()
-      let names = tables.sorted().map(dialect.identifier).joined(separator: ", ")
+      let altered = names(tables)
       var patience = PostgreSQLPatience(connections.work, .write, timeout: connections.timeout)
       while true {
         try connection.run("SAVEPOINT tables")
         try setLockTimeout(Self.shortWait, connection)
         do {
-          try connection.run("LOCK TABLE \(names) IN ACCESS EXCLUSIVE MODE")
+          try connection.run("LOCK TABLE \(altered) IN ACCESS EXCLUSIVE MODE")
           break
         } catch let error as PostgreSQLError where error.isLockTimeout {
           // This gives back the tables that could be had.
@@ -57,7 +74,7 @@
     }
 
     /// The time for which readers wait behind a request for tables, in milliseconds.
-    private static let shortWait = 200.0
+    static let shortWait = 200.0
 
     /// - Parameter milliseconds: the time for which the transaction waits for each lock.
     private func setLockTimeout(_ milliseconds: Double, _ connection: PostgreSQLConnection) throws {

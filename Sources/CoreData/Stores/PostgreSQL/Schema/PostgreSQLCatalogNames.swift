@@ -5,7 +5,7 @@
   /// The tables and views of `pg_catalog`, which the server finds before those of a store's schema that have the same
   /// name.
   ///
-  /// Names that begin with `pg_` are never given (``PostgreSQLNames``). Extensions and engines behind the same protocol
+  /// New tables have no name that begins with `pg_` (``PostgreSQLNames``). Extensions and engines behind the same protocol
   /// have others.
   struct PostgreSQLCatalogNames {
     private let names: Set<String>
@@ -27,9 +27,7 @@
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` that names the entity whose table the server would not
     ///   find.
     func check(_ schema: SQLSchema, store: URL) throws {
-      let tables = schema.tables.map { (name: $0.name, entity: $0.root.name ?? "") }
-      let joins = schema.joinTables.map { (name: $0.name, entity: $0.owner.root.name ?? "") }
-      guard let taken = (tables + joins).first(where: { names.contains($0.name) }) else { return }
+      guard let taken = Self.tables(of: schema).first(where: { names.contains($0.name) }) else { return }
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
         """
@@ -42,27 +40,45 @@
       )
     }
 
-    /// Checks a store of an older version of this library, which has made such tables and could never write them.
+    /// Checks the tables of a store that is there. Earlier versions of the library have made tables whose names begin
+    /// with `pg_`, and could never write those whose names are the server's own.
     ///
+    /// - Parameter name: the name of the schema in the database.
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` with the statement that renames the table.
-    static func check(_ entities: [NSEntityDescription], in catalog: SQLCatalog, schema: String, store: URL) throws {
+    static func check(
+      existing schema: SQLSchema,
+      named name: String,
+      store: URL,
+      _ connection: PostgreSQLConnection
+    ) throws {
+      guard tables(of: schema).contains(where: { $0.name.hasPrefix(PostgreSQLNames.serverPrefix) }) else { return }
+      try PostgreSQLCatalogNames(connection).check(existing: schema, named: name, store: store)
+    }
+
+    /// - Parameter name: the name of the schema in the database.
+    func check(existing schema: SQLSchema, named name: String, store: URL) throws {
       let dialect = PostgreSQLDialect()
-      for entity in entities where entity.root === entity {
-        let former = PostgreSQLNames.snake(entity.name ?? "")
-        let name = PostgreSQLNames().table(entity.name ?? "")
-        guard former.hasPrefix(PostgreSQLNames.serverPrefix), catalog.table(former) != nil, catalog.table(name) == nil
-        else { continue }
-        let table = "\(PostgreSQLConnection.identifier(schema)).\(dialect.identifier(former))"
-        throw StoreFailure.error(
-          NSPersistentStoreIncompatibleSchemaError,
-          """
-          \(store.absoluteString): the table \(former) of the entity \(entity.name ?? "") may have the name of one of \
-          the server's own, which is found first. Rename it: ALTER TABLE \(table) RENAME TO \(dialect.identifier(name))
-          """,
-          file: store,
-          details: ["entity": entity.name ?? ""]
-        )
+      let isHidden = { (table: (name: String, entity: String)) in
+        table.name.hasPrefix(PostgreSQLNames.serverPrefix) && names.contains(table.name)
       }
+      guard let hidden = Self.tables(of: schema).first(where: isHidden) else { return }
+      let table = "\(PostgreSQLConnection.identifier(name)).\(dialect.identifier(hidden.name))"
+      let newName = dialect.identifier(PostgreSQLNames.renamed(hidden.name))
+      throw StoreFailure.error(
+        NSPersistentStoreIncompatibleSchemaError,
+        """
+        \(store.absoluteString): the table \(hidden.name) of the entity \(hidden.entity) has the name of one in \
+        pg_catalog, which the server finds first. Rename it: ALTER TABLE \(table) RENAME TO \(newName)
+        """,
+        file: store,
+        details: ["entity": hidden.entity]
+      )
+    }
+
+    /// The tables of a schema, with the entities that they are of.
+    private static func tables(of schema: SQLSchema) -> [(name: String, entity: String)] {
+      schema.tables.map { (name: $0.name, entity: $0.root.name ?? "") }
+        + schema.joinTables.map { (name: $0.name, entity: $0.owner.root.name ?? "") }
     }
   }
 #endif

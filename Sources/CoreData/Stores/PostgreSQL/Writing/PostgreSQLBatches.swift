@@ -83,7 +83,7 @@
         store: session.store.index,
         dialect: engine.dialect
       )
-      let assignments = try update.assignments.map { ($0.slot, try value($0, plan.entity)) }
+      let assignments = try update.assignments.map { (slot: $0.slot, value: try value($0, plan.entity)) }
       let derives = session.derivation.concerns(plan.entity)
       let columns = Set(update.assignments.flatMap { plan.entity.slots[$0.slot]?.columns ?? [] })
       if derives {
@@ -102,7 +102,7 @@
       }
       var outcome = BatchOutcome()
       let result = try reporting {
-        try session.longValues.writing(columns, of: plan.entity.table.name) {
+        try session.longValues.writing(longColumns(assignments, plan.entity), of: plan.entity.table.name) {
           try session.connection.run(statement)
         }
       }
@@ -119,6 +119,20 @@
         try tellHistory(of: keys, entity)
       }
       return outcome
+    }
+
+    /// The columns that may get values which are too long for an index.
+    private func longColumns(
+      _ assignments: [(slot: Int, value: SQLBatchUpdate.Value)],
+      _ entity: SQLEntity
+    ) -> Set<String> {
+      let long = assignments.filter { assignment in
+        switch assignment.value {
+        case .constant(let value, _): PostgreSQLLongValues.isLong(value)
+        case .expression: true
+        }
+      }
+      return Set(long.flatMap { entity.slots[$0.slot]?.columns ?? [] })
     }
 
     /// Names the constraint that an update breaks.

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import Dispatch
   import Foundation
   import PostgreSQLDriver
   import Predicates
@@ -130,13 +131,44 @@
 
     private func replace(_ index: SQLIndex) throws {
       do {
-        try connection.run(
-          "DROP INDEX \(connection.identifier(name)).\(dialect.identifier(index.name))"
-        )
+        try drop(index)
         try connection.run(creation(of: index))
       } catch let error as PostgreSQLError where error.state == "42501" {
         throw failure(index)
       }
+    }
+
+    /// The number of requests for a table that others read.
+    private static let mostRequests = 5
+
+    /// Drops an index. While the server has a request for its table, it lets no later reader pass: the request is
+    /// withdrawn after a short time, and made again a few times.
+    ///
+    /// - Throws: `NSPersistentStoreTimeoutError` when others have read the table all the time.
+    private func drop(_ index: SQLIndex) throws {
+      let removal = "DROP INDEX \(connection.identifier(name)).\(dialect.identifier(index.name))"
+      let timeout = try connection.run("SELECT current_setting('lock_timeout')").text(0, 0) ?? "0"
+      for request in 1...Self.mostRequests {
+        try connection.run("SAVEPOINT index_removal")
+        try setLockTimeout("\(Int(PostgreSQLMigrationLock.shortWait))ms")
+        do {
+          try connection.run(removal)
+          // The end of the savepoint alone would keep the short one.
+          try setLockTimeout(timeout)
+          try connection.run("RELEASE SAVEPOINT index_removal")
+          return
+        } catch let error as PostgreSQLError where error.isLockTimeout {
+          try connection.run("ROLLBACK TO SAVEPOINT index_removal")
+          try connection.run("RELEASE SAVEPOINT index_removal")
+          if request == Self.mostRequests { throw isRead(index, error) }
+        }
+        let next = ContinuousClock.now + .milliseconds(Int(PostgreSQLMigrationLock.shortWait))
+        ContextThreads.whileWaiting { _ = DispatchSemaphore(value: 0).wait(timeout: next.dispatchTime) }
+      }
+    }
+
+    private func setLockTimeout(_ time: String) throws {
+      try connection.run("SELECT set_config('lock_timeout', $1, true)", [.text(time)])
     }
 
     /// The statement that makes an index which takes values of any length, while others read and write, in the place
@@ -190,6 +222,18 @@
     }
 
     // MARK: - Errors
+
+    private func isRead(_ index: SQLIndex, _ cause: PostgreSQLError) -> any Error {
+      StoreFailure.error(
+        NSPersistentStoreTimeoutError,
+        """
+        \(schema.properties(of: index).joined(separator: " and ")) has a value that is too long for the index \
+        \(index.name), and others read \(index.table), so that the index could not be replaced. Nothing was saved: save again.
+        """,
+        file: store,
+        details: ["index": index.name, NSUnderlyingErrorKey: cause]
+      )
+    }
 
     private func failure(_ index: SQLIndex) -> any Error {
       let properties = schema.properties(of: index)

@@ -97,6 +97,8 @@
     let lastTransaction: Int64?
     /// The URL of the store.
     let store: URL
+    /// The table of the metadata, with its schema.
+    let metadata: String
 
     /// What others hold who change the tables of the store.
     let lock: PostgreSQLStoreLock
@@ -153,9 +155,9 @@
       )
     }
 
-    /// Asks, in a transaction that reads, which store it is.
+    /// Asks which store it is, in a transaction that reads, whatever its search path.
     var identityQuestion: PostgreSQLStatement {
-      PostgreSQLStatement("SELECT uuid FROM perennial_metadata", isCached: true)
+      PostgreSQLStatement("SELECT uuid FROM \(metadata)", isCached: true)
     }
 
     /// - Parameter result: the answer to ``identityQuestion``.
@@ -171,7 +173,6 @@
     func explanation(of error: PostgreSQLError, _ connections: PostgreSQLConnections) -> (any Error)? {
       var isSame = false
       do {
-        let metadata = connections.name(of: PostgreSQLSystemTables.metadata)
         let found = try connections.runAlone(SQLStatement(sql: "SELECT model_number, uuid FROM \(metadata)"))
         isSame =
           found.rowCount > 0 && found.integer(0, 0) == modelNumber && found.text(0, 1) == identifier

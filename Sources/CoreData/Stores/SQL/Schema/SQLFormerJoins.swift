@@ -122,11 +122,13 @@ struct KeptJoinNames {
     let seconds = isTurned ? before.first : before.second
     let columns =
       isTurned ? [former.table.second, former.table.first] : [former.table.first, former.table.second]
-    guard let table = NumberedName.find(former.table.name, in: before.tables),
+    guard let table = NumberedName.find(former.table.name, in: before.tables + before.formerTables),
       let first = NumberedName.find(columns[0].name, in: firsts),
       let second = NumberedName.find(columns[1].name, in: seconds)
     else { return nil }
-    self.table = NumberedName(base: after.tables[table.index], number: table.number)
+    // A name that only earlier versions of the library gave becomes the first one of now.
+    let isFormer = table.index >= before.tables.count
+    self.table = NumberedName(base: after.tables[isFormer ? 0 : table.index], number: table.number)
     self.first = NumberedName(base: after.first[first.index], number: first.number)
     self.second = NumberedName(base: after.second[second.index], number: second.number)
     if self.first.text.uppercased() == self.second.text.uppercased() { return nil }

@@ -32,6 +32,9 @@ protocol SQLNames: Sendable {
   /// The table of a root entity and of all entities under it.
   func table(_ entity: String) -> String
 
+  /// The table that earlier versions of the library gave an entity; `nil` where it was the same.
+  func formerTable(_ entity: String) -> String?
+
   /// The column of an attribute or a to-one relationship.
   func column(_ property: String) -> String
 
@@ -87,6 +90,8 @@ extension SQLNames {
 
   func keyIndex(ofTable table: String) -> String? { nil }
 
+  func formerTable(_ entity: String) -> String? { nil }
+
   func foldedIndex(entity: String, property: String, letters: String) -> String? { nil }
 }
 
@@ -102,6 +107,8 @@ struct SQLRelationshipName {
 /// be in an existing one.
 struct SQLJoinNames {
   let tables: [String]
+  /// The names that only earlier versions of the library gave, and that no store keeps when it is migrated.
+  var formerTables: [String] = []
   /// The column of the keys that the first of the two relationships leads from.
   let first: [String]
   /// The column of the keys that it leads to.

@@ -120,7 +120,7 @@ extension SQLSchemaBuilder {
   ///
   /// Names without a number come first: with one, a name may be that of another relationship.
   func existingJoins(_ all: [SQLJoinEnds], in catalog: SQLCatalog) throws -> [Join] {
-    var taken = reservedTables
+    var taken = givenTables
     var joins = all.map { existingJoin($0, in: catalog, isNumbered: false, &taken) }
     for index in all.indices where joins[index] == nil {
       joins[index] = existingJoin(all[index], in: catalog, isNumbered: true, &taken)
@@ -148,7 +148,7 @@ extension SQLSchemaBuilder {
     _ taken: inout Set<String>
   ) -> ExistingJoin? {
     let wanted = joinNames(ends)
-    for base in wanted.tables {
+    for base in wanted.tables + wanted.formerTables {
       let tables =
         isNumbered ? catalog.tables(numbered: base) : [catalog.table(base)].compactMap(\.self)
       for table in tables where !taken.contains(table.name.uppercased()) {

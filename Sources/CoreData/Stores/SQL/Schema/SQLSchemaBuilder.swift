@@ -16,6 +16,8 @@ struct SQLSchemaBuilder {
   /// The names of tables, and of the indexes of their keys, that are taken, in upper case, where tables are
   /// numbered.
   private(set) var reservedTables: Set<String>
+  /// The names of tables alone, in upper case. An existing database tells which names its indexes have left to tables.
+  private(set) var givenTables: Set<String>
   private(set) var numbers: [ObjectIdentifier: Int64] = [:]
   var tables: [ObjectIdentifier: SQLTable] = [:]
   /// The columns of properties and, for to-many relationships, where they are kept.
@@ -41,7 +43,8 @@ struct SQLSchemaBuilder {
     self.names = names
     self.numbering = numbering
     self.formerJoins = formerJoins
-    reservedTables = Set((names.systemTables ?? []).map { $0.uppercased() })
+    givenTables = Set((names.systemTables ?? []).map { $0.uppercased() })
+    reservedTables = givenTables
     descriptions = entities.sorted { $0.number < $1.number }
     descriptionsByRoot = Dictionary(grouping: descriptions) { ObjectIdentifier($0.root) }
     numberEntities()
@@ -154,7 +157,7 @@ struct SQLSchemaBuilder {
     let expected = names.table(root.name ?? "")
     var found: String?
     if names.systemTables != nil {
-      found = freeTable(called: expected)
+      found = formerTable(of: root) ?? freeTable(called: expected)
       if let found { reserve(found) }
     } else if let catalog {
       let candidates = [expected, names.table(root.renamingIdentifier ?? "")]
@@ -185,16 +188,26 @@ struct SQLSchemaBuilder {
   /// Keeps the names of a table and of its key's index from the tables to come. The database gives the index a
   /// number where a table before it has the name.
   private mutating func reserve(_ table: String) {
+    givenTables.insert(table.uppercased())
     reservedTables.insert(table.uppercased())
     guard var index = names.keyIndex(ofTable: table).map({ NumberedName(base: $0) }) else { return }
     while !reservedTables.insert(index.text.uppercased()).inserted { index.number += 1 }
   }
 
-  /// A name that no other table has: in an existing database, that of a table which is there.
+  /// The table of an existing database that has the name which earlier versions of the library gave it. It comes before
+  /// one with the present name, which is that of another entity then.
+  private func formerTable(of root: NSEntityDescription) -> String? {
+    guard catalog != nil, let former = names.formerTable(root.name ?? "") else { return nil }
+    return freeTable(called: former)
+  }
+
+  /// A name that no other table has: in an existing database, that of a table which is there. The indexes of its keys
+  /// may have other names than new ones get, so that they keep no table from its name.
   private func freeTable(called expected: String) -> String? {
+    let taken = catalog == nil ? reservedTables : givenTables
     for suffix in 0..<1000 {
       let name = suffix == 0 ? expected : "\(expected)\(suffix)"
-      if reservedTables.contains(name.uppercased()) { continue }
+      if taken.contains(name.uppercased()) { continue }
       guard let catalog else { return name }
       if let there = catalog.table(name) { return there.name }
     }
