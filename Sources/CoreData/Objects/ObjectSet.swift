@@ -208,14 +208,15 @@ struct ObjectSet {
     guard let recorded = positions?[ObjectIdentifier(object)] else { return nil }
     let place = recorded + front.count
     for distance in 0...drift {
-      if place >= distance, isObject(object, at: place - distance) { return place - distance }
+      // Before the first one, where others were taken out at the beginning.
+      if isObject(object, at: place - distance) { return place - distance }
       if isObject(object, at: place + distance) { return place + distance }
     }
     return nil
   }
 
   private func isObject(_ object: NSManagedObject, at place: Int) -> Bool {
-    place < front.count + list.count && distinctObject(at: place) === object
+    place >= 0 && place < front.count + list.count && distinctObject(at: place) === object
   }
 
   private mutating func recordPositions() {
