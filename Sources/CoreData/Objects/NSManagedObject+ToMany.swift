@@ -200,8 +200,10 @@ extension NSManagedObject {
   }
 
   /// Takes an object out on this side alone; false when it was not in.
+  ///
+  /// - Parameter isInStore: false where it is known that the store does not have the object in the relationship.
   @discardableResult
-  final func withdraw(_ object: NSManagedObject, _ index: Int) -> Bool {
+  final func withdraw(_ object: NSManagedObject, _ index: Int, isInStore: Bool = true) -> Bool {
     fireFaultIfNeeded()
     let isOrdered = layout.toMany[index].isOrdered
     let state = recordsUndo ? loadedState(index) : toManyState(index)
@@ -209,7 +211,7 @@ extension NSManagedObject {
     prepareForChange(of: state, index)
     if isOrdered, let set = heldOrderedSet(index) { set.mirrorRemoval(of: object, at: state.members?.place(of: object)) }
     state.members?.remove(object, preservesOrder: isOrdered)
-    state.recordRemoved(object)
+    state.recordRemoved(object, isInStore: isInStore)
     if isOrdered { state.isReordered = true }
     recordChange()
     return true
