@@ -207,10 +207,15 @@ extension NSManagedObject {
     fireFaultIfNeeded()
     let isOrdered = layout.toMany[index].isOrdered
     let state = recordsUndo ? loadedState(index) : toManyState(index)
-    guard state.members?.contains(object) ?? !state.removed.contains(object) else { return false }
+    let place = isOrdered ? state.members?.place(of: object) : nil
+    if isOrdered, state.members != nil {
+      if place == nil { return false }
+    } else if !(state.members?.contains(object) ?? !state.removed.contains(object)) {
+      return false
+    }
     prepareForChange(of: state, index)
-    if isOrdered, let set = heldOrderedSet(index) { set.mirrorRemoval(of: object, at: state.members?.place(of: object)) }
-    state.members?.remove(object, preservesOrder: isOrdered)
+    if isOrdered { heldOrderedSet(index)?.mirrorRemoval(of: object, at: place) }
+    if let place { state.members?.remove(at: place) } else { state.members?.remove(object) }
     state.recordRemoved(object, isInStore: isInStore)
     if isOrdered { state.isReordered = true }
     recordChange()

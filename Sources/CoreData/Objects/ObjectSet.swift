@@ -115,7 +115,9 @@ struct ObjectSet {
     return true
   }
 
-  private mutating func remove(at place: Int) {
+  /// Takes the object at a place out. The others stay in order.
+  mutating func remove(at place: Int) {
+    removeDuplicates()
     if list.isEmpty {
       joinFront()
     } else if front.isEmpty, place < Self.nearBeginning, list.count > 4 * Self.nearBeginning {

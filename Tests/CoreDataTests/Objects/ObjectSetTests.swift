@@ -113,6 +113,7 @@ struct ObjectSetTests {
       case 5: if size > 0 { run.swap(place, Int.random(in: 0..<size, using: &generator)) }
       case 6: run.append([object, objects[place % count], object])
       case 7: run.insert(object, at: size)
+      case 9 where !grows && size > 0: run.removeMember(at: place)
       case 8: run.checkAll("step \(step)")
       default: run.check(object, "step \(step)")
       }
@@ -183,6 +184,11 @@ private struct AgreementRun {
     // The last one takes the place of one that is taken out without regard to order.
     if !preservesOrder { model.swapAt(place, model.count - 1) }
     model.remove(at: preservesOrder ? place : model.count - 1)
+  }
+
+  mutating func removeMember(at place: Int) {
+    set.remove(at: place)
+    model.remove(at: place)
   }
 
   mutating func swap(_ one: Int, _ other: Int) {
