@@ -23,6 +23,12 @@ package struct FilePermissions: Hashable, Sendable {
     FilePermissions(mode: mode & Self.mode(other.mode, of: other.group, in: group), group: group)
   }
 
+  /// The permissions of a file with these that takes the content of another one over. Its group keeps what it may do,
+  /// unless all others would be able to do more than with the other file.
+  package func holding(contentOf other: FilePermissions) -> FilePermissions {
+    mode & 0o006 & ~other.mode == 0 ? self : intersection(other)
+  }
+
   /// The mode with which a file is created. Its owner may write it, unlike the original perhaps.
   package var ofFile: mode_t { mode & 0o666 | 0o600 }
 
@@ -49,6 +55,20 @@ package struct FilePermissions: Hashable, Sendable {
     var status = stat()
     guard stat(path, &status) == 0 else { throw FileFailure(path) }
     try limit(status, to: ofFile, in: status.st_gid, path: path) { chmod(path, $0) }
+  }
+
+  /// Gives a file of this user's these permissions. It gets their group, where the system lets this user hand it over;
+  /// else the group of the file may do what all others may.
+  ///
+  /// - Throws: a `FileFailure` when there is nothing, or its permissions cannot be changed.
+  package func give(toFileAt path: String) throws {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw FileFailure(path) }
+    let isHandedOver = status.st_gid == group || chown(path, uid_t.max, group) == 0
+    if chmod(path, Self.mode(mode, of: group, in: isHandedOver ? group : status.st_gid)) == 0 { return }
+    // The owner is refused where the file system has no permissions.
+    if errno == EPERM, status.st_uid == geteuid() { return }
+    throw FileFailure(path)
   }
 
   private func limit(

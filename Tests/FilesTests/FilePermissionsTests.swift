@@ -58,6 +58,28 @@ struct FilePermissionsTests {
     #expect(FilePermissions(behind: path("nothing")) == nil)
   }
 
+  @Test("the group of a file keeps what it may do with other content, unless others would be able to do more")
+  func holding() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let cases: [(present: mode_t, content: mode_t, result: mode_t)] = [
+      (0o660, 0o600, 0o660), (0o664, 0o600, 0o600), (0o664, 0o640, 0o640), (0o600, 0o644, 0o600),
+      (0o664, 0o644, 0o664),
+    ]
+    for modes in cases {
+      try make("present", modes.present)
+      try make("content", modes.content)
+      try make("new", 0o600)
+      let content = try #require(FilePermissions(behind: path("content")))
+      let present = try #require(FilePermissions(behind: path("present")))
+      let permissions = present.holding(contentOf: content)
+      try permissions.give(toFileAt: path("new"))
+      try permissions.limit(fileAt: path("present"))
+      #expect(try mode("new") == modes.result)
+      #expect(try mode("present") == modes.result)
+      #expect(throws: FileFailure.self) { try permissions.give(toFileAt: path("nothing")) }
+    }
+  }
+
   @Test("a file in a folder that all may list is private from its first byte on, where it takes the place of a private one")
   func output() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

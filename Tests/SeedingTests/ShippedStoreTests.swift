@@ -97,10 +97,22 @@ final class ShippedStoreTests {
 
   @Test("is refused where a killed program has left it half-written")
   func halfWritten() throws {
-    try Data(count: 512).write(to: URL(fileURLWithPath: shipped.path + "-journal"))
+    // As SQLite's journals begin: https://www.sqlite.org/fileformat.html#the_rollback_journal
+    let journal = Data([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]) + Data(count: 504)
+    try journal.write(to: URL(fileURLWithPath: shipped.path + "-journal"))
     let error = #expect(throws: SeedError.self) { try ShippedStore.file(shipped).copyIfAbsent(to: place) }
     #expect(error?.code == .unreadableFile && error?.problem.contains("half of its change") == true)
     #expect(!FileManager.default.fileExists(atPath: place.path))
+  }
+
+  @Test("is copied where its journal is left, and takes nothing back", arguments: ["PERSIST", "TRUNCATE"])
+  func keptJournal(_ mode: String) throws {
+    let other = folder.appendingPathComponent("Other.sqlite")
+    let open = try fill(other, journal: mode)
+    #expect(FileManager.default.fileExists(atPath: other.path + "-journal"))
+    #expect(try ShippedStore.file(other).copyIfAbsent(to: place))
+    #expect(try tagCount == 2)
+    try open.close()
   }
 
   @Test("comes with what is only in its journal")

@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
         changes.inserted.append(object.change())
       case (false, true):
         if object.state.isDisjoint(with: [.inaccessible, .deletedElsewhere]) {
-          changes.deleted.append(object.deletion())
+          changes.deleted.append(object.deletion(includesRelationships: isForParent))
         }
       case (false, false):
         if object.state.contains(.updated) {
@@ -42,24 +42,29 @@ extension NSManagedObject {
       row: rowAtHand,
       committed: committedRow,
       changedSlots: isInserted ? layout.persistentSlots : changedSlots(includesTransient: includesTransient),
-      toMany: toManyChanges()
+      toMany: toManyChanges(includesOrder: true)
     )
   }
 
-  final func deletion() -> ObjectChange {
-    ObjectChange(
+  /// - Parameter includesRelationships: true for a parent context. It applies delete rules of its own, which are not to
+  ///   reach what this context has led elsewhere before it deleted the object.
+  final func deletion(includesRelationships: Bool) -> ObjectChange {
+    let slots = includesRelationships ? persistentChangedSlots().filter { layout.kind($0) == .reference } : []
+    let row = slots.isEmpty ? nil : rowAtHand?.copy()
+    for slot in slots where extras?.destination(slot)?.wasNeverKept == true { row?.setNull(slot) }
+    return ObjectChange(
       reference: reference,
       layout: layout,
-      row: nil,
+      row: row,
       committed: committedRow,
-      changedSlots: [],
-      toMany: []
+      changedSlots: slots,
+      toMany: includesRelationships ? toManyChanges(includesOrder: false) : []
     )
   }
 
   /// Destinations that were not read so far are read here: an order that lacks some of them is not
   /// to be saved.
-  private final func toManyChanges() -> [ToManyChange] {
+  private final func toManyChanges(includesOrder: Bool) -> [ToManyChange] {
     guard let extras, !extras.toMany.isEmpty else { return [] }
     return extras.toMany.enumerated().compactMap { index, relationship in
       guard let relationship, relationship.hasChanges, !layout.toMany[index].relationship.isTransient else {
@@ -69,7 +74,7 @@ extension NSManagedObject {
         relationship: index,
         added: Self.references(relationship.added.objects),
         removed: Self.references(relationship.removed.objects),
-        ordered: layout.toMany[index].isOrdered
+        ordered: includesOrder && layout.toMany[index].isOrdered
           ? Self.references(members(index)) : nil
       )
     }
@@ -77,6 +82,9 @@ extension NSManagedObject {
 
   /// Objects that are deleted by the same save before they were ever kept are left out.
   private static func references(_ objects: [NSManagedObject]) -> [ObjectReference] {
-    objects.filter { !$0.state.isSuperset(of: [.inserted, .deleted]) }.map(\.reference)
+    objects.filter { !$0.wasNeverKept }.map(\.reference)
   }
+
+  /// True for an object that was deleted before it was ever kept.
+  private final var wasNeverKept: Bool { state.isSuperset(of: [.inserted, .deleted]) }
 }

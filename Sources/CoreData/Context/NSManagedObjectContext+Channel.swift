@@ -141,11 +141,17 @@ extension NSManagedObjectContext: ObjectChannel {
   }
 
   /// The other context has applied the delete rules, and reports what they did to the destinations that it knew. This
-  /// one knows others where it has changed or saved the object since.
+  /// one knows others where it has changed or saved the object since. It does not know which the other one has led
+  /// elsewhere before the deletion, and takes that over first.
   private final func delete(_ change: ObjectChange, appliesDeleteRules: Bool) {
     let object = object(for: change.reference)
     object.fireFaultIfNeeded()
     let knowsMore = object.hasChanges || object.committedRow?.version != change.committed?.version
+    if !object.state.contains(.inaccessible) {
+      object.apply(change)
+      object.applyToMany(change)
+      if !object.state.contains(.eventRecorded) { object.recordEventSnapshot() }
+    }
     object.state.insert(.deleted)
     if !appliesDeleteRules || !knowsMore { object.state.insert(.deletionPropagated) }
     recordChange(of: object)

@@ -123,7 +123,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var channel: (any ObjectChannel)?
   final var coordinatorSet: NSPersistentStoreCoordinator?
   final var parentSet: NSManagedObjectContext?
-  final var children: [WeakContext] = []
+  final var children = WeakContexts()
   /// True since the coordinator has the context among those that merge by themselves.
   final var isFollower = false
   /// The objects with unsaved changes, which the context owns; some may have lost theirs since.

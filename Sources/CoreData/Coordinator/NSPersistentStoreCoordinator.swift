@@ -35,7 +35,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   private static let nextNumber = Atomic<Int>(0)
   private final let stores = Mutex<Stores>(Stores())
   /// The contexts that take over what others save.
-  private final let mergingContexts = Mutex<[WeakContext]>([])
+  private final let mergingContexts = Mutex(WeakContexts())
   final let commonReadFailureHandling = Mutex<ReadFailureHandling>(.log)
   final let cloudKitEvents = CloudKitEvents()
   final let monitoring = StoreMonitoring()
@@ -59,7 +59,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   final var openStores: [any ObjectStore] { stores.withLock { $0.open } }
 
-  final var followers: [WeakContext] { mergingContexts.withLock { $0 } }
+  final var followers: [WeakContext] { mergingContexts.withLock { $0.all } }
 
   final func addFollower(_ context: NSManagedObjectContext) {
     mergingContexts.withLock { $0.add(context) }

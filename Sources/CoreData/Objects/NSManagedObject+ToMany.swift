@@ -200,16 +200,23 @@ extension NSManagedObject {
   }
 
   /// Takes an object out on this side alone; false when it was not in.
+  ///
+  /// - Parameter isInStore: false where it is known that the store does not have the object in the relationship.
   @discardableResult
-  final func withdraw(_ object: NSManagedObject, _ index: Int) -> Bool {
+  final func withdraw(_ object: NSManagedObject, _ index: Int, isInStore: Bool = true) -> Bool {
     fireFaultIfNeeded()
     let isOrdered = layout.toMany[index].isOrdered
     let state = recordsUndo ? loadedState(index) : toManyState(index)
-    guard state.members?.contains(object) ?? !state.removed.contains(object) else { return false }
+    let place = isOrdered ? state.members?.place(of: object) : nil
+    if isOrdered, state.members != nil {
+      if place == nil { return false }
+    } else if !(state.members?.contains(object) ?? !state.removed.contains(object)) {
+      return false
+    }
     prepareForChange(of: state, index)
-    if isOrdered, let set = heldOrderedSet(index) { set.mirrorRemoval(of: object, at: state.members?.place(of: object)) }
-    state.members?.remove(object, preservesOrder: isOrdered)
-    state.recordRemoved(object)
+    if isOrdered { heldOrderedSet(index)?.mirrorRemoval(of: object, at: place) }
+    if let place { state.members?.remove(at: place) } else { state.members?.remove(object) }
+    state.recordRemoved(object, isInStore: isInStore)
     if isOrdered { state.isReordered = true }
     recordChange()
     return true

@@ -84,16 +84,18 @@ open class NSManagedObject: NSObject {
   }
 
   deinit {
-    if extras?.hasLinks == true { LinkRelease.release(&extras) }
-    guard state.contains(.registered) else { return }
-    // Not retained for it: the object owns it.
-    Unmanaged.passUnretained(registry)._withUnsafeGuaranteedRef { registry in
-      registry.remove(
-        Unmanaged.passUnretained(self).toOpaque(),
-        reference: reference,
-        root: layout.rootNumber
-      )
+    // First: a context that another thread releases looks for extras among the registered objects.
+    if state.contains(.registered) {
+      // Not retained for it: the object owns it.
+      Unmanaged.passUnretained(registry)._withUnsafeGuaranteedRef { registry in
+        registry.remove(
+          Unmanaged.passUnretained(self).toOpaque(),
+          reference: reference,
+          root: layout.rootNumber
+        )
+      }
     }
+    if extras?.hasLinks == true { LinkRelease.release(&extras) }
   }
 
   final var reference: ObjectReference {

@@ -121,8 +121,9 @@ final class ToManyState {
     answer = nil
   }
 
-  func recordRemoved(_ object: NSManagedObject) {
-    if !added.remove(object) || members == nil { removed.append(object) }
+  /// - Parameter isInStore: false where it is known that the object was not in when changes were last saved.
+  func recordRemoved(_ object: NSManagedObject, isInStore: Bool = true) {
+    if !added.remove(object) || members == nil, isInStore { removed.append(object) }
     if !addedInEvent.remove(object) || members == nil { removedInEvent.append(object) }
     answer = nil
   }

@@ -19,6 +19,10 @@ struct ObjectSet {
   /// So many positions at most is an object away from the one that is recorded, since others were put in or taken out
   /// before it.
   private var drift = 0
+  /// What is recorded for the first object of the list: it changes when objects move between the list and its beginning.
+  private var shift = 0
+  /// The number of places that were looked at beside the recorded ones since the positions were recorded.
+  private var stepCount = 0
 
   init() {}
 
@@ -105,13 +109,15 @@ struct ObjectSet {
       list.swapAt(place, list.count - 1)
       list.removeLast()
       positions?[ObjectIdentifier(object)] = nil
-      if place < list.count { positions?[ObjectIdentifier(list[place])] = place }
+      if place < list.count { positions?[ObjectIdentifier(list[place])] = position(at: place) }
     }
     distinctCount = list.count
     return true
   }
 
-  private mutating func remove(at place: Int) {
+  /// Takes the object at a place out. The others stay in order.
+  mutating func remove(at place: Int) {
+    removeDuplicates()
     if list.isEmpty {
       joinFront()
     } else if front.isEmpty, place < Self.nearBeginning, list.count > 4 * Self.nearBeginning {
@@ -142,7 +148,7 @@ struct ObjectSet {
     if one == other { return }
     _ = objects
     list.swapAt(one, other)
-    for place in [one, other] { positions?[ObjectIdentifier(list[place])] = place }
+    for place in [one, other] { positions?[ObjectIdentifier(list[place])] = position(at: place) }
   }
 
   // MARK: - Parts
@@ -157,29 +163,25 @@ struct ObjectSet {
   }
 
   private mutating func appendDistinct(_ object: NSManagedObject) {
-    positions?[ObjectIdentifier(object)] = list.count
+    positions?[ObjectIdentifier(object)] = position(at: front.count + list.count)
     list.append(object)
     distinctCount = list.count
   }
 
   /// Has all objects in the list again.
   private mutating func joinFront() {
+    shift -= front.count
     list.insert(contentsOf: front.reversed(), at: 0)
     front = []
-    forgetPositions()
+    distinctCount = list.count
   }
 
   /// Has so many objects at the beginning of the list apart from it.
   private mutating func moveToFront(_ count: Int) {
+    shift += count
     front.insert(contentsOf: list[..<count].reversed(), at: 0)
     list.removeFirst(count)
-    forgetPositions()
-  }
-
-  private mutating func forgetPositions() {
     distinctCount = list.count
-    positions = nil
-    drift = 0
   }
 
   private func distinctObject(at place: Int) -> NSManagedObject {
@@ -190,7 +192,7 @@ struct ObjectSet {
 
   /// What is recorded of a place: from the beginning of the list on, so that an object that is put in at the beginning,
   /// or taken out there, leaves all others as they are recorded.
-  private func position(at place: Int) -> Int { place - front.count }
+  private func position(at place: Int) -> Int { place - front.count + shift }
 
   private mutating func containsDistinct(_ object: NSManagedObject) -> Bool {
     if front.count + list.count <= Self.fewObjects {
@@ -201,21 +203,25 @@ struct ObjectSet {
   }
 
   /// The place of a distinct object.
+  ///
+  /// The positions are recorded anew when as many places were looked at as there are objects: that takes as long.
   private mutating func distinctPlace(of object: NSManagedObject) -> Int? {
     let count = front.count + list.count
     if count <= Self.fewObjects { return (0..<count).first { distinctObject(at: $0) === object } }
-    if positions == nil || drift > max(Self.nearBeginning, count / 16) { recordPositions() }
+    if positions == nil || drift > max(Self.nearBeginning, count / 16) || stepCount > count { recordPositions() }
     guard let recorded = positions?[ObjectIdentifier(object)] else { return nil }
-    let place = recorded + front.count
+    let place = recorded + front.count - shift
     for distance in 0...drift {
-      if place >= distance, isObject(object, at: place - distance) { return place - distance }
+      if distance > 0 { stepCount += 1 }
+      // Before the first one, where others were taken out at the beginning.
+      if isObject(object, at: place - distance) { return place - distance }
       if isObject(object, at: place + distance) { return place + distance }
     }
     return nil
   }
 
   private func isObject(_ object: NSManagedObject, at place: Int) -> Bool {
-    place < front.count + list.count && distinctObject(at: place) === object
+    place >= 0 && place < front.count + list.count && distinctObject(at: place) === object
   }
 
   private mutating func recordPositions() {
@@ -224,6 +230,6 @@ struct ObjectSet {
     for (place, object) in front.enumerated() { positions[ObjectIdentifier(object)] = -1 - place }
     for (place, object) in list.enumerated() { positions[ObjectIdentifier(object)] = place }
     self.positions = positions
-    drift = 0
+    (drift, shift, stepCount) = (0, 0, 0)
   }
 }

@@ -34,15 +34,16 @@ struct ObjectChange: @unchecked Sendable {
   var reference: ObjectReference
   // The model owns it: see above.
   unowned(unsafe) let layout: EntityLayout
-  /// The values to be kept; `nil` for a deletion. References to unsaved objects in it are
-  /// temporary.
+  /// The values to be kept. References to unsaved objects in it are temporary. A deletion has none, or those of
+  /// ``changedSlots`` for a parent context.
   let row: Row?
   /// The values that the change started from, with their version; `nil` for an insertion.
   let committed: Row?
   /// The slots that differ from the committed row, none of them transient. All count as changed in
-  /// an insertion.
+  /// an insertion; a deletion has the relationships alone, and for a parent context alone.
   var changedSlots: [Int]
-  /// The changes of to-many relationships. Both sides of a relationship report their part.
+  /// The changes of to-many relationships. Both sides of a relationship report their part. A deletion has them for a
+  /// parent context alone.
   var toMany: [ToManyChange]
 }
 

@@ -57,13 +57,24 @@ struct ConflictReconciliation {
 
   // MARK: - Former links
 
+  /// An object that the store does not have at a destination is not recorded as taken out there: the save would change
+  /// that destination for nothing, and be in conflict with others about it.
   private mutating func leaveFormerDestinations(_ conflict: ConflictedObject) {
     let object = conflict.object
     for toOne in conflict.toOne {
       let current = object.isDeleted ? nil : object.destination(toOne.slot)
       for destination in toOne.destinations where destination !== current {
-        guard canChange(destination) else { continue }
-        destination.lose(object, toOne.inverse)
+        guard canChange(destination), let index = destination.layout.names.index(of: toOne.inverse.name)
+        else { continue }
+        if index >= 0 {
+          destination.lose(object, toOne.inverse)
+          continue
+        }
+        let isStored = object.committedRow?.reference(toOne.slot) == destination.reference
+        let state = destination.toManyState(-1 - index)
+        if isStored || state.added.contains(object) || state.members?.contains(object) == true {
+          destination.withdraw(object, -1 - index, isInStore: isStored)
+        }
       }
     }
   }

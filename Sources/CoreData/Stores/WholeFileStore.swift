@@ -18,6 +18,11 @@ extension WholeFileStore {
     let copy = StoreFile(url).temporaryPlace
     do {
       try self.copy(source, to: copy)
+      if FileKind(behind: url.path) == .regular, FileKind(at: copy.path) == .regular,
+        let present = FilePermissions(behind: url.path), let content = FilePermissions(behind: source.path)
+      {
+        try present.holding(contentOf: content).give(toFileAt: copy.path)
+      }
       try StoreFile(url).replace(with: copy)
     } catch {
       try? removeAll(at: copy)

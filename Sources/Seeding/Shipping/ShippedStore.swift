@@ -139,7 +139,8 @@ public struct ShippedStore: Sendable {
         remedy: remedy
       )
     }
-    guard !hasRollbackJournal(url) else {
+    // The journal does not come along.
+    guard !RollbackJournal.isHot(nextTo: url.resolvingSymlinksInPath().path) else {
       throw SeedError(
         .unreadableFile,
         at: SeedPosition(file: name),
@@ -147,14 +148,6 @@ public struct ShippedStore: Sendable {
         remedy: "open it once, as by perennial inspect, which rolls the change back, and ship it then"
       )
     }
-  }
-
-  /// True when a transaction is half-written, and the journal that takes it back does not come along. The journal is
-  /// not opened: closing it would take away locks of this process.
-  private static func hasRollbackJournal(_ url: URL) -> Bool {
-    let journal = url.resolvingSymlinksInPath().path + "-journal"
-    let attributes = try? FileManager.default.attributesOfItem(atPath: journal)
-    return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
   }
 
   /// Returns true when a file begins as a database does; nil where there is no file that can be

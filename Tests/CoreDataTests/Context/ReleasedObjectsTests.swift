@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -170,6 +171,39 @@ struct ReleasedObjectsTests {
     nearest = nil
     #expect(farthest == nil)
     #expect(stack.context.registeredObjects.isEmpty)
+  }
+
+  /// A context and its objects, which two threads release.
+  private final class Held: Sendable {
+    let context = Mutex<UncheckedSendable<NSManagedObjectContext>?>(nil)
+    let nodes = Mutex<UncheckedSendable<[NSManagedObject]>?>(nil)
+  }
+
+  @Test("objects with links are released by one thread while another one releases their context", arguments: kinds)
+  func race(_ kind: StoreKind) throws {
+    let stack = try Stack.relations(kind)
+    let root = stack.make("Node", "root")
+    for number in 0..<200 { stack.make("Node", "\(number)").setValue(root, forKey: "parent") }
+    try stack.save()
+    let held = Held()
+    for _ in 0..<Soak.rounds(200) {
+      weak var context: NSManagedObjectContext?
+      weak var last: NSManagedObject?
+      try {
+        let own = NSManagedObjectContext(.privateQueue)
+        own.persistentStoreCoordinator = stack.coordinator
+        let nodes = try own.fetch(NSFetchRequest<NSManagedObject>(entityName: "Node"))
+        for node in nodes { _ = node.value(forKey: "parent") }
+        (context, last) = (own, nodes.last)
+        let boxes = (UncheckedSendable(own), UncheckedSendable(nodes))
+        held.context.withLock { $0 = boxes.0 }
+        held.nodes.withLock { $0 = boxes.1 }
+      }()
+      DispatchQueue.concurrentPerform(iterations: 2) { number in
+        if number == 0 { held.context.withLock { $0 = nil } } else { held.nodes.withLock { $0 = nil } }
+      }
+      #expect(context == nil && last == nil)
+    }
   }
 
   @Test("dictionaries leave no objects", arguments: kinds)

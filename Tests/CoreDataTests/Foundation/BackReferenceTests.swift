@@ -39,6 +39,24 @@ struct BackReferenceTests {
     #expect(reference.context == nil)
   }
 
+  @Test("of contexts are looked through rarely, however many contexts come and go next to others", arguments: [7, 8, 9])
+  func contexts(_ count: Int) {
+    func make() -> NSManagedObjectContext { NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType) }
+    let kept = (0..<count).map { _ in make() }
+    var list = WeakContexts()
+    for context in kept { list.add(context) }
+    var cleaningCount = 0
+    for _ in 0..<1000 {
+      let length = list.all.count
+      list.add(make())
+      if list.all.count <= length { cleaningCount += 1 }
+      #expect(list.all.count <= 2 * count + 8)
+    }
+    #expect((1...(1000 / count + 2)).contains(cleaningCount))
+    let present = list.all.compactMap(\.context)
+    #expect(kept.allSatisfy { context in present.contains { $0 === context } })
+  }
+
   @Test("lead to another object when they are set anew")
   func anew() {
     let (first, second) = (Owner(), Owner())

@@ -93,6 +93,52 @@ struct ObjectSetTests {
     #expect(left == model.count)
   }
 
+  @Test("agrees with a plain list after each of thousands of random changes", arguments: [3, 10, 200, 500], 1...3)
+  func agreement(_ count: Int, _ seed: Int) {
+    var generator = SplitMix(seed: UInt64(1000 * count + seed))
+    let objects = (0..<count).map { _ in NSManagedObject() }
+    var run = AgreementRun()
+    for step in 0..<4000 {
+      // Most changes are near the beginning for some time, and anywhere for some time. The set grows, and shrinks.
+      let isNearBeginning = (step / 250).isMultiple(of: 2)
+      let grows = (step / 500).isMultiple(of: 2)
+      let object = objects[Int.random(in: 0..<count, using: &generator)]
+      let size = run.model.count
+      let place = Int.random(in: 0..<max(1, isNearBeginning ? min(size, 6) : size), using: &generator)
+      switch Int.random(in: 0..<12, using: &generator) {
+      case 0...3 where grows: run.insert(object, at: place)
+      case 0...2 where size > 0: run.remove(run.model[place], preservesOrder: true)
+      case 3: run.remove(object, preservesOrder: true)
+      case 4: if size > 0 { run.remove(run.model[place], preservesOrder: false) }
+      case 5: if size > 0 { run.swap(place, Int.random(in: 0..<size, using: &generator)) }
+      case 6: run.append([object, objects[place % count], object])
+      case 7: run.insert(object, at: size)
+      case 9 where !grows && size > 0: run.removeMember(at: place)
+      case 8: run.checkAll("step \(step)")
+      default: run.check(object, "step \(step)")
+      }
+      // Those at both ends, where what was recorded of a place may be outside of the set.
+      for edge in [0, 1, place, run.model.count - 1] where run.model.indices.contains(edge) {
+        run.check(run.model[edge], "step \(step)")
+      }
+    }
+    run.checkAll("at the end")
+  }
+
+  @Test("finds the first object after others were taken out of the beginning at a place above 0")
+  func removalsAfterTheFirst() {
+    let objects = (0..<200).map { _ in NSManagedObject() }
+    var set = ObjectSet(objects)
+    for object in objects[1...30] {
+      let wasIn = set.remove(object, preservesOrder: true)
+      let first = set.place(of: objects[0])
+      #expect(wasIn)
+      #expect(first == 0)
+    }
+    let left = set.objects
+    #expect(left.elementsEqual([objects[0]] + objects[31...], by: ===))
+  }
+
   @Test("loses any object without regard to order where order does not matter", arguments: [6, 30])
   func unordered(_ count: Int) {
     let objects = (0..<count).map { _ in NSManagedObject() }
@@ -107,5 +153,66 @@ struct ObjectSetTests {
       #expect(left == Set(objects[(number + 1)...]))
     }
     #expect(set.isEmpty)
+  }
+}
+
+/// A set of objects, and the plain list that it has to agree with.
+private struct AgreementRun {
+  private var set = ObjectSet()
+  private(set) var model: [NSManagedObject] = []
+
+  /// Puts an object in that is not there.
+  mutating func insert(_ object: NSManagedObject, at place: Int) {
+    if model.contains(where: { $0 === object }) { return }
+    set.insert(object, at: place)
+    model.insert(object, at: place)
+  }
+
+  /// Puts objects at the end, some of which may be there.
+  mutating func append(_ objects: [NSManagedObject]) {
+    for object in objects {
+      set.append(object)
+      if !model.contains(where: { $0 === object }) { model.append(object) }
+    }
+  }
+
+  mutating func remove(_ object: NSManagedObject, preservesOrder: Bool) {
+    let place = model.firstIndex { $0 === object }
+    let wasIn = set.remove(object, preservesOrder: preservesOrder)
+    #expect(wasIn == (place != nil))
+    guard let place else { return }
+    // The last one takes the place of one that is taken out without regard to order.
+    if !preservesOrder { model.swapAt(place, model.count - 1) }
+    model.remove(at: preservesOrder ? place : model.count - 1)
+  }
+
+  mutating func removeMember(at place: Int) {
+    set.remove(at: place)
+    model.remove(at: place)
+  }
+
+  mutating func swap(_ one: Int, _ other: Int) {
+    set.swapAt(one, other)
+    model.swapAt(one, other)
+  }
+
+  mutating func check(_ object: NSManagedObject, _ comment: Comment) {
+    let known = model.firstIndex { $0 === object }
+    let found = set.place(of: object)
+    #expect(found == known, comment)
+    let isIn = set.contains(object)
+    #expect(isIn == (known != nil), comment)
+    guard let known else { return }
+    let there = set.object(at: known)
+    #expect(there === object, comment)
+  }
+
+  mutating func checkAll(_ comment: Comment) {
+    let (all, wanted) = (set.objects, model)
+    #expect(all.elementsEqual(wanted, by: ===), comment)
+    let count = set.count
+    #expect(count == wanted.count, comment)
+    let isEmpty = set.isEmpty
+    #expect(isEmpty == wanted.isEmpty, comment)
   }
 }

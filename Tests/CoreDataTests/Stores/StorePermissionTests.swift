@@ -27,9 +27,10 @@ struct StorePermissionTests {
   }
 
   /// Makes a private store with a note whose body is large.
-  private func makeStore(_ type: String, mode: mode_t = 0o600) throws {
-    let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: store)
-    #expect(chmod(self.store.path, mode) == 0)
+  private func makeStore(_ type: String, mode: mode_t = 0o600, at place: URL? = nil) throws {
+    let url = place ?? self.store
+    let store = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
+    #expect(chmod(url.path, mode) == 0)
     let context = NSManagedObjectContext(.privateQueue)
     context.persistentStoreCoordinator = coordinator
     let note = Note(context: context)
@@ -122,6 +123,48 @@ struct StorePermissionTests {
       replacingBackup: true
     )
     #expect(accessible() == [])
+  }
+
+  @Test(
+    "a store that takes the content of another one keeps what its group may do, unless others would be able to do more",
+    arguments: types
+  )
+  func replaced(_ type: String) throws {
+    let mask = umask(0o022)
+    umask(mask)
+    let cases: [(present: mode_t, content: mode_t, result: mode_t)] = [
+      (0o660, 0o600, 0o660), (0o664, 0o600, 0o600), (0o664, 0o640, 0o640), (0o600, 0o644, 0o600),
+      (0o664, 0o644, 0o664),
+    ]
+    for (number, modes) in cases.enumerated() {
+      let (source, live) = (folder.file("source-\(number)"), folder.file("live-\(number)"))
+      try makeStore(type, mode: modes.content, at: source)
+      try makeStore(type, mode: modes.present, at: live)
+      try coordinator.replacePersistentStore(at: live, withPersistentStoreFrom: source, ofType: type)
+      #expect(mode(live) == modes.result, "\(modes)")
+      let names = ExternalDataFolder(store: source).names
+      #expect(names.count == (type == NSSQLiteStoreType ? 1 : 0))
+      for name in names {
+        let values = ExternalDataFolder(store: live).folder
+        let allowed = mode(values.appendingPathComponent(name)).map { $0 & 0o044 }
+        #expect(allowed == modes.result & 0o044 & ~mask, "\(modes)")
+      }
+    }
+  }
+
+  @Test("a store that could not be replaced keeps its permissions")
+  func notReplaced() throws {
+    try makeStore(NSSQLiteStoreType)
+    let live = folder.file("live")
+    try makeStore(NSSQLiteStoreType, mode: 0o664, at: live)
+    let lock = try ForeignLock(live)
+    #expect(throws: NSError.self) {
+      try SQLiteReplacement(file: live, timeout: 0.1).run(with: SQLiteFile(store))
+    }
+    #expect(mode(live) == 0o664)
+    try lock.release()
+    try SQLiteReplacement(file: live, timeout: 10).run(with: SQLiteFile(store))
+    #expect(mode(live) == 0o600)
   }
 
   @Test("the copy that a repair makes is private")

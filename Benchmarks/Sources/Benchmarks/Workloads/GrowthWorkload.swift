@@ -10,6 +10,8 @@ enum GrowthWorkload {
   /// Foundation's array, which a mutable ordered set shows the members by, moves 8 bytes for each member after the place
   /// of a change. That outweighs all else from some ten thousand members on.
   private static let largestExponentInFoundation = 1.5
+  /// A set of objects moves 8 bytes for each member after a place that is neither at the beginning nor at the end.
+  private static let largestExponentInMemory = 1.5
   private static let rows = 10
 
   /// - Parameter command: `perennial`; `nil` for the one that is built beside this program.
@@ -28,6 +30,11 @@ enum GrowthWorkload {
           insertAtFront
         ),
         contender("insert at the front, insertIntoMembers", insertAtFrontByAccessor),
+        contender(
+          "insert at 1, 3, 5 and so on, insertIntoMembers",
+          atMost: largestExponentInMemory,
+          insertBetweenByAccessor
+        ),
         contender(
           "take out at the front, mutableOrderedSetValue",
           atMost: largestExponentInFoundation,
@@ -83,6 +90,14 @@ enum GrowthWorkload {
     let store = try OrderedStore()
     return Stopwatch.processor.time {
       for _ in 0..<count { store.owner.insertManagedValue(store.newMember(), at: 0, "members") }
+    }
+  }
+
+  private static func insertBetweenByAccessor(_ count: Int) throws -> Double {
+    let store = try OrderedStore()
+    try store.fill(count)
+    return Stopwatch.processor.time {
+      for place in 0..<count { store.owner.insertManagedValue(store.newMember(), at: 2 * place + 1, "members") }
     }
   }
 

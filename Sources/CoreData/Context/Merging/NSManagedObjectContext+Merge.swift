@@ -70,7 +70,7 @@ extension NSManagedObjectContext {
     let deleted = changes.deleted.compactMap(registeredObject(for:)).filter(deleteMerged)
     processChanges()
     postMerged(changes, refreshed: refreshed)
-    forward(changes, to: children)
+    forward(changes, to: children.all)
     // New objects that nobody asked for live as long as the notifications about them.
     withExtendedLifetime((inserted, deleted)) {}
   }
@@ -151,11 +151,11 @@ extension NSManagedObjectContext {
   final func forwardSave(of changes: SavedReferences) {
     if changes.isEmpty { return }
     if let parentSet {
-      forward(changes, to: parentSet.queue.sync { parentSet.children })
+      forward(changes, to: parentSet.queue.sync { parentSet.children.all })
     } else {
       coordinatorSet.map { forward(changes, to: $0.followers) }
     }
-    forward(changes, to: children)
+    forward(changes, to: children.all)
   }
 
   private final func forward(_ changes: SavedReferences, to followers: [WeakContext]) {
@@ -167,14 +167,24 @@ extension NSManagedObjectContext {
   }
 }
 
-extension [WeakContext] {
+/// Contexts that are not owned, each once.
+struct WeakContexts: Sendable {
+  private static let smallestLimit = 8
+
+  private(set) var all: [WeakContext] = []
+  /// The length at which those that are gone are taken out.
+  private var limit = Self.smallestLimit
+
   /// Adds a context that is not in the list.
   ///
   /// Those that are gone are taken out each time that the list has doubled: to look through it for every context would
   /// take time with the square of their number.
   mutating func add(_ context: NSManagedObjectContext) {
-    if count.nonzeroBitCount == 1 { removeAll { $0.context == nil } }
-    append(WeakContext(context: context))
+    if all.count >= limit {
+      all.removeAll { $0.context == nil }
+      limit = max(Self.smallestLimit, 2 * all.count)
+    }
+    all.append(WeakContext(context: context))
   }
 }
 

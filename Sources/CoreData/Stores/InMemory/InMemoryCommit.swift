@@ -113,7 +113,10 @@ struct InMemoryCommit {
     if change.committed != nil, !change.layout.referenceSlots.isEmpty,
       let present = contents.row(change.reference.key, root: change.layout.rootNumber)
     {
-      for slot in change.layout.referenceSlots where !change.changedSlots.contains(slot) {
+      // A list of few is looked through faster than a set is made.
+      let changed = change.changedSlots.count > 8 ? Set(change.changedSlots) : nil
+      for slot in change.layout.referenceSlots
+      where !(changed?.contains(slot) ?? change.changedSlots.contains(slot)) {
         stored.set(present.value(slot), slot)
       }
     }

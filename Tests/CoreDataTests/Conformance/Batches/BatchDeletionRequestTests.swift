@@ -189,4 +189,34 @@ struct BatchDeletionRequestTests {
     try delete("Author")
     #expect(try count("Author") == 0)
   }
+  @Test(
+    "empties links that a save of few and of many attributes leaves empty",
+    arguments: StoreKind.takingBatches,
+    [1, 12]
+  )
+  func laterSave(_ kind: StoreKind, _ attributeCount: Int) throws {
+    let model = library()
+    let writer = try #require(model.entitiesByName["Book"]?.relationshipsByName["author"])
+    writer.isOptional = true
+    let names = (0..<attributeCount).map { "attribute\($0)" }
+    model.entitiesByName["Book"]?.properties += names.map { name -> NSPropertyDescription in
+      let attribute = NSAttributeDescription()
+      (attribute.name, attribute.attributeType, attribute.isOptional) = (name, .stringAttributeType, true)
+      return attribute
+    }
+    let stack = try Stack(kind, model: model)
+    let author = NSEntityDescription.insertNewObject(forEntityName: "Author", into: stack.context)
+    let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: stack.context)
+    book.setValue(author, forKey: "author")
+    try stack.save()
+    try stack.context.execute(
+      NSBatchDeleteRequest(fetchRequest: NSFetchRequest<NSManagedObject>(entityName: "Author"))
+    )
+    for name in names { book.setValue("later", forKey: name) }
+    try stack.save()
+    let context = stack.newContext()
+    let saved = try #require(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book")).first)
+    #expect(saved.value(forKey: "author") == nil)
+    #expect(names.allSatisfy { saved.value(forKey: $0) as? String == "later" })
+  }
 }

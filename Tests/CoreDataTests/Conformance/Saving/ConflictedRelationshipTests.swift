@@ -173,6 +173,40 @@ struct ConflictedRelationshipTests {
     #expect(try count("Note", stack) == 0)
   }
 
+  @Test(
+    "a folder that a note was not in, in the store, is not changed by a conflict about the note",
+    arguments: stores,
+    [true, false]
+  )
+  func uninvolved(_ kind: StoreKind, _ movesToo: Bool) throws {
+    let stack = try Stack(kind, model: FolderModel.make(.toMany, .nullifyDeleteRule))
+    let folders = ["former", "other", "third"].map { stack.make("Folder", $0) }
+    let sheet = stack.make("Sheet", "sheet")
+    sheet.setValue(folders[0], forKey: "folder")
+    try stack.save()
+    let own = stack.newContext()
+    own.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+    let moved = try own.existingObject(with: sheet.objectID)
+    #expect(moved.namesIn("folder") == ["former"])
+    if movesToo { moved.setValue(try own.existingObject(with: folders[1].objectID), forKey: "folder") }
+    moved.setValue("renamed", forKey: "name")
+    sheet.setValue(folders[2], forKey: "folder")
+    try stack.save()
+    // Has the folders as the first save left them. A later version of one is a conflict.
+    let witness = stack.newContext()
+    witness.mergePolicy = NSMergePolicy.error
+    // The other context's own move has changed the former folder.
+    let seen = try (movesToo ? folders[1...] : folders[...]).map { try witness.existingObject(with: $0.objectID) }
+    for folder in seen { #expect(folder.value(forKey: "name") != nil) }
+    try own.save()
+    for folder in seen { folder.setValue("seen", forKey: "name") }
+    try witness.save()
+    let saved = try stack.saved("Sheet", "renamed")
+    #expect(saved?.namesIn("folder") == ["seen"])
+    let full = try stack.newContext().fetch(NSFetchRequest<NSManagedObject>(entityName: "Folder"))
+    #expect(full.map { $0.namesIn("sheets").count }.sorted() == [0, 0, 1])
+  }
+
   @Test("an order keeps what others have put into it meanwhile, behind the context's own", arguments: stores)
   func order(_ kind: StoreKind) throws {
     let shape = LinkShape(

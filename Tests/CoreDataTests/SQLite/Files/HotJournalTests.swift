@@ -147,6 +147,21 @@ struct HotJournalTests {
     #expect(ImmutablePromise(path) == nil)
   }
 
+  @Test("SQLite is promised that a store is not written whose journal takes nothing back", arguments: ["PERSIST", "TRUNCATE"])
+  func keptJournal(_ mode: String) throws {
+    let path = folder.file().path
+    let writer = try SQLiteConnection(path: path, configuration: SQLiteConfiguration())
+    try writer.use {
+      try $0.execute(sql: "PRAGMA journal_mode = \(mode); UPDATE ZTAG SET ZNAME = 'later' WHERE Z_PK = 1")
+    }
+    #expect(FileManager.default.fileExists(atPath: path + "-journal"))
+    #expect(!RollbackJournal.isHot(nextTo: path))
+    let promise = try #require(ImmutablePromise(path))
+    #expect(try ImmutablePromise.keeping(promise) { 5 } == 5)
+    try writer.close()
+    #expect(RollbackJournal.isHot(nextTo: hot.path))
+  }
+
   @Test("what was read is not given out when another process has written the store meanwhile, or is about to")
   func brokenPromise() throws {
     let path = folder.file().path

@@ -118,6 +118,40 @@ struct LeftFilesTests {
     #expect(external.names == (kept + [left]).sorted() && external.markers.count == 1)
   }
 
+  /// The statements that look for names of files in the rows.
+  private func scans(_ recorder: StatementRecorder) -> [String] {
+    recorder.statements.map(\.sql).filter { $0.contains("length(") && $0.contains("typeof(") }
+  }
+
+  @Test("that are gone leave a marker that is removed without a look at the rows")
+  func goneFiles() throws {
+    let (kept, left) = try leave()
+    external.remove([left])
+    let recorder = StatementRecorder(folder.url)
+    _ = try open()
+    #expect(scans(recorder) == [])
+    #expect(external.names == kept && external.markers.isEmpty)
+  }
+
+  @Test("are looked for in the rows by the opening alone that can remove them")
+  func scanned() throws {
+    let (kept, left) = try leave()
+    var configuration = SQLiteConfiguration()
+    configuration.allowsUnsafeTransactions = true
+    let reader = try SQLiteConnection(path: folder.file().path, configuration: configuration)
+    try reader.use { try $0.execute(sql: "BEGIN; SELECT COUNT(*) FROM ZNOTE") }
+    try folder.execute("UPDATE ZNOTE SET ZTITLE = 'later'")
+    let recorder = StatementRecorder(folder.url)
+    try close(open())
+    #expect(scans(recorder) == [])
+    #expect(external.names == (kept + [left]).sorted() && external.markers.count == 1)
+    try reader.use { try $0.execute(sql: "ROLLBACK") }
+    try reader.close()
+    try close(open())
+    #expect(!scans(recorder).isEmpty)
+    #expect(external.names == kept && external.markers.isEmpty)
+  }
+
   @Test("have no marker once a save is committed, or has failed")
   func markers() throws {
     let context = try open()

@@ -66,7 +66,7 @@ extension SQLiteConnections {
   /// All processes make such files under the write lock alone. So with the lock, a file of a marker that no row names
   /// belongs to no transaction that runs; and where all of the log is in the database, no reader and no loss of power
   /// brings back a state whose rows name it. It waits for no process: one that writes has a marker too,
-  /// and the next opening looks again.
+  /// and the next opening looks again. The rows are read last, and only where a file of a marker is there.
   func removeLeftFiles(_ folder: ExternalDataFolder) {
     let markers = folder.markers
     if markers.isEmpty { return }
@@ -75,10 +75,14 @@ extension SQLiteConnections {
         try lockWait.withoutWaiting { try database.beginTransaction(.immediate) }
         defer { try? database.rollback() }
         try opened?.requireUsable()
-        let files = try markers.reduce(into: Set<String>()) { $0.formUnion(try folder.names(in: $1)) }
-        let unnamed = files.subtracting(try ExternalDataReferences(database).names())
-        guard try folder.sharers.isEmpty && hasOneState() else { return }
-        folder.remove(Array(unnamed))
+        // Another store's process may be about to make a file of its marker.
+        guard folder.sharers.isEmpty else { return }
+        let listed = try markers.reduce(into: Set<String>()) { $0.formUnion(try folder.names(in: $1)) }
+        let files = try folder.present(listed)
+        if !files.isEmpty {
+          guard try hasOneState() else { return }
+          folder.remove(Array(files.subtracting(try ExternalDataReferences(database).names())))
+        }
         folder.unmark(markers)
       }
     }

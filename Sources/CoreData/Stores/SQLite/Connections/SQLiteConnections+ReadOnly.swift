@@ -145,13 +145,12 @@ struct ImmutablePromise: Sendable {
     )
   }
 
-  /// True when there is a journal or a write-ahead log that is not empty, or that cannot be looked at. The length of
-  /// a log that no process has written is 0.
+  /// True when there is a journal of a half-written transaction, or a write-ahead log that is not empty, or when one of
+  /// them cannot be looked at. The length of a log that no process has written is 0.
   private static func hasChanges(nextTo path: String) -> Bool {
-    ["-journal", "-wal"].contains { suffix in
-      var status = stat()
-      return stat(path + suffix, &status) == 0 ? status.st_size > 0 : errno != ENOENT
-    }
+    if RollbackJournal.isHot(nextTo: path) { return true }
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 ? status.st_size > 0 : errno != ENOENT
   }
 
   /// Waits until a further write of the file would change the time of its last one: file systems count in ticks of

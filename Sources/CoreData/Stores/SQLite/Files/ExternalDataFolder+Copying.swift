@@ -4,16 +4,18 @@ import Foundation
 extension ExternalDataFolder {
   /// Copies all files into another folder, beside those that are there.
   ///
+  /// - Parameter permissions: what is allowed with the copies; `nil` for what both stores have in common.
   /// - Returns: the names of the files that this has made.
   /// - Throws: an error, after which none of them is there.
-  func copy(to other: ExternalDataFolder) throws -> [String] {
-    try copy(try readNames(), to: other) { _ in }
+  func copy(to other: ExternalDataFolder, as permissions: FilePermissions? = nil) throws -> [String] {
+    try copy(try readNames(), to: other, as: permissions) { _ in }
   }
 
   /// Copies files into another folder, beside those that are there.
   ///
   /// - Parameters:
   ///   - names: the names of the files, which are there.
+  ///   - given: what is allowed with the copies; `nil` for what both stores have in common.
   ///   - report: called after each part of a file with the number of its bytes; what it throws ends
   ///     the copying.
   /// - Returns: the names of the files that this has made.
@@ -21,15 +23,17 @@ extension ExternalDataFolder {
   func copy(
     _ names: [String],
     to other: ExternalDataFolder,
+    as given: FilePermissions? = nil,
     report: (Int) throws -> Void
   ) throws -> [String] {
     if names.isEmpty { return [] }
     let isNew = other.isMissing
     var copied: [String] = []
     do {
-      let permissions = self.permissions(with: other)
+      let permissions = given ?? self.permissions(with: other)
       let (source, target) = (try open(), try other.open(creatingWith: permissions))
-      for name in names where try Self.copy(name, from: source, to: target, permissions, report) {
+      for name in names
+      where try Self.copy(name, from: source, to: target, permissions, mode: given?.ofFile, report) {
         copied.append(name)
       }
       try target.synchronize()
@@ -47,12 +51,14 @@ extension ExternalDataFolder {
     return permissions.map(present.intersection) ?? present
   }
 
+  /// - Parameter mode: the mode of the copy; `nil` for that of the file, as far as the permissions allow it.
   /// - Returns: true when the file was not there before.
   private static func copy(
     _ name: String,
     from source: Descriptor,
     to target: Descriptor,
     _ permissions: FilePermissions?,
+    mode: mode_t?,
     _ report: (Int) throws -> Void
   ) throws -> Bool {
     let file = try source.entry(name, O_RDONLY | O_NONBLOCK)
@@ -62,7 +68,7 @@ extension ExternalDataFolder {
     }
     let part = "\(name).part-\(UUID().uuidString)"
     do {
-      let mode = try file.status().st_mode & (permissions?.ofFile ?? 0o666) | 0o600
+      let mode = try mode ?? (file.status().st_mode & (permissions?.ofFile ?? 0o666) | 0o600)
       let copy = try target.entry(part, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
       try permissions?.limit(copy)
       while true {

@@ -141,6 +141,18 @@ struct ExternalDataFolder: Sendable {
     return Self.isFile(name, in: folder)
   }
 
+  /// Those of some names that files have.
+  ///
+  /// - Throws: a `FileFailure` when there is a folder that cannot be opened.
+  func present(_ names: Set<String>) throws -> Set<String> {
+    do {
+      let folder = try open()
+      return names.filter { Self.isFile($0, in: folder) }
+    } catch let failure as FileFailure where failure.code == ENOENT {
+      return []
+    }
+  }
+
   /// Removes files that no row refers to. One that cannot be removed stays, and harms nobody.
   func remove(_ names: [String]) {
     guard !names.isEmpty, let folder = try? open() else { return }

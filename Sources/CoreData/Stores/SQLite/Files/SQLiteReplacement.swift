@@ -32,18 +32,36 @@ struct SQLiteReplacement {
     let copy = SQLiteFile(file).temporaryPlace
     defer { try? copy.remove() }
     try source.copy(to: copy, timeout: timeout)
-    try limitPermissions(to: source)
-    if try isDatabase() { try run(with: copy.url) { true } } else { try rename(copy.url) }
+    if try isDatabase() { try run(with: copy.url, contentOf: source) { true } } else { try rename(copy.url) }
   }
 
   /// Takes from those who may not read the source what they may do with the file that is to hold its content.
   func limitPermissions(to source: SQLiteFile) throws {
-    let path = file.resolvingSymlinksInPath().path
-    try FilePermissions(behind: source.url.path)?.limit(fileAt: path)
-    // SQLite makes these with the permissions that the database had when it was opened.
-    for suffix in SQLiteFile.logSuffixes where FileKind(at: path + suffix) == .regular {
-      try FilePermissions(behind: source.url.path)?.limit(fileAt: path + suffix)
+    guard let permissions = FilePermissions(behind: source.url.path) else { return }
+    try forEachFile { try permissions.limit(fileAt: $0) }
+  }
+
+  /// Takes from others what they may not do with the file that the content comes from. The group of the store may
+  /// belong to a service that has to read and write what is restored: see ``FilePermissions/holding(contentOf:)``.
+  ///
+  /// A user who may write the store, and does not own it, restores it with the permissions that it has.
+  private func limitPermissions(toContentOf source: FilePermissions) throws {
+    guard let permissions = FilePermissions(behind: file.path)?.holding(contentOf: source) else { return }
+    try forEachFile { path in
+      do {
+        try permissions.limit(fileAt: path)
+      } catch let failure as FileFailure where failure.code == EPERM {
+        return
+      }
     }
+  }
+
+  /// Does some work for the path of the database and of each file that SQLite has next to it. It makes these with the
+  /// permissions that the database had when it was opened.
+  private func forEachFile(_ work: (String) throws -> Void) throws {
+    let path = file.resolvingSymlinksInPath().path
+    try work(path)
+    for suffix in SQLiteFile.logSuffixes where FileKind(at: path + suffix) == .regular { try work(path + suffix) }
   }
 
   /// True when SQLite can write into what is there: a database, or an empty file, which becomes
@@ -73,9 +91,10 @@ struct SQLiteReplacement {
   /// - Parameters:
   ///   - result: where the work makes the store that is to take the place of this one. It is
   ///     removed by the caller.
+  ///   - original: the store that the content is of, where that is another one: its permissions count then.
   ///   - work: makes it, or answers `false` when nothing is to be replaced. Others read meanwhile,
   ///     and nobody writes.
-  func run(with result: URL, after work: () throws -> Bool) throws {
+  func run(with result: URL, contentOf original: SQLiteFile? = nil, after work: () throws -> Bool) throws {
     let (old, new) = (ExternalDataFolder(store: file), ExternalDataFolder(store: result))
     let former = old.names
     var copied: [String] = []
@@ -90,7 +109,10 @@ struct SQLiteReplacement {
           let backup = try SQLiteBackup(from: content, to: database, timeout: timeout)
           try backup.lock()
           guard try work() else { return }
-          copied = try new.copy(to: old)
+          let permissions = original.flatMap { FilePermissions(behind: $0.url.path) }
+          copied = try new.copy(to: old, as: permissions.flatMap { old.permissions?.holding(contentOf: $0) })
+          // Last: a store that is not replaced keeps its own.
+          if let permissions { try limitPermissions(toContentOf: permissions) }
           // What fails from here on may be on the disk all the same.
           isWritten = true
           try backup.finish()
