@@ -31,6 +31,9 @@ open class SeedOperation: Operation, @unchecked Sendable {
   /// Cancelling the operation cancels the progress, and cancelling the progress ends the seeding.
   public let progress = Progress(totalUnitCount: 0)
 
+  /// The state of the seeding, which a screen can follow.
+  public let state = SeedingState()
+
   /// Creates an operation for one seed.
   /// - Parameters:
   ///   - managedObjectContext: The parent of the operation's private context. If it is a main
@@ -94,18 +97,14 @@ open class SeedOperation: Operation, @unchecked Sendable {
 
   private func seed() -> Result<SeedReport, SeedError> {
     guard !isCancelled else {
-      return .failure(SeedError(.cancelled, "the operation was cancelled", remedy: "add a new one"))
+      let error = SeedError(.cancelled, "the operation was cancelled", remedy: "add a new one")
+      state.set(.failed(error))
+      return .failure(error)
     }
     do {
-      return .success(try seeder.runAndWait(with: managedObjectContext, progress: progress))
+      return .success(try seeder.runAndWait(with: managedObjectContext, progress: progress, state: state))
     } catch {
-      let unexpected = SeedError(
-        .storeFailed,
-        "the store could not be seeded: \(ErrorWords.describe(error))",
-        remedy: "mend the cause and seed again",
-        underlying: error
-      )
-      return .failure(error as? SeedError ?? unexpected)
+      return .failure(SeedError.describing(error))
     }
   }
 }

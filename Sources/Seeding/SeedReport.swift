@@ -113,6 +113,19 @@ extension SeedReport.Counts {
 }
 
 extension SeedReport {
+  /// So many failures, and so many conflicts, are told; all are counted.
+  private static let mostTold = 100
+
+  /// The report of several runs together.
+  init(adding reports: [SeedReport]) {
+    for report in reports {
+      seeds += report.seeds
+      add(report.entities)
+      failures = Array((failures + report.failures).prefix(Self.mostTold))
+      conflicts = Array((conflicts + report.conflicts).prefix(Self.mostTold))
+    }
+  }
+
   mutating func add(_ counts: [String: Counts]) {
     for (entity, counts) in counts { entities[entity, default: .init()].add(counts) }
   }

@@ -127,22 +127,27 @@ public struct Seeder: Sendable {
   ///   - container: The container, whose stores are loaded.
   ///   - progress: Told how far the run is, in bytes of the seeds, and what it is doing
   ///     (`SeedPhase`). Its cancellation ends the run with an error of the code `cancelled`.
+  ///   - state: Told of the run's beginning, progress and outcome, for a screen that shows them.
   /// - Throws: A `SeedError`, and then the store is as it was.
   @discardableResult
-  public func run(in container: NSPersistentContainer, progress: Progress? = nil) async throws -> SeedReport {
-    let coordinator = container.persistentStoreCoordinator
-    let run = try SeedRun(self, coordinator, progress)
-    let cancellation = run.progress.cancellation
-    return try await withTaskCancellationHandler {
-      try await SeedTurns.shared.wait(for: run.storeIdentifier) {
-        let outcome = await withCheckedContinuation { continuation in
-          DispatchQueue.global().async { continuation.resume(returning: Result { try run.performInStore() }) }
-        }
-        return try outcome.get()
-      }
-    } onCancel: {
-      cancellation.cancel()
+  public func run(
+    in container: NSPersistentContainer,
+    progress: Progress? = nil,
+    state: SeedingState? = nil
+  ) async throws -> SeedReport {
+    let part = state.map { SeedingPart(state: $0) }
+    return try await state.following {
+      try await run(in: container.persistentStoreCoordinator, progress, part)
+    } report: {
+      $0
     }
+  }
+
+  /// Runs on a thread of its own.
+  func run(in coordinator: NSPersistentStoreCoordinator, _ progress: Progress?, _ part: SeedingPart?)
+    async throws -> SeedReport
+  {
+    try await SeedRun(self, coordinator, progress, part).performInBackground { try $0.performInStore() }
   }
 
   /// Seeds the first writable store of a coordinator and returns when it is done.
@@ -157,13 +162,27 @@ public struct Seeder: Sendable {
   ///   - progress: Told how far the run is, in bytes of the seeds, and what it is doing
   ///     (`SeedPhase`). Its cancellation, from another thread, ends the run with an error of the
   ///     code `cancelled`.
+  ///   - state: Told of the run's beginning, progress and outcome, for a screen that shows them.
   /// - Throws: A `SeedError`, and then the store is as it was.
   @discardableResult
-  public func runAndWait(in coordinator: NSPersistentStoreCoordinator, progress: Progress? = nil) throws
-    -> SeedReport
+  public func runAndWait(
+    in coordinator: NSPersistentStoreCoordinator,
+    progress: Progress? = nil,
+    state: SeedingState? = nil
+  ) throws -> SeedReport {
+    let part = state.map { SeedingPart(state: $0) }
+    return try state.following {
+      try runAndWait(in: coordinator, progress, part)
+    } report: {
+      $0
+    }
+  }
+
+  /// Runs on the caller's thread.
+  func runAndWait(in coordinator: NSPersistentStoreCoordinator, _ progress: Progress?, _ part: SeedingPart?)
+    throws -> SeedReport
   {
-    let run = try SeedRun(self, coordinator, progress)
-    return try SeedTurns.shared.wait(for: run.storeIdentifier) { try run.performInStore() }
+    try SeedRun(self, coordinator, progress, part).performAndWait { try $0.performInStore() }
   }
 
   /// Seeds through a private child of a context, saves the child, the context and its parents up to
@@ -182,13 +201,21 @@ public struct Seeder: Sendable {
   ///
   /// - Throws: A `SeedError`.
   @discardableResult
-  public func runAndWait(with context: NSManagedObjectContext, progress: Progress? = nil) throws -> SeedReport
-  {
-    let run = try SeedRun(self, context.rootCoordinator, progress)
-    return try SeedTurns.shared.wait(for: run.storeIdentifier) {
-      let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-      child.parent = context
-      return try run.perform(in: child)
+  public func runAndWait(
+    with context: NSManagedObjectContext,
+    progress: Progress? = nil,
+    state: SeedingState? = nil
+  ) throws -> SeedReport {
+    let part = state.map { SeedingPart(state: $0) }
+    return try state.following {
+      let run = try SeedRun(self, context.rootCoordinator, progress, part)
+      return try run.performAndWait { run in
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = context
+        return try run.perform(in: child)
+      }
+    } report: {
+      $0
     }
   }
 }

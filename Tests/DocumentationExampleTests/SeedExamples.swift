@@ -125,6 +125,23 @@ struct SeedExamples: NotebookExamples {
     #expect(progress.fractionCompleted == 1 && report.total.created == 2)
   }
 
+  @Test("a state tells when a run is done")
+  func state() async throws {
+    // example: SeedingState.swift class SeedingState
+    let seeding = SeedingState()
+    let count = Task {
+      for await value in seeding {
+        if case .done(let report) = value { return report.total.created }
+      }
+      return 0
+    }
+    try await Seeder(.bundle(.module, "plants.json")).run(in: container, state: seeding)
+    print(seeding.isDone, await count.value)  // true 2
+    // end
+    #expect(seeding.isDone)
+    #expect(await count.value == 2)
+  }
+
   @Test("a run can be waited for")
   func runAndWait() throws {
     // example: Seeder.swift func runAndWait(in coordinator

@@ -6,6 +6,17 @@ import TestModels
 import TestSupport
 import Testing
 
+/// A list that is drawn anew when its notes change.
+final class NoteList: NSObject, NSFetchedResultsControllerDelegate {
+  private let draw: () -> Void
+
+  init(draw: @escaping () -> Void) { self.draw = draw }
+
+  func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
+    draw()
+  }
+}
+
 /// The Swift that the guides quote.
 @Suite("The guides' examples")
 @MainActor
@@ -75,6 +86,49 @@ struct GuideExampleTests {
     let progress = Progress(totalUnitCount: 0)
     try await Seeder(.bundle(bundle, "seed.json")).run(in: container, progress: progress)
     #expect(progress.fractionCompleted == 1)
+  }
+
+  @Test("a list that fills itself when the seed lands", .timeLimit(.minutes(10)))
+  func list() async throws {
+    load()
+    container.viewContext.automaticallyMergesChangesFromParent = true
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+    request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
+    let results = NSFetchedResultsController(
+      fetchRequest: request,
+      managedObjectContext: container.viewContext,
+      sectionNameKeyPath: nil,
+      cacheName: nil
+    )
+    let (changes, change) = AsyncStream.makeStream(of: Void.self)
+    let list = NoteList { change.yield() }
+    results.delegate = list
+    try results.performFetch()
+    #expect(results.fetchedObjects?.isEmpty == true)
+
+    let seeding = SeedingState()
+    try await Seeder(.bundle(bundle, "seed.json")).run(in: container, state: seeding)
+    for await _ in changes where results.fetchedObjects?.isEmpty == false { break }
+    #expect(results.fetchedObjects?.compactMap { $0.value(forKey: "title") as? String } == ["Hello"])
+    #expect(seeding.isDone)
+  }
+
+  @Test("a word for each state of a seeding")
+  func words() async throws {
+    load()
+    let seeding = SeedingState()
+    #expect(Self.words(for: seeding) == "")
+    try await Seeder(.bundle(bundle, "seed.json")).run(in: container, state: seeding)
+    #expect(Self.words(for: seeding) == "3 objects")
+  }
+
+  private static func words(for seeding: SeedingState) -> String {
+    switch seeding.value {
+    case .idle: ""
+    case .running(let fraction, let phase): "\(phase.rawValue), \(Int(fraction * 100)) %"
+    case .done(let report): "\(report.total.created) objects"
+    case .failed(let error): "\(error)"
+    }
   }
 
   @Test("a flag in the user defaults")

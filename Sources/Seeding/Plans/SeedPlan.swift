@@ -75,27 +75,38 @@ public struct SeedPlan: Sendable {
   ///   - container: The container, whose stores are loaded.
   ///   - progress: Told how far the steps are, each of which counts the same. Its cancellation ends
   ///     the step that is at work, and the plan with it.
+  ///   - state: Told of the plan's beginning, progress and outcome, for a screen that shows them.
   /// - Returns: The report of each step, in the order in which they ran.
   /// - Throws: A `SeedError`: before anything is read, with the code `wrong-plan`, when two steps
   ///   have one name, or depend on a step that there is not, or on each other in a circle; else
   ///   that of the step which its `step` names.
   @discardableResult
-  public func run(in container: NSPersistentContainer, progress: Progress? = nil) async throws -> [StepReport]
-  {
-    var reports: [StepReport] = []
-    let steps = try orderedSteps()
-    let parts = SeedPlanProgress(progress, count: steps.count)
-    for step in steps {
-      do {
-        let part = try parts.next()
-        reports.append(
-          StepReport(step: step.name, report: try await step.seeder.run(in: container, progress: part))
-        )
-      } catch {
-        throw Self.failure(error, of: step)
+  public func run(
+    in container: NSPersistentContainer,
+    progress: Progress? = nil,
+    state: SeedingState? = nil
+  ) async throws -> [StepReport] {
+    try await state.following { () async throws -> [StepReport] in
+      var reports: [StepReport] = []
+      let steps = try orderedSteps()
+      let parts = SeedPlanProgress(progress, count: steps.count)
+      for (number, step) in steps.enumerated() {
+        do {
+          let part = state.map { SeedingPart(state: $0, step: number, steps: steps.count) }
+          let report = try await step.seeder.run(
+            in: container.persistentStoreCoordinator,
+            try parts.next(),
+            part
+          )
+          reports.append(StepReport(step: step.name, report: report))
+        } catch {
+          throw Self.failure(error, of: step)
+        }
       }
+      return reports
+    } report: {
+      SeedReport(adding: $0.map(\.report))
     }
-    return reports
   }
 
   /// Runs all steps in the first writable store of a coordinator, and returns when they are done.
@@ -104,21 +115,29 @@ public struct SeedPlan: Sendable {
   ///   - coordinator: The coordinator, whose stores are open.
   ///   - progress: Told how far the steps are, each of which counts the same. Its cancellation,
   ///     from another thread, ends the step that is at work, and the plan with it.
+  ///   - state: Told of the plan's beginning, progress and outcome, for a screen that shows them.
   /// - Returns: The report of each step, in the order in which they ran.
   /// - Throws: The errors of ``run(in:progress:)``.
   @discardableResult
-  public func runAndWait(in coordinator: NSPersistentStoreCoordinator, progress: Progress? = nil) throws
-    -> [StepReport]
-  {
-    let steps = try orderedSteps()
-    let parts = SeedPlanProgress(progress, count: steps.count)
-    return try steps.map { step in
-      do {
-        let report = try step.seeder.runAndWait(in: coordinator, progress: try parts.next())
-        return StepReport(step: step.name, report: report)
-      } catch {
-        throw Self.failure(error, of: step)
+  public func runAndWait(
+    in coordinator: NSPersistentStoreCoordinator,
+    progress: Progress? = nil,
+    state: SeedingState? = nil
+  ) throws -> [StepReport] {
+    try state.following { () throws -> [StepReport] in
+      let steps = try orderedSteps()
+      let parts = SeedPlanProgress(progress, count: steps.count)
+      return try steps.enumerated().map { number, step -> StepReport in
+        do {
+          let part = state.map { SeedingPart(state: $0, step: number, steps: steps.count) }
+          let report = try step.seeder.runAndWait(in: coordinator, try parts.next(), part)
+          return StepReport(step: step.name, report: report)
+        } catch {
+          throw Self.failure(error, of: step)
+        }
       }
+    } report: {
+      SeedReport(adding: $0.map(\.report))
     }
   }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Tells a `Progress` how far a run is, in bytes of its seeds, and asks it whether to stop. Used by
-/// one thread at a time.
+/// Tells a `Progress` and a `SeedingState` how far a run is, in bytes of its seeds, and asks the
+/// former whether to stop. Used by one thread at a time.
 ///
 /// Seeds that are planned as a whole have the first half of their bytes behind them when they are
 /// read, and the second when their records are written.
@@ -9,17 +9,24 @@ final class SeedProgress {
   /// Records that are written between two looks at the progress.
   private static let recordsAtATime = 1000
 
+  /// The least change of the fraction that a state is told of.
+  private static let leastChange = 0.005
+
   /// The cancellation of the run's task and of the progress.
   let cancellation: SeedCancellation
   private let progress: Progress?
+  private let part: SeedingPart?
+  /// What the state was told last.
+  private var told = (fraction: 0.0, phase: SeedPhase.reading)
   private var expected: Int64 = 0
   private var finished: Int64 = 0
   /// The bytes of the part at hand that count when its records are written; 0 where they are
   /// written as they are read.
   private var written: Int64 = 0
 
-  init(_ progress: Progress?) {
+  init(_ progress: Progress?, _ part: SeedingPart? = nil) {
     self.progress = progress
+    self.part = part
     cancellation = SeedCancellation(progress)
   }
 
@@ -32,6 +39,12 @@ final class SeedProgress {
   /// Tells people what the run is doing.
   func tell(_ phase: SeedPhase) {
     progress?.setUserInfoObject(phase.rawValue, forKey: .seedPhase)
+    tellState(told.fraction, phase)
+  }
+
+  private func tellState(_ fraction: Double, _ phase: SeedPhase) {
+    told = (fraction, phase)
+    part?.report(fraction, phase)
   }
 
   /// Checks that neither the progress nor the task of the run was cancelled.
@@ -56,7 +69,12 @@ final class SeedProgress {
 
   /// Sets the count of completed bytes, which stays short of the whole: a run that is not kept yet
   /// has not ended.
-  private func complete(_ bytes: Int64) { progress?.completedUnitCount = max(0, min(bytes, expected - 1)) }
+  private func complete(_ bytes: Int64) {
+    let bytes = max(0, min(bytes, expected - 1))
+    progress?.completedUnitCount = bytes
+    let fraction = Double(bytes) / Double(max(expected, 1))
+    if abs(fraction - told.fraction) >= Self.leastChange { tellState(fraction, told.phase) }
+  }
 
   func finishPart(_ bytes: Int) { finished += Int64(bytes) }
 

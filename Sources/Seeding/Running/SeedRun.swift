@@ -13,15 +13,18 @@ struct SeedRun: @unchecked Sendable {
   /// The moment that relative dates count from, in whole seconds unless it was given.
   private let now: Date
 
-  /// - Parameter isPreview: True when nothing is to be written, so that the store may be read-only.
+  /// - Parameters:
+  ///   - part: The part of a state that is told of the run.
+  ///   - isPreview: True when nothing is to be written, so that the store may be read-only.
   init(
     _ seeder: Seeder,
     _ coordinator: NSPersistentStoreCoordinator?,
     _ progress: Progress?,
+    _ part: SeedingPart? = nil,
     isPreview: Bool = false
   ) throws {
     self.seeder = seeder
-    self.progress = SeedProgress(progress)
+    self.progress = SeedProgress(progress, part)
     now =
       seeder.now ?? Date(timeIntervalSinceReferenceDate: Date().timeIntervalSinceReferenceDate.rounded(.down))
     guard let coordinator,
@@ -62,6 +65,28 @@ struct SeedRun: @unchecked Sendable {
       metadata[NSStoreUUIDKey] as? String == store.identifier
     else { return ledger }
     return SeedLedger(metadata: metadata)
+  }
+
+  /// Does the work of the run when no other seeding of the store is at work.
+  func performAndWait(_ work: (SeedRun) throws -> SeedReport) throws -> SeedReport {
+    try SeedTurns.shared.wait(for: storeIdentifier) { try work(self) }
+  }
+
+  /// The same on a thread of its own. The cancellation of the task ends the run.
+  func performInBackground(_ work: @escaping @Sendable (SeedRun) throws -> SeedReport) async throws
+    -> SeedReport
+  {
+    let cancellation = progress.cancellation
+    return try await withTaskCancellationHandler {
+      try await SeedTurns.shared.wait(for: storeIdentifier) {
+        let outcome = await withCheckedContinuation { continuation in
+          DispatchQueue.global().async { continuation.resume(returning: Result { try work(self) }) }
+        }
+        return try outcome.get()
+      }
+    } onCancel: {
+      cancellation.cancel()
+    }
   }
 
   /// Seeds the store: in one transaction where it can be, in one save elsewhere.
