@@ -68,6 +68,9 @@ extension SeedError {
     /// The steps of a plan, or the seeds of a run, do not make sense together.
     public static let wrongPlan = Code(rawValue: "wrong-plan")
 
+    /// The code of a step of a plan threw an error, which is the underlying one.
+    public static let stepFailed = Code(rawValue: "step-failed")
+
     /// Another seeding of the same store is at work and the main thread cannot wait for it.
     public static let alreadyRunning = Code(rawValue: "already-running")
 

@@ -222,6 +222,23 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants() == ["Basil": 3])
   }
 
+  @Test("a step of code runs once, after the seeds that it changes")
+  func codedStep() async throws {
+    // example: SeedPlan.swift init(_ name: String, after dependencies
+    let plan = SeedPlan(
+      .init("plants", .bundle(.module, "plants.json")),
+      .init("double the water", after: ["plants"]) { context in
+        for plant in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Plant")) {
+          plant.setValue((plant.value(forKey: "water") as? Int ?? 0) * 2, forKey: "water")
+        }
+      }
+    )
+    try await plan.run(in: container)
+    // end
+    try await plan.run(in: container)
+    #expect(try plants() == ["Thyme": 2, "Sage": 2])
+  }
+
   @Test("a plan tells which step has failed")
   func planReport() async throws {
     // example: SeedPlan.swift func run(in container

@@ -131,6 +131,21 @@ struct GuideExampleTests {
     }
   }
 
+  @Test("code that runs once")
+  func codedStep() async throws {
+    load()
+    let plan = SeedPlan(
+      .init("notes", .bundle(bundle, "seed.json")),
+      .init("shout", after: ["notes"]) { context in
+        for note in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note")) {
+          note.setValue((note.value(forKey: "title") as? String)?.uppercased(), forKey: "title")
+        }
+      }
+    )
+    try await plan.run(in: container)
+    #expect(try titles() == ["HELLO"])
+  }
+
   @Test("a flag in the user defaults")
   func flag() async throws {
     load()

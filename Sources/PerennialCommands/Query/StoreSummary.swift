@@ -75,7 +75,7 @@ struct StoreSummary {
         .text(entry.name),
         entry.date.map { .date(Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down))) }
           ?? .none,
-        .text(entry.contentHash.prefix(16) + "..."),
+        .text(entry.contentHash == SeedLedger.codeHash ? "code" : entry.contentHash.prefix(16) + "..."),
         .text(records.joined(separator: ", ")),
       ]
     }

@@ -8,7 +8,8 @@ package import Foundation
 /// entity; the last entry of a seed also has what the seed brought (`SeedObjects`). All of it is
 /// property list values, as Apple's documentation of `NSPersistentStore.metadata` asks.
 ///
-/// A seed that was fetched is known by its name and its address, any other by its name alone.
+/// A seed that was fetched is known by its name and its address, any other by its name alone. A step
+/// of a plan that is code is known by its name behind the word "step", and has a word for its content.
 package struct SeedLedger {
   /// A seed that was taken in.
   package struct Entry: Sendable {
@@ -31,6 +32,9 @@ package struct SeedLedger {
   }
 
   package static let metadataKey = "PerennialSeeds"
+
+  /// The word that stands for the content hash of a step that is code.
+  package static let codeHash = "code"
   private static let dateKey = "date"
   private static let orderKey = "order"
   private static let recordsKey = "records"
@@ -119,22 +123,43 @@ package struct SeedLedger {
   /// Takes note of a seed that is in the store now, with the numbers of its records by entity and
   /// with what it brought.
   mutating func add(_ seed: LoadedSeed, _ records: [String: Int], _ objects: SeedObjects, at date: Date) {
-    let last = seeds.values.flatMap(\.values).compactMap { ($0[Self.orderKey] as? NSNumber)?.intValue }.max()
     // What it brought stands with the last entry alone.
     for entry in entries(named: seed.name) where entry.origin?.address == seed.origin?.address {
       for key in SeedObjects.keys { seeds[seed.name]?[entry.contentHash]?[key] = nil }
     }
-    var entry: [String: Any] = [
-      Self.dateKey: date,
-      Self.orderKey: NSNumber(value: max(0, min(last ?? 0, 1 << 40)) + 1),
-      Self.recordsKey: records.mapValues { NSNumber(value: $0) },
-    ]
+    var entry = newEntry(records, at: date)
     entry[Self.addressKey] = seed.origin?.address
     entry[Self.entityTagKey] = seed.origin?.entityTag
     entry[Self.lastModifiedKey] = seed.origin?.lastModified
     objects.write(to: &entry)
     seeds[seed.name, default: [:]][seed.contentHash] = entry
   }
+
+  /// An entry that comes after all others.
+  private func newEntry(_ records: [String: Int], at date: Date) -> [String: Any] {
+    let last = seeds.values.flatMap(\.values).compactMap { ($0[Self.orderKey] as? NSNumber)?.intValue }.max()
+    return [
+      Self.dateKey: date,
+      Self.orderKey: NSNumber(value: max(0, min(last ?? 0, 1 << 40)) + 1),
+      Self.recordsKey: records.mapValues { NSNumber(value: $0) },
+    ]
+  }
+
+  // MARK: - Steps in code
+
+  private static func name(ofStep step: String) -> String { "step " + step }
+
+  /// The entry of a step that is code; nil when the store has not had it.
+  func entry(ofStep step: String) -> Entry? {
+    entry(name: Self.name(ofStep: step), contentHash: Self.codeHash)
+  }
+
+  /// Takes note of a step that is code, with the numbers of its objects by entity.
+  mutating func add(step: String, _ objects: [String: Int], at date: Date) {
+    seeds[Self.name(ofStep: step)] = [Self.codeHash: newEntry(objects, at: date)]
+  }
+
+  // MARK: - Pruned objects
 
   /// Takes objects that are not in the store any more out of what seeds have brought, but of those
   /// that were taken in again.

@@ -1,8 +1,8 @@
 public import CoreData
 public import Foundation
 
-/// Several runs of seeding as one value: which seeds, in which mode, and what has to come before
-/// them.
+/// Several runs of seeding as one value: which seeds, in which mode, what code makes beside them,
+/// and what has to come before.
 ///
 /// ```swift
 /// let plan = SeedPlan(
@@ -12,18 +12,32 @@ public import Foundation
 /// try await plan.run(in: container)
 /// ```
 ///
-/// Each step is a run of a `Seeder`: in the store as a whole or not at all. A step that fails ends
-/// the plan; the steps before it stay, the store has account of them, and the next run skips what
-/// their policies skip and goes on from there. Seeds that have to be in the store together or not
-/// at all are one step with several sources.
+/// Each step is a run of a `Seeder`, or code that makes or changes objects: in the store as a whole
+/// or not at all. A step that fails ends the plan; the steps before it stay, the store has account of
+/// them, and the next run skips what their policies skip and goes on from there. Seeds that have to
+/// be in the store together or not at all are one step with several sources.
 public struct SeedPlan: Sendable {
-  /// Seeds that are taken in together.
+  /// What a step does that no file can say: it makes or changes objects in the context that it is
+  /// given, on its queue. The step saves what the context has.
+  public typealias Code = @Sendable (NSManagedObjectContext) throws -> Void
+
+  /// Seeds that are taken in together, or code.
   public struct Step: Sendable {
-    /// The name, by which other steps and errors refer to it.
+    /// What a step does.
+    public enum Work: Sendable {
+      /// Takes in the seeds of a seeder, by its mode and its policy.
+      case seeds(Seeder)
+
+      /// Runs code, once for each store.
+      case code(Code)
+    }
+
+    /// The name, by which other steps and errors refer to it, and by which the store keeps account
+    /// of code.
     public var name: String
 
-    /// The seeds, their mode and their policy.
-    public var seeder: Seeder
+    /// What the step does.
+    public var work: Work
 
     /// The names of the steps that have to come before.
     public var dependencies: [String]
@@ -47,8 +61,41 @@ public struct SeedPlan: Sendable {
 
     /// Creates a step of all that a seeder was given.
     public init(_ name: String, _ seeder: Seeder, after dependencies: [String] = []) {
+      self.init(name, .seeds(seeder), after: dependencies)
+    }
+
+    /// Creates a step of code that runs once for each store: for values that have to be computed, and
+    /// for changes of what is there.
+    ///
+    /// ```swift
+    /// let plan = SeedPlan(
+    ///   .init("plants", .bundle(.module, "plants.json")),
+    ///   .init("double the water", after: ["plants"]) { context in
+    ///     for plant in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Plant")) {
+    ///       plant.setValue((plant.value(forKey: "water") as? Int ?? 0) * 2, forKey: "water")
+    ///     }
+    ///   }
+    /// )
+    /// try await plan.run(in: container)
+    /// ```
+    ///
+    /// The store keeps account of the step under its name, in the save of what the code has changed.
+    /// So the code is not run again in that store, on no machine, whatever becomes of the objects; to
+    /// run other code, give it another name. The code need not save. Where the store can keep many
+    /// saves together, as one in SQLite or PostgreSQL can, it may, and has to for many objects:
+    /// everything is kept together all the same. Elsewhere what it saves stays when it fails later.
+    ///
+    /// - Parameters:
+    ///   - name: The name, by which the store keeps account of the step.
+    ///   - dependencies: The names of the steps that have to come before.
+    ///   - code: Makes or changes objects in the context that it is given, on its queue.
+    public init(_ name: String, after dependencies: [String] = [], code: @escaping Code) {
+      self.init(name, .code(code), after: dependencies)
+    }
+
+    private init(_ name: String, _ work: Work, after dependencies: [String]) {
       self.name = name
-      self.seeder = seeder
+      self.work = work
       self.dependencies = dependencies
     }
   }
@@ -93,11 +140,7 @@ public struct SeedPlan: Sendable {
       for (number, step) in steps.enumerated() {
         do {
           let part = state.map { SeedingPart(state: $0, step: number, steps: steps.count) }
-          let report = try await step.seeder.run(
-            in: container.persistentStoreCoordinator,
-            try parts.next(),
-            part
-          )
+          let report = try await step.run(in: container.persistentStoreCoordinator, try parts.next(), part)
           reports.append(StepReport(step: step.name, report: report))
         } catch {
           throw Self.failure(error, of: step)
@@ -130,7 +173,7 @@ public struct SeedPlan: Sendable {
       return try steps.enumerated().map { number, step -> StepReport in
         do {
           let part = state.map { SeedingPart(state: $0, step: number, steps: steps.count) }
-          let report = try step.seeder.runAndWait(in: coordinator, try parts.next(), part)
+          let report = try step.runAndWait(in: coordinator, try parts.next(), part)
           return StepReport(step: step.name, report: report)
         } catch {
           throw Self.failure(error, of: step)
@@ -145,6 +188,36 @@ public struct SeedPlan: Sendable {
     guard var error = error as? SeedError else { return error }
     error.step = step.name
     return error
+  }
+}
+
+extension SeedPlan.Step {
+  /// Runs on a thread of its own.
+  fileprivate func run(
+    in coordinator: NSPersistentStoreCoordinator,
+    _ progress: Progress?,
+    _ part: SeedingPart?
+  ) async throws -> SeedReport {
+    switch work {
+    case .seeds(let seeder): return try await seeder.run(in: coordinator, progress, part)
+    case .code(let code):
+      let step = CodedStep(name: name, code: code)
+      return try await SeedRun(Seeder([]), coordinator, progress, part).performInBackground { try $0.perform(step) }
+    }
+  }
+
+  /// Runs on the caller's thread.
+  fileprivate func runAndWait(
+    in coordinator: NSPersistentStoreCoordinator,
+    _ progress: Progress?,
+    _ part: SeedingPart?
+  ) throws -> SeedReport {
+    switch work {
+    case .seeds(let seeder): return try seeder.runAndWait(in: coordinator, progress, part)
+    case .code(let code):
+      let step = CodedStep(name: name, code: code)
+      return try SeedRun(Seeder([]), coordinator, progress, part).performAndWait { try $0.perform(step) }
+    }
   }
 }
 

@@ -50,8 +50,9 @@ struct SeedAuthor {
 
   private let name: String
 
-  init(_ seeds: [LoadedSeed]) {
-    let names = seeds.map(\.name).joined(separator: ", ")
+  init(_ seeds: [LoadedSeed]) { self.init(seeds.map(\.name).joined(separator: ", ")) }
+
+  init(_ names: String) {
     name = names.count > Self.mostCharacters ? names.prefix(Self.mostCharacters) + "…" : names
   }
 
