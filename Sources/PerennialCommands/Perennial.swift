@@ -13,7 +13,8 @@ public struct Perennial: ParsableCommand {
       "Seed, query, inspect and migrate Core Data stores; compile, compare and draw their models; write and port classes.",
     version: PerennialVersion.current,
     subcommands: [
-      InitCommand.self, SeedCommands.self, BuildStoreCommand.self, GenerateDataCommand.self,
+      InitCommand.self, SeedCommands.self, ResetCommand.self, BuildStoreCommand.self,
+      GenerateDataCommand.self,
       FetchCommand.self,
       InspectCommand.self, DumpCommand.self, SchemaCommand.self,
       CopyCommand.self,

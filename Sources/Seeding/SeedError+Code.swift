@@ -74,6 +74,9 @@ extension SeedError {
     /// Another seeding of the same store is at work and the main thread cannot wait for it.
     public static let alreadyRunning = Code(rawValue: "already-running")
 
+    /// Another program has the store open, which was to be reset.
+    public static let storeInUse = Code(rawValue: "store-in-use")
+
     /// The run was cancelled before what it did was kept.
     public static let cancelled = Code(rawValue: "cancelled")
 

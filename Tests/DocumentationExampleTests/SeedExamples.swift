@@ -239,6 +239,16 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants() == ["Thyme": 2, "Sage": 2])
   }
 
+  @Test("a store starts over")
+  @MainActor func resetStores() async throws {
+    try seed(#"{"plants": [{"name": "Basil"}]}"#)
+    // example: StoreReset.swift func resetStores
+    let plan = SeedPlan(.init("plants", .bundle(.module, "plants.json")))
+    try await container.resetStores(seeding: plan)
+    // end
+    #expect(try plants() == ["Thyme": 1, "Sage": 1])
+  }
+
   @Test("a plan tells which step has failed")
   func planReport() async throws {
     // example: SeedPlan.swift func run(in container

@@ -159,12 +159,10 @@ struct GuideExampleTests {
   @Test("a store that starts over")
   func startOver() async throws {
     load()
-    let seeder = Seeder(.bundle(bundle, "seed.json"))
-    try await seeder.run(in: container)
-    let store = try #require(container.persistentStoreDescriptions.first?.url)
-    try container.persistentStoreCoordinator.destroyPersistentStore(at: store, type: .sqlite)
-    load()
-    #expect(try await seeder.run(in: container).total.created == 3)
+    try await Seeder(.bundle(bundle, "seeds")).run(in: container)
+    let plan = SeedPlan(.init("notes", .bundle(bundle, "seed.json")))
+    try await container.resetStores(seeding: plan)
+    #expect(try titles() == ["Hello"])
   }
 
   @Test("a seed in the program's text, for a model and a store that are made in code")

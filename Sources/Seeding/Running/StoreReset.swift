@@ -1,0 +1,200 @@
+public import CoreData
+import Files
+public import Foundation
+
+extension NSPersistentContainer {
+  /// Starts over: destroys the container's stores, creates them again, and seeds the first one that
+  /// can be written.
+  ///
+  /// ```swift
+  /// let plan = SeedPlan(.init("plants", .bundle(.module, "plants.json")))
+  /// try await container.resetStores(seeding: plan)
+  /// ```
+  ///
+  /// Stores of the container's descriptions that are not open, since their model is another by now,
+  /// are created anew too; read-only ones stay. The view context forgets its objects, and other
+  /// contexts have to, by `reset()`; a fetched results controller fetches again.
+  ///
+  /// It is refused where another program, or another coordinator of this one, has a store open, and
+  /// all stores are as they were. That is known of SQLite stores in WAL mode, on Linux, by the locks on
+  /// their files. Of a store on a server it cannot be known, so that it is always refused there. A plan
+  /// that fails leaves the stores open, with what the steps before have brought.
+  ///
+  /// - Parameters:
+  ///   - plan: The seeds of the new store; none without it.
+  ///   - force: True to destroy stores that others have open, too.
+  ///   - progress: Told how far the plan is.
+  ///   - state: Told of the beginning, the progress and the outcome.
+  /// - Returns: The report of each step of the plan.
+  /// - Throws: A `SeedError`: with the code `store-in-use` where the reset is refused, `store-failed`
+  ///   where a store cannot be destroyed or created, and those of the plan.
+  @discardableResult
+  public func resetStores(
+    seeding plan: SeedPlan = SeedPlan(),
+    force: Bool = false,
+    progress: Progress? = nil,
+    state: SeedingState? = nil
+  ) async throws -> [SeedPlan.StepReport] {
+    let context = viewContext
+    await context.perform { context.reset() }
+    let reset = StoreReset(persistentStoreCoordinator, StoreReset.places(of: self), force: force)
+    let outcome = await withCheckedContinuation {
+      (continuation: CheckedContinuation<Result<Void, any Error>, Never>) in
+      DispatchQueue.global().async { continuation.resume(returning: Result { try reset.perform() }) }
+    }
+    if case .failure(let error) = outcome {
+      state?.set(.failed(SeedError.describing(error)))
+      throw error
+    }
+    return try await plan.run(in: self, progress: progress, state: state)
+  }
+}
+
+/// Destroys stores and creates them again, in a coordinator.
+// Handed to one thread, with options that are values of property lists.
+package struct StoreReset: @unchecked Sendable {
+  /// What has to be known of a store to create it again.
+  package struct Place {
+    let type: String
+    let configuration: String?
+    /// Nil for a store in memory.
+    let url: URL?
+    let options: [AnyHashable: Any]?
+
+    /// Describes the place of a store, which need not be there.
+    package init(type: String, configuration: String? = nil, url: URL?, options: [AnyHashable: Any]? = nil) {
+      self.type = type
+      self.configuration = configuration
+      self.url = url
+      self.options = options
+    }
+
+    fileprivate init(_ store: NSPersistentStore) {
+      // A store without a configuration has the name that the framework gives to all entities.
+      let name = store.configurationName
+      let isKnown = store.persistentStoreCoordinator?.managedObjectModel.configurations.contains(name) == true
+      self.init(
+        type: store.type,
+        configuration: isKnown ? name : nil,
+        url: store.url,
+        options: store.options
+      )
+    }
+
+    fileprivate init(_ description: NSPersistentStoreDescription) {
+      self.init(
+        type: description.type,
+        configuration: description.configuration,
+        url: description.url,
+        options: description.options
+      )
+    }
+
+    fileprivate var isInMemory: Bool { type == NSInMemoryStoreType }
+
+    fileprivate var isFile: Bool { !isInMemory && url?.isFileURL == true }
+
+    fileprivate func isAt(_ other: URL?) -> Bool {
+      url != nil && url?.standardizedFileURL == other?.standardizedFileURL
+    }
+  }
+
+  private let coordinator: NSPersistentStoreCoordinator
+  private let places: [Place]
+  private let force: Bool
+
+  /// - Parameters:
+  ///   - coordinator: The coordinator, in which the stores are open afterwards.
+  ///   - places: Those of the stores. All stores of the coordinator that can be written are among them.
+  package init(_ coordinator: NSPersistentStoreCoordinator, _ places: [Place], force: Bool) {
+    self.coordinator = coordinator
+    self.places = places
+    self.force = force
+  }
+
+  /// The places of a container's stores, but of those that are read-only.
+  fileprivate static func places(of container: NSPersistentContainer) -> [Place] {
+    let open = container.persistentStoreCoordinator.persistentStores
+    let described = container.persistentStoreDescriptions.filter { description in
+      // A store in memory that is not open has nothing to be destroyed.
+      !description.isReadOnly && description.type != NSInMemoryStoreType
+        && !open.contains { $0.url?.standardizedFileURL == description.url?.standardizedFileURL }
+    }
+    return open.filter { !$0.isReadOnly }.map { Place($0) } + described.map { Place($0) }
+  }
+
+  /// Destroys and creates the stores, when no seeding of theirs is at work.
+  ///
+  /// - Throws: A `SeedError`, and then the stores that were open are open.
+  package func perform() throws {
+    guard let identifier = openStores.first?.identifier else { return try destroyAndCreate(openStores) }
+    try SeedTurns.shared.wait(for: identifier) { try destroyAndCreate(openStores) }
+  }
+
+  private var openStores: [NSPersistentStore] { coordinator.persistentStores.filter { !$0.isReadOnly } }
+
+  private func destroyAndCreate(_ open: [NSPersistentStore]) throws {
+    let former = open.map { Place($0) }
+    do {
+      // Its own connections are not to be taken for another program's.
+      for store in open { try coordinator.remove(store) }
+      if !force { for place in places { try checkIsUnused(place) } }
+      for place in places { try destroy(place) }
+      for place in places { try create(place) }
+    } catch {
+      for place in former where !isOpen(place) { try? create(place) }
+      throw (error as? SeedError) ?? Self.failure(error)
+    }
+  }
+
+  private func isOpen(_ place: Place) -> Bool {
+    coordinator.persistentStores.contains { place.isAt($0.url) }
+  }
+
+  private func checkIsUnused(_ place: Place) throws {
+    guard !place.isInMemory, let url = place.url else { return }
+    guard url.isFileURL else {
+      throw SeedError(
+        .storeInUse,
+        "the store is on a server, where other programs may have it open without being seen",
+        remedy: "end them, and force the reset"
+      )
+    }
+    guard FileLocks.isHeld(onFileAt: url.path) else { return }
+    throw SeedError(
+      .storeInUse,
+      "\(url.path): another program has the store open, or another coordinator of this one",
+      remedy: "close it there, or force the reset"
+    )
+  }
+
+  private func destroy(_ place: Place) throws {
+    // What was in memory went with the store.
+    guard !place.isInMemory, let url = place.url else { return }
+    if place.isFile {
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+    }
+    try coordinator.destroyPersistentStore(at: url, ofType: place.type, options: place.options)
+  }
+
+  private func create(_ place: Place) throws {
+    try coordinator.addPersistentStore(
+      ofType: place.type,
+      configurationName: place.configuration,
+      at: place.url,
+      options: place.options
+    )
+  }
+
+  private static func failure(_ error: any Error) -> SeedError {
+    SeedError(
+      .storeFailed,
+      "the store could not be reset: \(ErrorWords.describe(error))",
+      remedy: "correct the cause and reset it again",
+      underlying: error
+    )
+  }
+}

@@ -1,0 +1,183 @@
+import CoreData
+import Foundation
+import Seeding
+import TestModels
+import TestSupport
+import Testing
+
+@Suite("Starting over")
+@MainActor
+struct StoreResetTests {
+  private let folder: TestFolder
+  private let plan = SeedPlan(
+    .init("tags", .data(Data("{\"tags\": [{\"name\": \"News\"}]}".utf8), name: "tags.json"))
+  )
+
+  init() throws { folder = try TestFolder() }
+
+  private func container(
+    _ type: String = NSSQLiteStoreType,
+    _ model: NSManagedObjectModel = TestModel.notes()
+  ) -> NSPersistentContainer {
+    let container = NSPersistentContainer(name: "Notes", managedObjectModel: model)
+    let description = NSPersistentStoreDescription(url: folder.url.appendingPathComponent("Notes.store"))
+    description.type = type
+    if type == NSInMemoryStoreType { description.url = nil }
+    container.persistentStoreDescriptions = [description]
+    return container
+  }
+
+  private func load(_ container: NSPersistentContainer) {
+    container.loadPersistentStores { #expect($1 == nil) }
+  }
+
+  private func tags(_ container: NSPersistentContainer) throws -> [String] {
+    try container.viewContext.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
+      .compactMap { $0.value(forKey: "name") as? String }.sorted()
+  }
+
+  private func insertTag(_ name: String, _ container: NSPersistentContainer) throws {
+    let context = container.viewContext
+    NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context).setValue(name, forKey: "name")
+    try context.save()
+  }
+
+  @Test(
+    "a store is another one with what the plan brings, and nothing else",
+    arguments: [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType]
+  )
+  func resets(_ type: String) async throws {
+    let container = container(type)
+    load(container)
+    let coordinator = container.persistentStoreCoordinator
+    try await plan.run(in: container)
+    try insertTag("Mine", container)
+    let former = try #require(coordinator.persistentStores.first?.identifier)
+    let state = SeedingState()
+    let reports = try await container.resetStores(seeding: plan, state: state)
+    #expect(reports.map(\.report.total.created) == [1])
+    #expect(state.isDone)
+    #expect(container.viewContext.registeredObjects.isEmpty)
+    #expect(try tags(container) == ["News"])
+    let present = coordinator.persistentStores
+    #expect(present.count == 1 && present.first?.type == type && present.first?.identifier != former)
+    try await container.resetStores()
+    #expect(try tags(container) == [])
+  }
+
+  @Test("the options of a store are those that it had")
+  func options() async throws {
+    let container = container()
+    container.persistentStoreDescriptions[0].setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    load(container)
+    try insertTag("Mine", container)
+    try await container.resetStores(seeding: plan)
+    let token = container.persistentStoreCoordinator.currentPersistentHistoryToken(fromStores: nil)
+    #expect(token != nil)
+  }
+
+  @Test("it is refused while another coordinator has the store open, and the store stays as it was")
+  func inUse() async throws {
+    let container = container()
+    load(container)
+    try insertTag("Mine", container)
+    let coordinator = container.persistentStoreCoordinator
+    let former = coordinator.persistentStores.first?.identifier
+    let other = self.container()
+    load(other)
+    #expect(try tags(other) == ["Mine"])
+    let state = SeedingState()
+    let thrown = await #expect(throws: SeedError.self) {
+      try await container.resetStores(seeding: plan, state: state)
+    }
+    let error = try #require(thrown)
+    #expect(error.code == .storeInUse && state.value == .failed(error))
+    #expect(error.description.contains("Notes.store"))
+    #expect(coordinator.persistentStores.map(\.identifier) == [former])
+    #expect(try tags(container) == ["Mine"])
+    for store in other.persistentStoreCoordinator.persistentStores {
+      try other.persistentStoreCoordinator.remove(store)
+    }
+    try await container.resetStores(seeding: plan)
+    #expect(try tags(container) == ["News"])
+  }
+
+  @Test("a store that others have open is destroyed by force")
+  func force() async throws {
+    let container = container()
+    load(container)
+    try insertTag("Mine", container)
+    let other = self.container()
+    load(other)
+    #expect(try tags(other) == ["Mine"])
+    try await container.resetStores(seeding: plan, force: true)
+    #expect(try tags(container) == ["News"])
+  }
+
+  @Test("a store of another model, which cannot be opened, is created by this one")
+  func otherModel() async throws {
+    let old = container(NSSQLiteStoreType, makeModel([makeEntity("Plant", makeAttribute("name"))]) { _ in })
+    load(old)
+    for store in old.persistentStoreCoordinator.persistentStores {
+      try old.persistentStoreCoordinator.remove(store)
+    }
+    let container = container()
+    container.persistentStoreDescriptions[0].shouldInferMappingModelAutomatically = false
+    nonisolated(unsafe) var failure: (any Error)?
+    container.loadPersistentStores { failure = $1 }
+    #expect(failure != nil)
+    try await container.resetStores(seeding: plan)
+    #expect(try tags(container) == ["News"])
+  }
+
+  @Test("a read-only store stays as it is")
+  func readOnly() async throws {
+    let first = container()
+    load(first)
+    try insertTag("Mine", first)
+    for store in first.persistentStoreCoordinator.persistentStores {
+      try first.persistentStoreCoordinator.remove(store)
+    }
+    let container = container()
+    container.persistentStoreDescriptions[0].isReadOnly = true
+    load(container)
+    try await container.resetStores()
+    #expect(try tags(container) == ["Mine"])
+  }
+
+  @Test("a plan that fails leaves an open store without it")
+  func wrongPlan() async throws {
+    let container = container()
+    load(container)
+    try insertTag("Mine", container)
+    let wrong = SeedPlan(.init("wrong", .data(Data("{\"tags\": [{}]}".utf8), name: "wrong.json")))
+    let state = SeedingState()
+    await #expect(throws: SeedError.self) { try await container.resetStores(seeding: wrong, state: state) }
+    guard case .failed = state.value else {
+      Issue.record("the state is \(state.value)")
+      return
+    }
+    #expect(try tags(container) == [])
+    try insertTag("Mine", container)
+    #expect(try tags(container) == ["Mine"])
+  }
+
+  @Test(
+    "a store on a server is reset by force alone",
+    .enabled(if: TestStore.Kind.server != nil, "PERENNIAL_POSTGRESQL has no URL of a server")
+  )
+  func server() async throws {
+    let store = try TestStore(.postgreSQL)
+    try store.seed("{\"tags\": [{\"name\": \"Mine\"}]}")
+    let container = NSPersistentContainer(name: "Notes", managedObjectModel: TestModel.notes())
+    let description = NSPersistentStoreDescription(url: try #require(store.url))
+    description.type = TestStore.Kind.postgreSQL.storeType
+    container.persistentStoreDescriptions = [description]
+    load(container)
+    let thrown = await #expect(throws: SeedError.self) { try await container.resetStores(seeding: plan) }
+    #expect(thrown?.code == .storeInUse)
+    #expect(try tags(container) == ["Mine"])
+    try await container.resetStores(seeding: plan, force: true)
+    #expect(try tags(container) == ["News"])
+  }
+}
