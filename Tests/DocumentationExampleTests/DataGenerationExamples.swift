@@ -9,7 +9,16 @@ struct DataGenerationExamples {
   private let folder: TestFolder
   private var model: NSManagedObjectModel { ExampleModel.shared }
 
-  init() throws { folder = try TestFolder() }
+  /// A context of an empty store.
+  private let context: NSManagedObjectContext
+
+  init() throws {
+    folder = try TestFolder()
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ExampleModel.shared)
+    try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+  }
 
   @Test("a plan says how many objects there are, and how they are linked")
   func generator() throws {
@@ -68,5 +77,46 @@ struct DataGenerationExamples {
     print(format == .jsonLines)  // true
     // end
     #expect(format == .jsonLines && GeneratedSeedFormat(fileName: "notes.txt") == nil)
+  }
+
+  @Test("a factory makes objects for a test")
+  func factory() throws {
+    // example: Factory.swift struct Factory
+    let notes = Factory<Note>().with(\.title) { "Note \($0)" }
+    let pinned = notes.with(\.isPinned, true).with(\.author, Factory<Author>())
+    let made = try pinned.create(3, in: context)
+    print(made.map(\.title))  // ["Note 1", "Note 2", "Note 3"]
+    // end
+    #expect(made.map(\.title) == ["Note 1", "Note 2", "Note 3"])
+    #expect(made.allSatisfy { $0.isPinned && $0.author?.name.isEmpty == false })
+  }
+
+  @Test("a sequence numbers objects")
+  func sequence() throws {
+    // example: Factory.swift _ value: @escaping @Sendable
+    let notes = Factory<Note>().with(\.title) { "Note \($0)" }
+    print(try notes.create(2, in: context).map(\.title))  // ["Note 1", "Note 2"]
+    // end
+    #expect(context.insertedObjects.count == 2)
+  }
+
+  @Test("objects that are there are given last")
+  func create() throws {
+    // example: Factory.swift func create(_ count
+    let ines = try Factory<Author>().with(\.name, "Ines").create(in: context)
+    let notes = try Factory<Note>().create(2, in: context) { note, _ in note.author = ines }
+    print(notes.map { $0.author?.name ?? "" })  // ["Ines", "Ines"]
+    // end
+    #expect(notes.map { $0.author?.name ?? "" } == ["Ines", "Ines"])
+  }
+
+  @Test("names are of a language")
+  func language() throws {
+    // example: NameLanguage.swift enum NameLanguage
+    let authors = Factory<Author>(language: .japanese)
+    print(try authors.create(in: context).name)  // such as 高橋 美咲
+    // end
+    let name = try authors.create(in: context).name
+    #expect(name.split(separator: " ").count == 2 && !name.utf8.allSatisfy { $0 < 0x80 })
   }
 }

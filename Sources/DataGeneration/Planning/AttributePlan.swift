@@ -15,12 +15,14 @@ struct AttributePlan {
   private static let mostTries: UInt64 = 1000
 
   /// Nil for an attribute that gets no values.
+  /// - Parameter isAlwaysGiven: True when an optional value is missing only where a hint says so.
   init?(
     _ attribute: NSAttributeDescription,
     of entity: NSEntityDescription,
     distinct count: UInt64,
     isUnique: Bool,
-    seed: UInt64
+    seed: UInt64,
+    isAlwaysGiven: Bool = false
   ) throws(GenerationError) {
     let domain = try AttributeDomain(attribute, entity: entity.name ?? "")
     guard let values = try domain.values(distinct: isUnique ? count : 0), values.size > 0 else { return nil }
@@ -28,7 +30,8 @@ struct AttributePlan {
     self.name = name
     self.domain = values
     place = domain.place
-    absence = attribute.isOptional && !isUnique ? domain.rules.absence : 0
+    let isGiven = isUnique || isAlwaysGiven && attribute.userInfo?["generate.absent"] == nil
+    absence = attribute.isOptional && !isGiven ? domain.rules.absence : 0
     // Values of an inherited attribute that tells objects apart have to differ in the whole family.
     let family = isUnique ? entity.root.name : entity.name
     self.seed = RandomNumbers.mixed(seed ^ RandomNumbers.hash("\(family ?? "").\(name)"))

@@ -1,0 +1,257 @@
+public import CoreData
+public import Foundation
+
+/// Makes objects for tests: with plausible values that fulfil the model's rules, and with those that a
+/// test is about.
+///
+/// ```swift
+/// let notes = Factory<Note>().with(\.title) { "Note \($0)" }
+/// let pinned = notes.with(\.isPinned, true).with(\.author, Factory<Author>())
+/// let made = try pinned.create(3, in: context)
+/// print(made.map(\.title))  // ["Note 1", "Note 2", "Note 3"]
+/// ```
+///
+/// Each attribute gets a value as `DataGenerator` makes them, from its type, its validation rules, its
+/// name and hints in its user info. A Boolean attribute keeps the default value that it has in the
+/// model: what is unusual is said by the test. The values of an object fit together: an e-mail address
+/// follows the name, and an end comes after a beginning. Objects that a relationship requires are
+/// made along.
+///
+/// A factory is a value, which `with` makes another one of. States are factories that are derived from
+/// others, as `pinned` is here; a property in an extension of `Factory<Note>` gives one a name.
+///
+/// Values follow from the seed and from the number of the object, which counts the objects of its
+/// entity in the context from those that its store has: a test on a store of its own makes the same
+/// objects each time, whichever tests run beside it.
+public struct Factory<Object: NSManagedObject>: Sendable {
+  /// A change of an object that was made, by its number from 1.
+  private typealias Change = @Sendable (_ object: Object, _ number: Int, _ maker: ObjectMaker) throws -> Void
+
+  private let entity: String?
+  private let settings: FactorySettings
+  private var changes: [Change] = []
+
+  /// Creates a factory.
+  /// - Parameters:
+  ///   - entity: The name of the entity; nil for that of the class.
+  ///   - language: The language that names of persons are of; nil for many languages.
+  ///   - seed: The number that values follow from.
+  public init(_ entity: String? = nil, language: NameLanguage? = nil, seed: UInt64 = 0) {
+    self.entity = entity
+    settings = FactorySettings(language: language, seed: seed)
+  }
+
+  private func adding(_ change: @escaping Change) -> Self {
+    var factory = self
+    factory.changes.append(change)
+    return factory
+  }
+
+  // MARK: - Values
+
+  /// Gives a property a value.
+  public func with<Value: Sendable>(
+    _ property: ReferenceWritableKeyPath<Object, Value> & Sendable,
+    _ value: Value
+  ) -> Self {
+    adding { object, _, _ in object[keyPath: property] = value }
+  }
+
+  /// Gives a property a value for each object, by its number from 1.
+  ///
+  /// ```swift
+  /// let notes = Factory<Note>().with(\.title) { "Note \($0)" }
+  /// print(try notes.create(2, in: context).map(\.title))  // ["Note 1", "Note 2"]
+  /// ```
+  public func with<Value>(
+    _ property: ReferenceWritableKeyPath<Object, Value> & Sendable,
+    _ value: @escaping @Sendable (_ number: Int) -> Value
+  ) -> Self {
+    adding { object, number, _ in object[keyPath: property] = value(number) }
+  }
+
+  /// Gives a property whole numbers of a range.
+  public func with<Value: FixedWidthInteger & Sendable>(
+    _ property: ReferenceWritableKeyPath<Object, Value> & Sendable,
+    in range: ClosedRange<Value>
+  ) -> Self {
+    let place = changes.count
+    return adding { object, number, maker in
+      var random = RandomNumberSource(numbers: maker.random(for: number, at: place))
+      object[keyPath: property] = Value.random(in: range, using: &random)
+    }
+  }
+
+  /// Gives a property numbers of a range, with two decimal places at most where the range allows it.
+  public func with<Value: BinaryFloatingPoint & Sendable>(
+    _ property: ReferenceWritableKeyPath<Object, Value> & Sendable,
+    in range: ClosedRange<Value>
+  ) -> Self {
+    let place = changes.count
+    return adding { object, number, maker in
+      var random = maker.random(for: number, at: place)
+      let share = Value(random.unit())
+      let value = range.lowerBound * (1 - share) + range.upperBound * share
+      let rounded = (value * 100).rounded() / 100
+      object[keyPath: property] = range.contains(rounded) ? rounded : value
+    }
+  }
+
+  /// Changes objects in any other way, each with its number from 1.
+  public func with(_ change: @escaping @Sendable (_ object: Object, _ number: Int) throws -> Void) -> Self {
+    adding { object, number, _ in try change(object, number) }
+  }
+
+  // MARK: - Related objects
+
+  /// Gives a relationship to one an object of another factory.
+  public func with<Related>(
+    _ relationship: ReferenceWritableKeyPath<Object, Related> & Sendable,
+    _ factory: Factory<Related>
+  ) -> Self {
+    adding { object, _, maker in object[keyPath: relationship] = try factory.make(by: maker) }
+  }
+
+  /// Gives a relationship to one an object of another factory.
+  public func with<Related>(
+    _ relationship: ReferenceWritableKeyPath<Object, Related?> & Sendable,
+    _ factory: Factory<Related>
+  ) -> Self {
+    adding { object, _, maker in object[keyPath: relationship] = try factory.make(by: maker) }
+  }
+
+  /// Gives a relationship to many so many objects of another factory.
+  public func with<Related>(
+    _ relationship: ReferenceWritableKeyPath<Object, Set<Related>> & Sendable,
+    _ count: Int,
+    of factory: Factory<Related>
+  ) -> Self {
+    adding { object, _, maker in object[keyPath: relationship] = Set(try factory.make(count, by: maker)) }
+  }
+
+  /// Gives a relationship to many so many objects of another factory.
+  public func with<Related>(
+    _ relationship: ReferenceWritableKeyPath<Object, Set<Related>?> & Sendable,
+    _ count: Int,
+    of factory: Factory<Related>
+  ) -> Self {
+    adding { object, _, maker in object[keyPath: relationship] = Set(try factory.make(count, by: maker)) }
+  }
+
+  /// Gives a relationship to many so many objects of another factory.
+  public func with<Related>(
+    _ relationship: ReferenceWritableKeyPath<Object, NSSet?> & Sendable,
+    _ count: Int,
+    of factory: Factory<Related>
+  ) -> Self {
+    adding { object, _, maker in
+      object[keyPath: relationship] = NSSet(array: try factory.make(count, by: maker))
+    }
+  }
+
+  /// Gives an ordered relationship to many so many objects of another factory.
+  public func with<Related>(
+    _ relationship: ReferenceWritableKeyPath<Object, NSOrderedSet?> & Sendable,
+    _ count: Int,
+    of factory: Factory<Related>
+  ) -> Self {
+    adding { object, _, maker in
+      object[keyPath: relationship] = NSOrderedSet(array: try factory.make(count, by: maker))
+    }
+  }
+
+  // MARK: - Making objects
+
+  /// Makes objects in a context, which is not saved. Called on the context's queue.
+  ///
+  /// ```swift
+  /// let ines = try Factory<Author>().with(\.name, "Ines").create(in: context)
+  /// let notes = try Factory<Note>().create(2, in: context) { note, _ in note.author = ines }
+  /// print(notes.map { $0.author?.name ?? "" })  // ["Ines", "Ines"]
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - count: The number of objects; related ones are not counted.
+  ///   - context: The context, whose store is open.
+  ///   - change: Changes each object as the last, by its number from 1: the place for objects that
+  ///     are there already.
+  /// - Throws: A `GenerationError` for an entity or a value that cannot be made, Core Data's error for
+  ///   an object that is not valid, and what `change` throws; then nothing is left in the context.
+  @discardableResult
+  public func create(
+    _ count: Int,
+    in context: NSManagedObjectContext,
+    _ change: (_ object: Object, _ number: Int) throws -> Void = { _, _ in }
+  ) throws -> [Object] {
+    let maker = try ObjectMaker(context)
+    do {
+      let objects = try make(count, by: maker, change)
+      try maker.makeRequired()
+      try maker.validate()
+      return objects
+    } catch {
+      maker.removeAll()
+      throw error
+    }
+  }
+
+  /// Makes an object in a context, which is not saved. Called on the context's queue.
+  ///
+  /// - Parameters:
+  ///   - context: The context, whose store is open.
+  ///   - change: Changes the object as the last, by its number from 1.
+  /// - Throws: The errors of ``create(_:in:_:)``.
+  @discardableResult
+  public func create(
+    in context: NSManagedObjectContext,
+    _ change: (_ object: Object, _ number: Int) throws -> Void = { _, _ in }
+  ) throws -> Object {
+    let objects = try create(1, in: context, change)
+    return objects[0]
+  }
+
+  private func make(
+    _ count: Int,
+    by maker: ObjectMaker,
+    _ change: (Object, Int) throws -> Void = { _, _ in }
+  ) throws -> [Object] {
+    var objects: [Object] = []
+    for _ in 0..<max(0, count) { objects.append(try make(by: maker, change)) }
+    return objects
+  }
+
+  fileprivate func make(
+    by maker: ObjectMaker,
+    _ change: (Object, Int) throws -> Void = { _, _ in }
+  ) throws -> Object {
+    let entity = try maker.entity(named: entity, of: Object.self)
+    var made: Object?
+    try maker.make(entity, settings) { object, number in
+      guard let object = object as? Object else {
+        throw GenerationError(
+          entity.name ?? "",
+          "its objects are of the class \(type(of: object)), and the factory makes those of \(Object.self)",
+          remedy: "make a Factory<\(type(of: object))>, or a Factory<NSManagedObject> of the entity's name"
+        )
+      }
+      made = object
+      for step in changes { try step(object, number, maker) }
+      try change(object, number)
+    }
+    guard let made else { throw GenerationError(entity.name ?? "", "no object was made", remedy: "report this") }
+    return made
+  }
+}
+
+/// The generator's random numbers for the functions of the standard library.
+private struct RandomNumberSource: RandomNumberGenerator {
+  var numbers: RandomNumbers
+
+  mutating func next() -> UInt64 { numbers.next() }
+}
+
+/// What the values of a factory's objects follow from.
+struct FactorySettings: Hashable, Sendable {
+  let language: NameLanguage?
+  let seed: UInt64
+}

@@ -1,0 +1,79 @@
+import CoreData
+
+/// The attributes of an object that are about one person: the names, and what follows from them.
+struct PersonAttributes {
+  private struct Attribute {
+    let description: NSAttributeDescription
+    let kind: TextKind
+    let isUnique: Bool
+
+    var name: String { description.name }
+  }
+
+  private static let kinds: Set<TextKind> = [.firstName, .lastName, .fullName, .email, .userName]
+
+  private let names: PersonNames
+  private let order: Permutation
+  private var attributes: [Attribute] = []
+
+  init(
+    _ attributes: [NSAttributeDescription],
+    of entity: NSEntityDescription,
+    _ unique: Set<String>,
+    _ settings: FactorySettings
+  ) throws(GenerationError) {
+    names = settings.language?.names ?? .ofManyLanguages
+    let seed = RandomNumbers.mixed(settings.seed ^ RandomNumbers.hash("\(entity.root.name ?? "").person"))
+    order = Permutation(names.size, seed: seed)
+    for attribute in attributes where attribute.attributeType == .stringAttributeType {
+      let domain = try AttributeDomain(attribute, entity: entity.name ?? "")
+      guard domain.rules.choices == nil, domain.rules.expression == nil else { continue }
+      let kind = domain.rules.kind ?? TextKind(name: attribute.name, entity: domain.entity)
+      let isUnique = unique.contains(attribute.name)
+      // A first or last name alone is of too many persons to tell them apart.
+      guard Self.kinds.contains(kind), !isUnique || ![.firstName, .lastName].contains(kind) else { continue }
+      self.attributes.append(Attribute(description: attribute, kind: kind, isUnique: isUnique))
+    }
+  }
+
+  /// Has the values that were made be those of one person, whose name is what was given.
+  func write(to object: NSManagedObject, _ number: UInt64, isMade: (String) -> Bool) {
+    guard !attributes.isEmpty else { return }
+    var person = names.person(order(number % names.size))
+    var isGiven = false
+    for attribute in attributes where !isMade(attribute.name) {
+      guard let text = object.value(forKey: attribute.name) as? String, !text.isEmpty else { continue }
+      switch attribute.kind {
+      case .firstName: person.first = PersonNames.Word(text)
+      case .lastName: person.last = PersonNames.Word(text)
+      case .fullName: person = PersonNames.Person(text)
+      default: continue
+      }
+      isGiven = true
+    }
+    for attribute in attributes where isMade(attribute.name) {
+      let text = Self.text(of: attribute, person, number, isCounted: isGiven || number >= names.size)
+      if attribute.description.allows(text) { object.setValue(text, forKey: attribute.name) }
+    }
+  }
+
+  /// - Parameter isCounted: True when another object may have the same person.
+  private static func text(
+    of attribute: Attribute,
+    _ person: PersonNames.Person,
+    _ number: UInt64,
+    isCounted: Bool
+  ) -> String {
+    let count = isCounted && attribute.isUnique ? "\(number + 1)" : ""
+    switch attribute.kind {
+    case .firstName: return person.first.text
+    case .lastName: return person.last.text
+    case .fullName: return count.isEmpty ? person.fullName : "\(person.fullName) \(count)"
+    default: break
+    }
+    // Of letters that have no Latin ones nothing is left.
+    let parts = [person.first.latin, person.last.latin].filter { !$0.isEmpty }
+    let word = parts.isEmpty ? "person\(number + 1)" : parts.joined(separator: ".") + count
+    return attribute.kind == .email ? "\(word)@example.com" : word
+  }
+}
