@@ -176,8 +176,21 @@ struct FactoryTests {
     for customer in customers {
       #expect(customer.email.wholeMatch(of: /[a-z]+\.[a-z]+\d*@example\.com/) != nil, "\(customer.email)")
     }
-    let others = try Factory<Customer>().create(100, in: context)
-    #expect(others.map(\.lastName) != customers.prefix(100).map(\.lastName))
+    let others = try Factory<Customer>().create(400, in: context)
+    #expect(Set((customers + others).map(\.email)).count == 900)
+    try context.save()
+  }
+
+  @Test("factories of several seeds and languages make values that differ, where they have to")
+  func severalFactories() throws {
+    var customers: [Customer] = []
+    var recipes: [Recipe] = []
+    for seed in UInt64(0)..<10 {
+      customers += try Factory<Customer>(language: .english, seed: seed).create(60, in: context)
+      customers += try Factory<Customer>(seed: seed).create(60, in: context)
+    }
+    for seed in UInt64(0)..<4 { recipes += try Factory<Recipe>(seed: seed).create(100, in: context) }
+    #expect(Set(customers.map(\.email)).count == 1200 && Set(recipes.map(\.title)).count == 400)
     try context.save()
   }
 

@@ -91,7 +91,8 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     return adding { object, number, maker in
       var random = maker.random(for: number, at: place)
       let share = Value(random.unit())
-      let value = range.lowerBound * (1 - share) + range.upperBound * share
+      let between = range.lowerBound * (1 - share) + range.upperBound * share
+      let value = min(max(between, range.lowerBound), range.upperBound)
       let rounded = (value * 100).rounded() / 100
       object[keyPath: property] = range.contains(rounded) ? rounded : value
     }

@@ -3,7 +3,7 @@ import Foundation
 
 extension GeneratedValue {
   /// The value as an object takes it for an attribute; nil for none.
-  func object(for attribute: NSAttributeDescription) -> Any? {
+  func objectValue(for attribute: NSAttributeDescription) -> Any? {
     switch (attribute.attributeType, self) {
     case (_, .null): nil
     case (.transformableAttributeType, _): plainObject
@@ -26,7 +26,7 @@ extension GeneratedValue {
     var values: [String: Any] = [:]
     for field in fields {
       guard let element = elements.first(where: { $0.name == field.key }) else { continue }
-      values[field.key] = field.value.object(for: element)
+      values[field.key] = field.value.objectValue(for: element)
     }
     return values
   }

@@ -24,6 +24,7 @@ final class ObjectMaker {
   private var plans: [PlanKey: ObjectPlan] = [:]
   private var made: [Made] = []
   private var requiredCount = 0
+  private let claims: ClaimedTexts
   /// The seed of the object that is being made.
   private var seed: UInt64 = 0
 
@@ -37,6 +38,7 @@ final class ObjectMaker {
       )
     }
     self.model = model
+    claims = ClaimedTexts.of(context)
   }
 
   // MARK: - Entities
@@ -105,7 +107,9 @@ final class ObjectMaker {
     made.append(Made(object: object, settings: settings, depth: depth))
     for (key, value) in values { object.setValue(value, forKey: key) }
     try change(object, Int(clamping: number) + 1)
-    plan.makeConsistent(object, number, made: values)
+    plan.makeConsistent(object, number, made: values) { attribute, text in
+      claims.insert("\(entity.root.name ?? "").\(attribute)=\(text)")
+    }
     return object
   }
 
@@ -211,6 +215,23 @@ final class ObjectMaker {
     for made in made { context.delete(made.object) }
     context.processPendingChanges()
   }
+}
+
+/// The texts of persons that factories have given to objects of a context, and that no two may have.
+private final class ClaimedTexts {
+  private static let key = "PerennialFactory"
+
+  private var texts: Set<String> = []
+
+  /// Those of a context. Called on its queue.
+  static func of(_ context: NSManagedObjectContext) -> ClaimedTexts {
+    let claims = context.userInfo[key] as? ClaimedTexts ?? ClaimedTexts()
+    context.userInfo[key] = claims
+    return claims
+  }
+
+  /// Returns false when the text is there already.
+  func insert(_ text: String) -> Bool { texts.insert(text).inserted }
 }
 
 extension NSManagedObjectContext {

@@ -21,12 +21,14 @@ struct ObjectPlan {
     for (_, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key }) {
       guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription), !Self.keepsDefault(attribute)
       else { continue }
+      let isUnique = unique.names.contains(attribute.name)
       let plan = try AttributePlan(
         attribute,
         of: entity,
         distinct: unique.count,
-        isUnique: unique.names.contains(attribute.name),
-        seed: seed,
+        isUnique: isUnique,
+        // Values of factories with several seeds are in one context.
+        seed: isUnique ? 0 : seed,
         isAlwaysGiven: true
       )
       if let plan { attributes.append((attribute, plan)) }
@@ -71,7 +73,7 @@ struct ObjectPlan {
     }
     var values: [String: Any] = [:]
     for (attribute, plan) in attributes {
-      values[attribute.name] = try plan.value(number)?.object(for: attribute)
+      values[attribute.name] = try plan.value(number)?.objectValue(for: attribute)
     }
     return values
   }
@@ -80,7 +82,14 @@ struct ObjectPlan {
   /// - Parameters:
   ///   - number: That of the object, from 0.
   ///   - values: The values that were made. Those that the object still has count as made.
-  func makeConsistent(_ object: NSManagedObject, _ number: UInt64, made values: [String: Any]) {
+  ///   - claim: Takes a text of an attribute for the object, and returns false when another one in the
+  ///     context has it.
+  func makeConsistent(
+    _ object: NSManagedObject,
+    _ number: UInt64,
+    made values: [String: Any],
+    claim: (_ attribute: String, _ text: String) -> Bool
+  ) {
     func isMade(_ name: String) -> Bool {
       switch values[name] {
       case let text as String: object.value(forKey: name) as? String == text
@@ -88,7 +97,7 @@ struct ObjectPlan {
       default: false
       }
     }
-    names.write(to: object, number, isMade: isMade)
+    names.write(to: object, number, isMade: isMade, claim: claim)
     dates.write(to: object, number, isMade: isMade)
   }
 }

@@ -37,43 +37,55 @@ struct PersonAttributes {
   }
 
   /// Has the values that were made be those of one person, whose name is what was given.
-  func write(to object: NSManagedObject, _ number: UInt64, isMade: (String) -> Bool) {
+  /// - Parameters:
+  ///   - number: That of the object, from 0.
+  ///   - claim: Takes a text of an attribute for the object, and returns false when another one in the
+  ///     context has it.
+  func write(
+    to object: NSManagedObject,
+    _ number: UInt64,
+    isMade: (String) -> Bool,
+    claim: (_ attribute: String, _ text: String) -> Bool
+  ) {
     guard !attributes.isEmpty else { return }
     var person = names.person(order(number % names.size))
-    var isGiven = false
     for attribute in attributes where !isMade(attribute.name) {
       guard let text = object.value(forKey: attribute.name) as? String, !text.isEmpty else { continue }
+      if attribute.isUnique { _ = claim(attribute.name, text) }
       switch attribute.kind {
       case .firstName: person.first = PersonNames.Word(text)
       case .lastName: person.last = PersonNames.Word(text)
       case .fullName: person = PersonNames.Person(text)
-      default: continue
+      default: break
       }
-      isGiven = true
     }
     for attribute in attributes where isMade(attribute.name) {
-      let text = Self.text(of: attribute, person, number, isCounted: isGiven || number >= names.size)
+      var text = Self.text(of: attribute.kind, person, number)
+      if attribute.isUnique, !claim(attribute.name, text) {
+        text = Self.text(of: attribute.kind, person, number, isCounted: true)
+        _ = claim(attribute.name, text)
+      }
       if attribute.description.allows(text) { object.setValue(text, forKey: attribute.name) }
     }
   }
 
-  /// - Parameter isCounted: True when another object may have the same person.
+  /// - Parameter isCounted: True when the text is to have the number of the object, from 1, in it.
   private static func text(
-    of attribute: Attribute,
+    of kind: TextKind,
     _ person: PersonNames.Person,
     _ number: UInt64,
-    isCounted: Bool
+    isCounted: Bool = false
   ) -> String {
-    let count = isCounted && attribute.isUnique ? "\(number + 1)" : ""
-    switch attribute.kind {
+    switch kind {
     case .firstName: return person.first.text
     case .lastName: return person.last.text
-    case .fullName: return count.isEmpty ? person.fullName : "\(person.fullName) \(count)"
+    case .fullName: return isCounted ? "\(person.fullName) \(number + 1)" : person.fullName
     default: break
     }
     // Of letters that have no Latin ones nothing is left.
     let parts = [person.first.latin, person.last.latin].filter { !$0.isEmpty }
-    let word = parts.isEmpty ? "person\(number + 1)" : parts.joined(separator: ".") + count
-    return attribute.kind == .email ? "\(word)@example.com" : word
+    let name = parts.joined(separator: ".") + (isCounted ? "\(number + 1)" : "")
+    let word = parts.isEmpty ? "person\(number + 1)" : name
+    return kind == .email ? "\(word)@example.com" : word
   }
 }

@@ -90,7 +90,10 @@ package struct StoreReset: @unchecked Sendable {
       )
     }
 
-    fileprivate var isInMemory: Bool { type == NSInMemoryStoreType }
+    /// A SQLite store at `/dev/null` is in memory too.
+    fileprivate var isInMemory: Bool {
+      type == NSInMemoryStoreType || url?.isFileURL == true && url?.path == "/dev/null"
+    }
 
     fileprivate var isFile: Bool { !isInMemory && url?.isFileURL == true }
 
@@ -115,12 +118,10 @@ package struct StoreReset: @unchecked Sendable {
   /// The places of a container's stores, but of those that are read-only.
   fileprivate static func places(of container: NSPersistentContainer) -> [Place] {
     let open = container.persistentStoreCoordinator.persistentStores
-    let described = container.persistentStoreDescriptions.filter { description in
-      // A store in memory that is not open has nothing to be destroyed.
-      !description.isReadOnly && description.type != NSInMemoryStoreType
-        && !open.contains { $0.url?.standardizedFileURL == description.url?.standardizedFileURL }
-    }
-    return open.filter { !$0.isReadOnly }.map { Place($0) } + described.map { Place($0) }
+    let described = container.persistentStoreDescriptions.filter { !$0.isReadOnly }.map { Place($0) }
+    // A store in memory that is not open has nothing to be destroyed.
+    let closed = described.filter { place in !place.isInMemory && !open.contains { place.isAt($0.url) } }
+    return open.filter { !$0.isReadOnly }.map { Place($0) } + closed
   }
 
   /// Destroys and creates the stores, when no seeding of theirs is at work.
