@@ -102,6 +102,31 @@ struct StoreResetTests {
     #expect(try tags(container) == ["News"])
   }
 
+  @Test("a store in memory keeps its objects where another store of the container is in use")
+  func inMemoryBesideUsed() async throws {
+    let container = container()
+    let memory = NSPersistentStoreDescription()
+    memory.type = NSInMemoryStoreType
+    container.persistentStoreDescriptions.append(memory)
+    load(container)
+    let stores = container.persistentStoreCoordinator.persistentStores
+    let context = container.viewContext
+    for store in stores {
+      let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+      tag.setValue(store.type, forKey: "name")
+      context.assign(tag, to: store)
+    }
+    try context.save()
+    let other = self.container()
+    load(other)
+    #expect(try tags(other) == [NSSQLiteStoreType])
+    await #expect(throws: SeedError.self) { try await container.resetStores() }
+    #expect(try tags(container) == [NSInMemoryStoreType, NSSQLiteStoreType].sorted())
+    try await container.resetStores(force: true)
+    #expect(try tags(container) == [])
+    #expect(container.persistentStoreCoordinator.persistentStores.count == 2)
+  }
+
   @Test("a store that others have open is destroyed by force")
   func force() async throws {
     let container = container()

@@ -35,6 +35,7 @@ extension NSPersistentContainer {
     progress: Progress? = nil,
     state: SeedingState? = nil
   ) async throws -> [SeedPlan.StepReport] {
+    state?.set(.running(fraction: 0, phase: .waiting))
     let context = viewContext
     await context.perform { context.reset() }
     let reset = StoreReset(persistentStoreCoordinator, StoreReset.places(of: self), force: force)
@@ -135,15 +136,22 @@ package struct StoreReset: @unchecked Sendable {
   private var openStores: [NSPersistentStore] { coordinator.persistentStores.filter { !$0.isReadOnly } }
 
   private func destroyAndCreate(_ open: [NSPersistentStore]) throws {
-    let former = open.map { Place($0) }
+    var closed: [Place] = []
+    func close(_ store: NSPersistentStore) throws {
+      let place = Place(store)
+      try coordinator.remove(store)
+      closed.append(place)
+    }
     do {
-      // Its own connections are not to be taken for another program's.
-      for store in open { try coordinator.remove(store) }
+      // Its own connections are not to be taken for another program's. A store in memory goes with
+      // its last one, so that it stays open until nothing is refused any more.
+      for store in open where !Place(store).isInMemory { try close(store) }
       if !force { for place in places { try checkIsUnused(place) } }
+      for store in open where Place(store).isInMemory { try close(store) }
       for place in places { try destroy(place) }
-      for place in places { try create(place) }
+      for place in places.sorted(by: { !$0.isInMemory && $1.isInMemory }) { try create(place) }
     } catch {
-      for place in former where !isOpen(place) { try? create(place) }
+      for place in closed where !isOpen(place) { try? create(place) }
       throw (error as? SeedError) ?? Self.failure(error)
     }
   }
