@@ -95,6 +95,21 @@ struct FactoryTests {
     #expect(one.minutes == 7 && one.rating == 0.001)
   }
 
+  @Test("prices of a range are in it, and have two decimal places")
+  func prices() throws {
+    let made = try Factory<Recipe>().with(\.price, in: 5...20).create(100, in: context)
+    let prices = made.compactMap { $0.price?.decimalValue }
+    #expect(prices.count == 100 && Set(prices).count > 50)
+    for price in prices {
+      let cents = price * 100
+      #expect(price >= 5 && price <= 20 && "\(cents)" == "\(NSDecimalNumber(decimal: cents).intValue)", "\(price)")
+    }
+    let exact = try #require(Decimal(string: "0.005"))
+    let one = try Factory<Recipe>().with(\.price, in: exact...exact).create(in: context)
+    #expect(one.price?.decimalValue == exact)
+    try context.save()
+  }
+
   @Test("related objects are made by their factories, to one and to many")
   func related() throws {
     let steps = Factory<Step>().with(\.text) { "Step \($0)" }

@@ -62,6 +62,10 @@ final class Recipe: NSManagedObject {
     get { managedValue("rating") }
     set { setManagedValue(newValue, "rating") }
   }
+  var price: NSDecimalNumber? {
+    get { value(forKey: "price") as? NSDecimalNumber }
+    set { setValue(newValue, forKey: "price") }
+  }
   var startsAt: Date? {
     get { managedValue("startsAt") }
     set { setManagedValue(newValue, "startsAt") }

@@ -65,8 +65,8 @@ struct SeedingStateTests {
       return (fraction, phase)
     }
     #expect(running.count == values.count - 2)
-    #expect(Set(running.map(\.phase)) == [.reading, .waiting, .writing, .saving])
-    let fractions = running.map(\.fraction)
+    #expect(Set(running.map { $0.phase }) == [.reading, .waiting, .writing, .saving])
+    let fractions = running.map { $0.fraction }
     #expect(fractions.allSatisfy { (0..<1).contains($0) } && fractions == fractions.sorted())
     #expect(fractions.contains { $0 > 0.5 })
     guard case .done(let report)? = values.last else {

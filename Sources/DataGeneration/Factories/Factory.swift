@@ -98,6 +98,43 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     }
   }
 
+  /// Gives a property decimal numbers of a range, such as prices, with two decimal places at most where
+  /// the range allows it.
+  public func with(
+    _ property: ReferenceWritableKeyPath<Object, Decimal> & Sendable,
+    in range: ClosedRange<Decimal>
+  ) -> Self {
+    let place = changes.count
+    return adding { object, number, maker in
+      object[keyPath: property] = maker.random(for: number, at: place).decimal(in: range)
+    }
+  }
+
+  /// Gives a property decimal numbers of a range, such as prices, with two decimal places at most where
+  /// the range allows it.
+  public func with(
+    _ property: ReferenceWritableKeyPath<Object, Decimal?> & Sendable,
+    in range: ClosedRange<Decimal>
+  ) -> Self {
+    let place = changes.count
+    return adding { object, number, maker in
+      object[keyPath: property] = maker.random(for: number, at: place).decimal(in: range)
+    }
+  }
+
+  /// Gives a property decimal numbers of a range, such as prices, with two decimal places at most where
+  /// the range allows it.
+  public func with(
+    _ property: ReferenceWritableKeyPath<Object, NSDecimalNumber?> & Sendable,
+    in range: ClosedRange<Decimal>
+  ) -> Self {
+    let place = changes.count
+    return adding { object, number, maker in
+      let decimal = maker.random(for: number, at: place).decimal(in: range)
+      object[keyPath: property] = NSDecimalNumber(decimal: decimal)
+    }
+  }
+
   /// Changes objects in any other way, each with its number from 1.
   public func with(_ change: @escaping @Sendable (_ object: Object, _ number: Int) throws -> Void) -> Self {
     adding { object, number, _ in try change(object, number) }
@@ -241,6 +278,19 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     }
     guard let made else { throw GenerationError(entity.name ?? "", "no object was made", remedy: "report this") }
     return made
+  }
+}
+
+extension RandomNumbers {
+  /// The next decimal number of a range, with two decimal places at most where the range allows it.
+  fileprivate func decimal(in range: ClosedRange<Decimal>) -> Decimal {
+    var numbers = self
+    let share = Decimal(numbers.next(below: 1_000_001)) / 1_000_000
+    let between = range.lowerBound + (range.upperBound - range.lowerBound) * share
+    var value = min(max(between, range.lowerBound), range.upperBound)
+    var rounded = Decimal()
+    NSDecimalRound(&rounded, &value, 2, .plain)
+    return range.contains(rounded) ? rounded : value
   }
 }
 
