@@ -80,10 +80,10 @@ public struct SeedPlan: Sendable {
     /// ```
     ///
     /// The store keeps account of the step under its name, in the save of what the code has changed.
-    /// So the code is not run again in that store, on no machine, whatever becomes of the objects; to
-    /// run other code, give it another name. The code need not save. Where the store can keep many
-    /// saves together, as one in SQLite or PostgreSQL can, it may, and has to for many objects:
-    /// everything is kept together all the same. Elsewhere what it saves stays when it fails later.
+    /// So the code does not run again in that store, whatever becomes of the objects; other code needs
+    /// another name. The step saves when the code has ended. In a container whose only store is in
+    /// SQLite or PostgreSQL, code that makes many objects may save in between: all of its saves are
+    /// kept together, or none. With other stores a save of the code stays when the code fails later.
     ///
     /// - Parameters:
     ///   - name: The name, by which the store keeps account of the step.
@@ -109,7 +109,7 @@ public struct SeedPlan: Sendable {
   /// Creates a plan of a list of steps.
   public init(_ steps: [Step]) { self.steps = steps }
 
-  /// Runs all steps in the first writable store of a container, as `Seeder.run(in:progress:)` does.
+  /// Runs all steps in the first writable store of a container, as `Seeder.run(in:progress:state:)` does.
   ///
   /// ```swift
   /// let plan = SeedPlan(.init("plants", .bundle(.module, "plants.json")))
@@ -160,7 +160,7 @@ public struct SeedPlan: Sendable {
   ///     from another thread, ends the step that is at work, and the plan with it.
   ///   - state: Told of the plan's beginning, progress and outcome, for a screen that shows them.
   /// - Returns: The report of each step, in the order in which they ran.
-  /// - Throws: The errors of ``run(in:progress:)``.
+  /// - Throws: The errors of ``run(in:progress:state:)``.
   @discardableResult
   public func runAndWait(
     in coordinator: NSPersistentStoreCoordinator,
