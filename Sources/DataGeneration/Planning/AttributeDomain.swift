@@ -249,6 +249,12 @@ struct AttributeDomain {
     )
   }
 
+  private static func domain(_ domain: ValueDomain, marked key: String) -> ValueDomain {
+    ValueDomain(size: domain.size, isDistinct: domain.isDistinct) { number in
+      .fields([.init(key: key, value: domain(number))])
+    }
+  }
+
   private func values(of kind: TransformableClass) -> ValueDomain {
     switch kind {
     case .any, .string: return TextKind.words.domain
@@ -258,7 +264,11 @@ struct AttributeDomain {
       return ValueDomain(size: UInt64(range.count)) { number in
         .fields([.init(key: "$date", value: .text(DateText.of(range.lowerBound + Int64(number))))])
       }
-    case .list(let element):
+    case .data:
+      return Self.domain(Self.data, marked: TransformableConversion.dataKey)
+    case .url: return TextKind.url.domain
+    case .uuid: return .identifiers
+    case .list(let element), .set(let element):
       let values = values(of: element)
       return .random { random in .list([values(random.next(below: values.size))]) }
     case .dictionary(let element):

@@ -16,12 +16,14 @@ struct DumpSelection {
 
   var roots = Roots.all
   var references = References.follow
+  /// The number of relationships that are followed from a chosen object; `nil` for all.
+  var depth: Int?
 }
 
 extension StoreDump {
   /// The objects of a selection.
   func seed(of selection: DumpSelection) throws -> DumpedSeed {
-    try seed(references: selection.references) { context, all in
+    try seed(references: selection.references, depth: selection.depth) { context, all in
       try DumpRoots(context: context, all: all).objects(of: selection.roots)
     }
   }
