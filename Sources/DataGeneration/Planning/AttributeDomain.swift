@@ -51,12 +51,12 @@ struct AttributeDomain {
   private func chosen(_ text: String) throws(GenerationError) -> GeneratedValue {
     switch attribute.attributeType {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-      if let number = Int64(text) { return .integer(number) }
+      if let number = Int64(text), attribute.takesSeedText(text) { return .integer(number) }
     case .doubleAttributeType, .floatAttributeType:
       if let number = Double(text), number.isFinite { return .real(number) }
     case .booleanAttributeType:
       if let truth = Bool(text.lowercased()) { return .bool(truth) }
-    default: return .text(text)
+    default: if attribute.takesSeedText(text) { return .text(text) }
     }
     throw GenerationError(
       place,
