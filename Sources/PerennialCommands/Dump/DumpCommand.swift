@@ -40,6 +40,14 @@ struct DumpCommand: ParsableCommand {
   var format: DumpFormat?
 
   @Option(
+    help: ArgumentHelp(
+      "A folder beside the output that gets the binary values as files, which the seed names.",
+      valueName: "folder"
+    )
+  )
+  var files: String?
+
+  @Option(
     help: "The objects of an entity, by its name or plural; for several entities.",
     completion: .entities
   )
@@ -91,7 +99,7 @@ struct DumpCommand: ParsableCommand {
 
   func run() throws {
     try CommandFailure.reporting(logging) {
-      let output = try DumpOutput(output, format: format)
+      let output = try DumpOutput(output, format: format, files: files)
       let text = output.format.text
       let dump = try OpenedStore.reading(store, model: model, needsWholeModel: !partial) { opened in
         if opened.isOfTablesAlone { warn("\(store): \(Self.warningOfTables)") }
