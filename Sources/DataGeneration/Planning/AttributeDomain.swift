@@ -10,12 +10,18 @@ struct AttributeDomain {
   let entity: String
   let place: String
 
-  init(_ attribute: NSAttributeDescription, entity: String) throws(GenerationError) {
+  /// - Parameter kind: The subject of the texts, where it is not what the model tells.
+  init(_ attribute: NSAttributeDescription, entity: String, kind: TextKind? = nil) throws(GenerationError) {
     self.attribute = attribute
     self.entity = entity
     place = "\(entity).\(attribute.name)"
-    rules = try AttributeRules(attribute, at: place)
+    var rules = try AttributeRules(attribute, at: place)
+    if let kind { rules.kind = kind }
+    self.rules = rules
   }
+
+  /// The subject of the texts.
+  var textKind: TextKind { rules.kind ?? TextKind(name: attribute.name, entity: entity) }
 
   /// Nil for an attribute that no seed gives, and for one that may be missing and of whose values
   /// nothing is known.
@@ -145,8 +151,7 @@ struct AttributeDomain {
     }
     let hasLength = rules.leastLength != nil || rules.greatestLength != nil
     guard hasLength else {
-      let kind = rules.kind ?? TextKind(name: attribute.name, entity: entity)
-      return Self.numbered(kind.domain, distinct: count)
+      return Self.numbered(textKind.domain, distinct: count)
     }
     let least = rules.leastLength ?? 0
     let greatest = rules.greatestLength ?? max(least, 60)
@@ -157,8 +162,7 @@ struct AttributeDomain {
       let pattern = TextPattern.repeated(letters, length...length)
       return ValueDomain(size: pattern.size) { .text(pattern.text($0)) }
     }
-    let kind = rules.kind ?? TextKind(name: attribute.name, entity: entity)
-    let domain = kind.domain
+    let domain = textKind.domain
     return ValueDomain(size: domain.size, isDistinct: false) { number in
       guard case .text(let text) = domain(number) else { return .text("") }
       return .text(Self.fitted(text, least...greatest))

@@ -25,11 +25,14 @@ package struct StoreDump {
   ///   - references: the objects beside those that were chosen.
   ///   - depth: the number of relationships that are followed from a chosen object, one after the other;
   ///     `nil` for all. What is required is followed in any case.
+  ///   - change: called with all objects once they are chosen, to change what the dump says of them; the context is not
+  ///     saved.
   ///   - choose: gives the objects that were chosen, of all objects by the names of their entities; `nil` for
   ///     all. Called on the queue of the context.
   package func seed(
     references: References = .follow,
     depth: Int? = nil,
+    changing change: ([String: [NSManagedObject]]) throws -> Void = { _ in },
     choosing choose: (NSManagedObjectContext, [String: [NSManagedObject]]) throws -> Set<NSManagedObject>? = {
       _,
       _ in nil
@@ -40,6 +43,7 @@ package struct StoreDump {
     return try context.performUncheckedAndWait {
       let all = try objects(in: context)
       let roots = try choose(context, all)
+      try change(all)
       let allKeys = DumpedKeys(entities, all)
       var relationships = DumpedRelationships(entities, allKeys)
       relationships.addLinksOfOneSide(among: all.values.flatMap(\.self))
