@@ -197,7 +197,7 @@ struct GeneratedDataTests {
     arguments: [
       (NSAttributeType.integer16AttributeType, "99999"), (.dateAttributeType, "tomorrow"),
       (.UUIDAttributeType, "1"), (.decimalAttributeType, "ten"), (.binaryDataAttributeType, "?"),
-    ]
+    ] as [(NSAttributeType, String)]
   )
   func choices(type: NSAttributeType, text: String) {
     let attribute = makeAttribute("value", type, optional: false)

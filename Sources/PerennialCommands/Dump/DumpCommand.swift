@@ -16,8 +16,8 @@ struct DumpCommand: ParsableCommand {
       and --object, only these objects are written, with all that they refer to, all that is deleted along with them and all \
       that they may not lack; with --references keys nothing else is, and the seed loads into a store that has what they \
       refer to. For a store that is given away, --mask puts made texts in place of personal ones, and --limit and --depth \
-      choose a small part that is closed in itself. What a seed, or its format, cannot say is an error, or left out with --partial. The model is looked for \
-      beside the store and in it when none is given.
+      choose a small part that is closed in itself. What a seed, or its format, cannot say is an error, or left out with \
+      --partial. The model is looked for beside the store and in it when none is given.
       """
   )
 
