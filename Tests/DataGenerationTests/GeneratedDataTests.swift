@@ -169,6 +169,18 @@ struct GeneratedDataTests {
     }
   }
 
+  @Test("a required link within an entity leads to another object", arguments: [2, 3, 7])
+  func friends(count: Int) throws {
+    let person = makeEntity("Person", makeAttribute("name", optional: false))
+    relate(person, "friends", isToMany: true, person, "friendOf", isToMany: true)
+    for case let friends as NSRelationshipDescription in person.properties where friends.name == "friends" {
+      (friends.minCount, friends.isOptional) = (1, false)
+    }
+    let plan = GenerationPlan(counts: ["Person": count], fanOuts: ["Person.friends": 1...1])
+    let made = try Made(makeModel([person]), plan)
+    #expect(try made.linkCounts("Person", "friends") == Array(repeating: 1, count: count))
+  }
+
   @Test("an attribute that cannot be made stops its own entity and those that need it, and no other")
   func omissions() throws {
     func model(isNeeded: Bool) -> NSManagedObjectModel {

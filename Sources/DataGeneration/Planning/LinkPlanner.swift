@@ -157,7 +157,9 @@ struct LinkPlanner {
   ) throws(GenerationError) -> LinkPlan.Rule {
     let available = Int(clamping: count)
     var counts = try fanOut(relationship) ?? usual(relationship)
-    guard relationship.leastCount <= available else {
+    // Nobody is linked to themselves.
+    let isWithin = relationship.declaringEntity.name == relationship.destinationEntity?.name
+    guard relationship.leastCount <= available - (isWithin ? 1 : 0) else {
       throw tooFew(relationship, relationship.destinationEntity)
     }
     guard relationship.leastCount <= GenerationPlan.mostLinks else { throw tooMany(relationship.place) }
