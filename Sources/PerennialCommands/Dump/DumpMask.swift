@@ -106,7 +106,10 @@ struct DumpMask {
 
   private static func texts(of entity: NSEntityDescription) -> [Text] {
     entity.attributesByName.sorted { $0.key < $1.key }.flatMap { name, attribute in
-      texts(of: attribute, in: entity.name ?? "", [name], hint: nil)
+      // Made texts differ in all entities that inherit an attribute, which may be unique in all of them.
+      let declaring = sequence(first: entity, next: \.superentity)
+        .reduce(entity) { $1.attributesByName[name] == nil ? $0 : $1 }
+      return texts(of: attribute, in: declaring.name ?? "", [name], hint: nil)
     }
   }
 

@@ -76,6 +76,32 @@ struct DumpMaskTests {
     #expect(try program.run("dump", "Shop.sqlite").output.contains("Ada Secret"))
   }
 
+  @Test("an inherited unique text stays unique in all entities that inherit it")
+  func inherited() throws {
+    let program = try Program()
+    try program.write(
+      """
+      <model><entity name="Person" isAbstract="YES"><attribute name="code" attributeType="String" \
+      minValueString="6" maxValueString="6"/><uniquenessConstraints><uniquenessConstraint>\
+      <constraint value="code"/></uniquenessConstraint></uniquenessConstraints></entity>\
+      <entity name="Chef" parentEntity="Person"/><entity name="Guest" parentEntity="Person"/></model>
+      """,
+      to: "People.xcdatamodel/contents"
+    )
+    try program.write(
+      #"{"chefs": [{"code": "secret"}, {"code": "hidden"}], "guests": [{"code": "closed"}]}"#,
+      to: "people.json"
+    )
+    let seeded = try program.run("seed", "People.xcdatamodel", "people.json", "--store", "People.sqlite")
+    #expect(seeded.status == 0, "\(seeded.errors)")
+    let dumped = try program.run("dump", "People.sqlite", "--mask", "Person.code", "--mask-strict")
+    #expect(dumped.status == 0, "\(dumped.errors)")
+    for text in ["secret", "hidden", "closed"] { #expect(!dumped.output.contains(text)) }
+    try program.write(dumped.output, to: "masked.json")
+    let loaded = try program.run("seed", "People.xcdatamodel", "masked.json", "--store", "Masked.sqlite")
+    #expect(loaded.output == "Chef: 2 created\nGuest: 1 created\n", "\(loaded.errors)")
+  }
+
   @Test("one object is found by its own key, and the part has the same texts as the whole")
   func object() throws {
     let program = try seeded()
