@@ -22,10 +22,22 @@ import Seeding
 /// so that memory does not grow with their count.
 public struct DataGenerator {
   /// Goes up whenever the same plan gives other data than before.
-  public static let version = 2
+  public static let version = 3
 
   /// The entities that objects are made of, in the order in which they are, with their counts.
   public let counts: [(entity: String, count: Int)]
+
+  /// The attributes that get no values, and the entities of which there are no objects, because none can be made;
+  /// everything else is made.
+  ///
+  /// ```swift
+  /// let generator = try DataGenerator(model: model, plan: GenerationPlan(counts: ["Song": 12]))
+  /// for omission in generator.omissions { print(omission.place, omission.problem) }
+  /// ```
+  public var omissions: [GenerationError] { planner.omissions }
+
+  /// The entities that the plan asks for and of which no objects can be made, by name.
+  package var excludedEntities: [String] { planner.excluded.sorted() }
 
   /// Kept, because entities and relationships do not keep the model that they are of.
   private let model: NSManagedObjectModel
@@ -41,7 +53,7 @@ public struct DataGenerator {
   /// for (entity, count) in generator.counts { print(entity, count) }  // Song 12
   /// ```
   ///
-  /// - Throws: A `GenerationError` for what cannot be made.
+  /// - Throws: A `GenerationError` for a plan that the model does not allow, and where nothing can be made.
   public init(model: NSManagedObjectModel, plan: GenerationPlan) throws(GenerationError) {
     self.model = model
     planner = try GenerationPlanner(model, plan)

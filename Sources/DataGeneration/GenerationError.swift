@@ -19,7 +19,11 @@ public struct GenerationError: Error, Hashable, Sendable {
   /// The remedy, in words.
   public let remedy: String
 
-  init(_ place: String, _ problem: String, remedy: String) {
+  /// True for what the plan asks for and the model does not allow, where another plan is the remedy.
+  let isOfPlan: Bool
+
+  init(_ place: String, _ problem: String, remedy: String, isOfPlan: Bool = false) {
+    self.isOfPlan = isOfPlan
     self.place = place
     self.problem = problem
     self.remedy = remedy

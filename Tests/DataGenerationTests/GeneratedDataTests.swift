@@ -2,6 +2,7 @@ import CoreData
 import DataGeneration
 import Foundation
 import Seeding
+import TestModels
 import Testing
 
 @Suite("Made data")
@@ -118,7 +119,7 @@ struct GeneratedDataTests {
       )
     }
     #expect(
-      message(GenerationPlan(counts: counts), impossible) == """
+      message(GenerationPlan(counts: ["Tag": 20]), impossible) == """
         Tag.name: no texts can be made for the regular expression (?=x)y, because of "(?"; give values to choose from \
         in the attribute's user info, as generate.values
         """
@@ -132,6 +133,93 @@ struct GeneratedDataTests {
         rules
         """
     )
+  }
+
+  /// An order has lines, which have to have one.
+  private static func orders(least: Int) -> NSManagedObjectModel {
+    let (order, line) = (
+      makeEntity("Order", makeAttribute("number", optional: false)), makeEntity("Line", makeAttribute("sku"))
+    )
+    relate(order, "lines", isToMany: true, line, "order", isToMany: false)
+    for case let lines as NSRelationshipDescription in order.properties {
+      (lines.minCount, lines.isOptional) = (least, least == 0)
+    }
+    for case let order as NSRelationshipDescription in line.properties { order.isOptional = false }
+    order.uniquenessConstraints = [["number"]]
+    return makeModel([order, line])
+  }
+
+  @Test("a fan-out makes the objects that it leads to", arguments: [0, 1])
+  func fanOutOfOthers(least: Int) throws {
+    for (counts, expected) in [(2...2, [2, 2, 2, 2, 2]), (1...3, [1, 1, 2, 2, 3])] {
+      let plan = GenerationPlan(counts: ["Order": 5], fanOuts: ["Order.lines": counts])
+      let made = try Made(Self.orders(least: least), plan)
+      #expect(try made.linkCounts("Order", "lines").sorted() == expected)
+      #expect(Set(try made.linkCounts("Line", "order")) == [1])
+    }
+  }
+
+  @Test("too few objects for a fan-out that has to reach all are said, and nothing is written")
+  func fewForFanOut() {
+    let plan = GenerationPlan(counts: ["Order": 5, "Line": 5], fanOuts: ["Order.lines": 2...2])
+    #expect {
+      try DataGenerator(model: Self.orders(least: 1), plan: plan)
+    } throws: {
+      ($0 as? GenerationError)?.place == "Order.lines"
+    }
+  }
+
+  @Test("a required link within an entity leads to another object", arguments: [2, 3, 7])
+  func friends(count: Int) throws {
+    let person = makeEntity("Person", makeAttribute("name", optional: false))
+    relate(person, "friends", isToMany: true, person, "friendOf", isToMany: true)
+    for case let friends as NSRelationshipDescription in person.properties where friends.name == "friends" {
+      (friends.minCount, friends.isOptional) = (1, false)
+    }
+    let plan = GenerationPlan(counts: ["Person": count], fanOuts: ["Person.friends": 1...1])
+    let made = try Made(makeModel([person]), plan)
+    #expect(try made.linkCounts("Person", "friends") == Array(repeating: 1, count: count))
+  }
+
+  @Test("an attribute that cannot be made stops its own entity and those that need it, and no other")
+  func omissions() throws {
+    func model(isNeeded: Bool) -> NSManagedObjectModel {
+      NoteModel.model { entities in
+        let colour = makeAttribute("colour", .transformableAttributeType, optional: false)
+        colour.attributeValueClassName = "Colour"
+        entities["Category"]?.properties.append(colour)
+        let hint = makeAttribute("hint", .transformableAttributeType)
+        hint.userInfo = ["generate.values": "a"]
+        hint.attributeValueClassName = "Colour"
+        entities["Tag"]?.properties.append(hint)
+        entities["Note"]?.relationshipsByName["category"]?.isOptional = !isNeeded
+      }
+    }
+    let made = try Made(model(isNeeded: false), GenerationPlan(counts: counts))
+    #expect(made.report.entities.mapValues(\.created) == ["Note": 500, "Tag": 20])
+    let needing = model(isNeeded: true)
+    let generator = try DataGenerator(model: needing, plan: GenerationPlan(counts: counts))
+    #expect(generator.counts.map(\.entity) == ["Tag"])
+    #expect(generator.omissions.map(\.place) == ["Category.colour", "Note.category", "Tag.hint"])
+    #expect(try Made(needing, GenerationPlan(counts: counts)).report.total.created == 20)
+  }
+
+  @Test(
+    "a value to choose from that the attribute does not take is said",
+    arguments: [
+      (NSAttributeType.integer16AttributeType, "99999"), (.dateAttributeType, "tomorrow"),
+      (.UUIDAttributeType, "1"), (.decimalAttributeType, "ten"), (.binaryDataAttributeType, "?"),
+    ] as [(NSAttributeType, String)]
+  )
+  func choices(type: NSAttributeType, text: String) {
+    let attribute = makeAttribute("value", type, optional: false)
+    attribute.userInfo = ["generate.values": text]
+    let model = makeModel([makeEntity("Thing", attribute)])
+    #expect {
+      try DataGenerator(model: model, plan: GenerationPlan(counts: ["Thing": 1]))
+    } throws: {
+      "\($0)".contains("generate.values has \"\(text)\", which is no value of the attribute's type")
+    }
   }
 
   @Test("a cancelled progress stops the work, and no file is left")

@@ -37,14 +37,14 @@ struct PinnedDataTests {
   }
 
   @Test(
-    "version 2 makes these bytes",
+    "version 3 makes these bytes",
     arguments: [
       (GeneratedSeedFormat.jsonLines, "c5cfc628afffa4f7b7947224bf274b480458bad109c6140fc2eeadb93299d370"),
       (GeneratedSeedFormat.json, "fcdb673ade04df9614d416c91127e5b801f8087f395749bb862a6ca5ed5d2aff"),
     ]
   )
-  func version2(format: GeneratedSeedFormat, digest: String) throws {
-    #expect(DataGenerator.version == 2)
+  func version3(format: GeneratedSeedFormat, digest: String) throws {
+    #expect(DataGenerator.version == 3)
     let plan = GenerationPlan(
       counts: ["Note": 200, "Tag": 12, "Category": 4],
       fanOuts: ["Note.tags": 1...3],

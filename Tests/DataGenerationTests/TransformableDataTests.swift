@@ -28,7 +28,8 @@ struct TransformableDataTests {
     "a required transformable attribute gets values of its class",
     arguments: [
       "[String]", "[Int64]", "Array<String>", "[String: Int]", "Dictionary<String, [Double]>", "[Date]",
-      "String", "Int64", "Date", "NSArray", "NSDictionary", "NSNumber", "NSString", "Any",
+      "String", "Int64", "Date", "NSArray", "NSDictionary", "NSNumber", "NSString", "Any", "URL", "UUID",
+      "Data", "Set<String>",
     ],
     ["NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer"]
   )
@@ -46,6 +47,10 @@ struct TransformableDataTests {
       case is String: "text"
       case is Date: "date"
       case is NSNumber: "number"
+      case is URL: "URL"
+      case is UUID: "UUID"
+      case is Data: "data"
+      case is NSSet: "set"
       case let other: "\(type(of: other))"
       }
     }
@@ -57,6 +62,9 @@ struct TransformableDataTests {
       case "[String: Int]", "Dictionary<String, [Double]>", "NSDictionary": "dictionary"
       case "Int64", "NSNumber": "number"
       case "Date": "date"
+      case "URL", "UUID": name
+      case "Data": "data"
+      case "Set<String>": "set"
       default: "text"
       }
     #expect(Set(kinds) == [expected])

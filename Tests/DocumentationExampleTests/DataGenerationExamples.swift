@@ -56,6 +56,15 @@ struct DataGenerationExamples {
     #expect(generator.counts.map(\.count) == [12])
   }
 
+  @Test("a generator names what it cannot make")
+  func omissions() throws {
+    // example: DataGenerator.swift var omissions
+    let generator = try DataGenerator(model: model, plan: GenerationPlan(counts: ["Song": 12]))
+    for omission in generator.omissions { print(omission.place, omission.problem) }
+    // end
+    #expect(generator.omissions.isEmpty)
+  }
+
   @Test("a plan that cannot be carried out says why")
   func error() {
     // example: GenerationError.swift struct GenerationError

@@ -101,6 +101,51 @@ struct SeedPreviewTests {
     #expect(deleted == run.total.deleted)
   }
 
+  @Test(
+    "of a run that prunes say of each object one thing, as the counts do",
+    arguments: TestStore.Kind.allCases
+  )
+  func prunedAlong(kind: TestStore.Kind) throws {
+    let model = TestModel.notes { entities in
+      entities["Category"]?.relationshipsByName["notes"]?.deleteRule = .cascadeDeleteRule
+    }
+    let store = try TestStore(kind, model)
+    try store.seed(Self.seed)
+    let changed = """
+      {"categories": [{"name": "Other", "colorAsHex": "FFFFFF"}], "notes": [{"title": "One", "contents": "b"}]}
+      """
+    let preview = try preview(store, changed, mode: .prune)
+    #expect(preview.description == "+ Category \"Other\"\n- Category \"Swift\"\n- Note \"One\"")
+  }
+
+  @Test(
+    "of the difference between a store and seeds name what is surplus, and nothing that its deletion would do",
+    arguments: TestStore.Kind.allCases
+  )
+  func surplus(kind: TestStore.Kind) throws {
+    let model = TestModel.notes { entities in
+      entities["Category"]?.relationshipsByName["notes"]?.deleteRule = .cascadeDeleteRule
+    }
+    let store = try TestStore(kind, model)
+    try store.seed(Self.seed)
+    func difference(_ json: String) throws -> String {
+      try Seeder(.data(Data(json.utf8), name: "new.json")).difference(in: store.coordinator).description
+    }
+    let before = try store.contents()
+    let same = try difference(Self.seed)
+    #expect(same.isEmpty)
+    let other = try difference(
+      """
+      {"categories": [{"name": "Other", "colorAsHex": "FFFFFF"}],
+       "notes": [{"title": "One", "contents": "a", "category": "Swift", "tags": ["News"]}]}
+      """
+    )
+    #expect(other == "+ Category \"Other\"\n- Category \"Swift\"")
+    let empty = try difference("{\"tags\": []}")
+    #expect(empty == "- Tag \"News\"\n- Tag \"Tips\"")
+    #expect(try store.contents() == before)
+  }
+
   @Test("of what only new objects are made of show nothing of the others", arguments: TestStore.Kind.allCases)
   func createOnly(kind: TestStore.Kind) throws {
     let store = try TestStore(kind)

@@ -10,12 +10,18 @@ struct AttributeDomain {
   let entity: String
   let place: String
 
-  init(_ attribute: NSAttributeDescription, entity: String) throws(GenerationError) {
+  /// - Parameter kind: The subject of the texts, where it is not what the model tells.
+  init(_ attribute: NSAttributeDescription, entity: String, kind: TextKind? = nil) throws(GenerationError) {
     self.attribute = attribute
     self.entity = entity
     place = "\(entity).\(attribute.name)"
-    rules = try AttributeRules(attribute, at: place)
+    var rules = try AttributeRules(attribute, at: place)
+    if let kind { rules.kind = kind }
+    self.rules = rules
   }
+
+  /// The subject of the texts.
+  var textKind: TextKind { rules.kind ?? TextKind(name: attribute.name, entity: entity) }
 
   /// Nil for an attribute that no seed gives, and for one that may be missing and of whose values
   /// nothing is known.
@@ -51,12 +57,12 @@ struct AttributeDomain {
   private func chosen(_ text: String) throws(GenerationError) -> GeneratedValue {
     switch attribute.attributeType {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType:
-      if let number = Int64(text) { return .integer(number) }
+      if let number = Int64(text), attribute.takesSeedText(text) { return .integer(number) }
     case .doubleAttributeType, .floatAttributeType:
       if let number = Double(text), number.isFinite { return .real(number) }
     case .booleanAttributeType:
       if let truth = Bool(text.lowercased()) { return .bool(truth) }
-    default: return .text(text)
+    default: if attribute.takesSeedText(text) { return .text(text) }
     }
     throw GenerationError(
       place,
@@ -145,8 +151,7 @@ struct AttributeDomain {
     }
     let hasLength = rules.leastLength != nil || rules.greatestLength != nil
     guard hasLength else {
-      let kind = rules.kind ?? TextKind(name: attribute.name, entity: entity)
-      return Self.numbered(kind.domain, distinct: count)
+      return Self.numbered(textKind.domain, distinct: count)
     }
     let least = rules.leastLength ?? 0
     let greatest = rules.greatestLength ?? max(least, 60)
@@ -157,8 +162,7 @@ struct AttributeDomain {
       let pattern = TextPattern.repeated(letters, length...length)
       return ValueDomain(size: pattern.size) { .text(pattern.text($0)) }
     }
-    let kind = rules.kind ?? TextKind(name: attribute.name, entity: entity)
-    let domain = kind.domain
+    let domain = textKind.domain
     return ValueDomain(size: domain.size, isDistinct: false) { number in
       guard case .text(let text) = domain(number) else { return .text("") }
       return .text(Self.fitted(text, least...greatest))
@@ -249,6 +253,12 @@ struct AttributeDomain {
     )
   }
 
+  private static func domain(_ domain: ValueDomain, marked key: String) -> ValueDomain {
+    ValueDomain(size: domain.size, isDistinct: domain.isDistinct) { number in
+      .fields([.init(key: key, value: domain(number))])
+    }
+  }
+
   private func values(of kind: TransformableClass) -> ValueDomain {
     switch kind {
     case .any, .string: return TextKind.words.domain
@@ -258,7 +268,11 @@ struct AttributeDomain {
       return ValueDomain(size: UInt64(range.count)) { number in
         .fields([.init(key: "$date", value: .text(DateText.of(range.lowerBound + Int64(number))))])
       }
-    case .list(let element):
+    case .data:
+      return Self.domain(Self.data, marked: TransformableConversion.dataKey)
+    case .url: return TextKind.url.domain
+    case .uuid: return .identifiers
+    case .list(let element), .set(let element):
       let values = values(of: element)
       return .random { random in .list([values(random.next(below: values.size))]) }
     case .dictionary(let element):

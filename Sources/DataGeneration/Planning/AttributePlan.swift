@@ -69,6 +69,12 @@ struct AttributePlan {
     throw unfulfilled
   }
 
+  /// Makes the values of the first objects, so that rules which no value fulfils are found before anything is
+  /// written.
+  func check(of first: UInt64, _ count: UInt64) throws(GenerationError) {
+    for index in 0..<min(count, 50) { _ = try value(first + index) }
+  }
+
   private var unfulfilled: GenerationError {
     GenerationError(
       place,

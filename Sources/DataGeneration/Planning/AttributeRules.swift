@@ -16,7 +16,7 @@ package struct AttributeRules {
   package private(set) var greatestLength: Int?
   private(set) var expression: String?
   package private(set) var choices: [String]?
-  private(set) var kind: TextKind?
+  var kind: TextKind?
   private(set) var absence = 0.1
 
   /// No texts are made that are longer than this, in UTF-16.

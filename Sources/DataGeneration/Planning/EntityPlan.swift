@@ -34,7 +34,7 @@ struct EntityPlan {
     for link in links {
       let source = link.first + index
       var targets: [GeneratedValue] = []
-      for number in link.plan.destinations(of: source) where !isItself(number, source, link.plan) {
+      for number in link.plan.destinations(of: source) {
         targets.append(try references.reference(to: number, of: link.plan.destination))
       }
       guard !targets.isEmpty else { continue }
@@ -42,12 +42,6 @@ struct EntityPlan {
       fields.append(.init(key: link.plan.relationship.name, value: isList ? .list(targets) : targets[0]))
     }
     return fields
-  }
-
-  /// Nobody is dealt to themselves, such as a friend of their own.
-  private func isItself(_ number: UInt64, _ source: UInt64, _ plan: LinkPlan) -> Bool {
-    guard case .dealt = plan.rule else { return false }
-    return number == source && plan.destination.name == plan.relationship.declaringEntity.name
   }
 }
 

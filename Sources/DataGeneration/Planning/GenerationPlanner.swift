@@ -1,30 +1,91 @@
 import CoreData
+import Seeding
 
 /// Plans the records of all entities.
 struct GenerationPlanner {
   let plans: [EntityPlan]
   let references: LinkedReferences
+  /// The attributes, and the entities, that cannot be made, and why.
+  let omissions: [GenerationError]
+  /// The names of the entities that cannot be made.
+  let excluded: Set<String>
 
   init(_ model: NSManagedObjectModel, _ plan: GenerationPlan) throws(GenerationError) {
-    let population = try PopulationPlanner.population(of: model, plan)
+    let (population, excluded) = try Self.population(of: model, plan)
+    var omissions = excluded.values.sorted { $0.place < $1.place }
+    self.excluded = Set(excluded.keys)
     let links = try LinkPlanner(model, population, plan).links()
     let labelled = Self.labelled(links.values, population)
     var plans: [EntityPlan] = []
     for name in Self.ordered(population.names, links.values, population) {
       guard let entity = model.entitiesByName[name] else { continue }
-      var entityPlan = try Self.plan(entity, population, links, seed: plan.seed)
+      var entityPlan = try Self.plan(entity, population, links, seed: plan.seed, &omissions)
       entityPlan.isLabelled = labelled.contains(name)
       plans.append(entityPlan)
     }
     self.plans = plans
+    self.omissions = omissions
     references = LinkedReferences(plans, population, model)
+  }
+
+  /// The number of objects of each entity, and the entities of which none can be made, with the reasons: those with
+  /// an attribute that has to have a value and cannot get one, and those that have to be linked to one of them.
+  ///
+  /// - Throws: The first of the reasons where nothing can be made at all, and what is wrong with the plan.
+  private static func population(of model: NSManagedObjectModel, _ plan: GenerationPlan) throws(GenerationError)
+    -> (Population, excluded: [String: GenerationError])
+  {
+    var excluded: [String: GenerationError] = [:]
+    while true {
+      let population = try PopulationPlanner.population(of: model, plan, excluding: Set(excluded.keys))
+      let before = excluded.count
+      for name in population.names {
+        guard let entity = model.entitiesByName[name] else { continue }
+        if let reason = try Self.reason(against: entity, population, excluded, seed: plan.seed) {
+          excluded[name] = reason
+        }
+      }
+      guard excluded.count > before else {
+        if population.names.isEmpty, let first = excluded.min(by: { $0.key < $1.key }) { throw first.value }
+        return (population, excluded)
+      }
+    }
+  }
+
+  /// Nil where objects of an entity can be made.
+  private static func reason(
+    against entity: NSEntityDescription,
+    _ population: Population,
+    _ excluded: [String: GenerationError],
+    seed: UInt64
+  ) throws(GenerationError) -> GenerationError? {
+    for (_, relationship) in entity.relationshipsByName.sorted(by: { $0.key < $1.key })
+    where relationship.leastCount > 0 {
+      guard let destination = relationship.destinationEntity, population.total(of: destination) == 0,
+        let missing = destination.family.lazy.compactMap({ excluded[$0.name ?? ""] }).first
+      else { continue }
+      return GenerationError(
+        relationship.place,
+        "an object has to be linked to one that cannot be made: \(missing.place), \(missing.problem)",
+        remedy: missing.remedy
+      )
+    }
+    do throws(GenerationError) {
+      var omissions: [GenerationError] = []
+      _ = try plan(entity, population, [:], seed: seed, &omissions)
+      return nil
+    } catch {
+      if error.isOfPlan { throw error }
+      return error
+    }
   }
 
   private static func plan(
     _ entity: NSEntityDescription,
     _ population: Population,
     _ links: [String: LinkPlan],
-    seed: UInt64
+    seed: UInt64,
+    _ omissions: inout [GenerationError]
   ) throws(GenerationError) -> EntityPlan {
     let name = entity.name ?? ""
     let family = population.total(of: entity.root)
@@ -35,8 +96,14 @@ struct GenerationPlanner {
     for (_, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key }) {
       guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription) else { continue }
       let isUnique = unique.names.contains(attribute.name)
-      let plan = try AttributePlan(attribute, of: entity, distinct: family, isUnique: isUnique, seed: seed)
-      if let plan { attributes.append(plan) }
+      do throws(GenerationError) {
+        let plan = try AttributePlan(attribute, of: entity, distinct: family, isUnique: isUnique, seed: seed)
+        try plan?.check(of: population.first(of: name, in: entity.root), population.count(of: name))
+        if let plan { attributes.append(plan) } else { try Self.checkMayBeMissing(attribute, of: name) }
+      } catch {
+        guard !isUnique, attribute.isOptional || attribute.defaultValue != nil else { throw error }
+        omissions.append(error)
+      }
     }
     let told = entity.relationshipsByName.sorted { $0.key < $1.key }.compactMap { _, relationship in
       links[relationship.place].map { link in
@@ -49,6 +116,17 @@ struct GenerationPlanner {
       first: population.first(of: name, in: entity.root),
       attributes: attributes,
       links: told
+    )
+  }
+
+  private static func checkMayBeMissing(_ attribute: NSAttributeDescription, of entity: String)
+    throws(GenerationError)
+  {
+    guard !attribute.isOptional, attribute.defaultValue == nil else { return }
+    throw GenerationError(
+      "\(entity).\(attribute.name)",
+      "there are no values to choose from",
+      remedy: "give some in the attribute's user info, as generate.values, or make the attribute optional"
     )
   }
 

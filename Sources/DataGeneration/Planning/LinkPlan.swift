@@ -59,11 +59,21 @@ struct LinkPlan {
     case .dealt(let counts):
       let start = Self.start(of: source, counts)
       let length = UInt64(counts.lowerBound) + source % UInt64(counts.count)
-      return (start..<start + length).map { order($0 % count) }
+      return withoutItself((start..<start + length).map { order($0 % count) }, source, next: start + length)
     case .groups(let counts, let isRequired):
       let group = Self.group(of: source, counts)
       return group < count ? [group] : isRequired ? [group % count] : []
     }
+  }
+
+  /// Nobody is dealt to themselves, such as a friend of their own, and gets the next one where one is required.
+  private func withoutItself(_ numbers: [UInt64], _ source: UInt64, next: UInt64) -> [UInt64] {
+    guard destination.name == relationship.declaringEntity.name else { return numbers }
+    let others = numbers.filter { $0 != source }
+    guard others.count < min(numbers.count, relationship.leastCount), UInt64(numbers.count) < count else {
+      return others
+    }
+    return others + [order(next % count)]
   }
 
   /// The sum of the counts of all sources before one, where the counts go through the range again

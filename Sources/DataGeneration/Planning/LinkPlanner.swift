@@ -69,12 +69,7 @@ struct LinkPlanner {
   /// The number of destinations that the plan or the user info asks for; `nil` when neither does.
   private func fanOut(_ relationship: NSRelationshipDescription) throws(GenerationError) -> ClosedRange<Int>?
   {
-    for (place, counts) in plan.fanOuts where place.hasSuffix(".\(relationship.name)") {
-      let name = String(place.prefix { $0 != "." })
-      if model.entitiesByName[name]?.relationshipsByName[relationship.name]?.place == relationship.place {
-        return counts
-      }
-    }
+    if let counts = plan.fanOut(of: relationship, in: model) { return counts }
     guard let hint = relationship.userInfo?["generate.fanOut"] as? String else { return nil }
     guard let counts = FanOutText.range(hint) else {
       throw GenerationError(
@@ -132,6 +127,13 @@ struct LinkPlanner {
       return .same
     }
     if let counts = try fanOut(inverse), counts.upperBound > 0 {
+      // The last destination gets what is left, and sources that are left begin at the first one again.
+      let before = LinkPlan.start(of: count - 1, counts)
+      if sources < before.saturatingSum(UInt64(inverse.leastCount)) {
+        if inverse.leastCount > 0 { throw tooFew(inverse, relationship.declaringEntity) }
+      } else if isRequired, inverse.greatestCount != nil, sources > LinkPlan.start(of: count, counts) {
+        throw tooFew(relationship, relationship.destinationEntity)
+      }
       return .groups(counts, isRequired: isRequired)
     }
     guard inverse.leastCount > 0 || inverse.greatestCount != nil else {
@@ -155,7 +157,9 @@ struct LinkPlanner {
   ) throws(GenerationError) -> LinkPlan.Rule {
     let available = Int(clamping: count)
     var counts = try fanOut(relationship) ?? usual(relationship)
-    guard relationship.leastCount <= available else {
+    // Nobody is linked to themselves.
+    let isWithin = relationship.declaringEntity.name == relationship.destinationEntity?.name
+    guard relationship.leastCount <= available - (isWithin ? 1 : 0) else {
       throw tooFew(relationship, relationship.destinationEntity)
     }
     guard relationship.leastCount <= GenerationPlan.mostLinks else { throw tooMany(relationship.place) }
@@ -198,6 +202,17 @@ struct LinkPlanner {
       "the number of objects of \(name) does not let all links be made that the model asks for",
       remedy: "give another number of \(name)"
     )
+  }
+}
+
+extension GenerationPlan {
+  /// The number of destinations that the plan has for a relationship, whichever entity it is named of.
+  func fanOut(of relationship: NSRelationshipDescription, in model: NSManagedObjectModel) -> ClosedRange<Int>? {
+    fanOuts.first { place, _ in
+      guard place.hasSuffix(".\(relationship.name)") else { return false }
+      let entity = model.entitiesByName[String(place.prefix { $0 != "." })]
+      return entity?.relationshipsByName[relationship.name]?.place == relationship.place
+    }?.value
   }
 }
 

@@ -3,16 +3,21 @@ import CoreData
 /// Finds how many objects of each entity are needed.
 struct PopulationPlanner {
   private let model: NSManagedObjectModel
+  /// The entities of which no objects can be made.
+  private let excluded: Set<String>
   private var counts: [String: UInt64] = [:]
 
-  private init(_ model: NSManagedObjectModel) {
+  private init(_ model: NSManagedObjectModel, excluding excluded: Set<String>) {
     self.model = model
+    self.excluded = excluded
   }
 
-  static func population(of model: NSManagedObjectModel, _ plan: GenerationPlan) throws(GenerationError)
-    -> Population
-  {
-    var planner = PopulationPlanner(model)
+  static func population(
+    of model: NSManagedObjectModel,
+    _ plan: GenerationPlan,
+    excluding excluded: Set<String>
+  ) throws(GenerationError) -> Population {
+    var planner = PopulationPlanner(model, excluding: excluded)
     for (name, count) in plan.counts.sorted(by: { $0.key < $1.key }) { try planner.add(name, count) }
     try planner.addNeeded(plan)
     return Population(model, planner.counts)
@@ -34,20 +39,26 @@ struct PopulationPlanner {
         remedy: "give 0 to \(GenerationPlan.mostObjects)"
       )
     }
-    counts[name] = UInt64(count)
+    counts[name] = excluded.contains(name) ? 0 : UInt64(count)
   }
 
-  /// Adds objects that others have to be linked to, and those that these have to be linked to.
+  /// Adds objects that others have to be linked to, or are by the plan, and those that these have to be linked
+  /// to.
   private mutating func addNeeded(_ plan: GenerationPlan) throws(GenerationError) {
     var pending = counts.filter { $0.value > 0 }.keys.sorted()
     while let name = pending.popLast() {
       for (_, relationship) in (model.entitiesByName[name]?.relationshipsByName ?? [:]).sorted(by: {
         $0.key < $1.key
       }) {
-        guard relationship.leastCount > 0, let destination = relationship.destinationEntity else { continue }
+        let fanOut = plan.fanOut(of: relationship, in: model)
+        guard relationship.leastCount > 0 || fanOut?.upperBound ?? 0 > 0,
+          let destination = relationship.destinationEntity
+        else { continue }
         let candidates = concrete(under: destination)
-        guard let chosen = candidates.first, candidates.allSatisfy({ counts[$0] == nil }) else { continue }
-        let count = needed(by: relationship, of: counts[name] ?? 0)
+        guard candidates.allSatisfy({ counts[$0] == nil }),
+          let chosen = candidates.first(where: { !excluded.contains($0) })
+        else { continue }
+        let count = needed(by: relationship, fanOut, of: counts[name] ?? 0)
         guard count <= UInt64(GenerationPlan.mostObjects) else {
           throw GenerationError(
             relationship.place,
@@ -61,9 +72,20 @@ struct PopulationPlanner {
     }
   }
 
-  /// One for each where that is the rule, else a tenth.
-  private func needed(by relationship: NSRelationshipDescription, of count: UInt64) -> UInt64 {
+  /// One for each where that is the rule, and as many as the plan has; else a tenth.
+  private func needed(
+    by relationship: NSRelationshipDescription,
+    _ fanOut: ClosedRange<Int>?,
+    of count: UInt64
+  ) -> UInt64 {
     let isExclusive = relationship.inverseRelationship.map { !$0.isToMany } ?? false
+    if let fanOut {
+      let sources = concrete(under: relationship.declaringEntity)
+        .reduce(UInt64(0)) { $0.saturatingSum(counts[$1] ?? 0) }
+      return isExclusive
+        ? LinkPlan.start(of: min(sources, UInt64(GenerationPlan.mostObjects)), fanOut)
+        : max(UInt64(fanOut.upperBound), count / 10)
+    }
     return isExclusive
       ? count.saturatingProduct(UInt64(relationship.leastCount))
       : max(UInt64(relationship.leastCount), count / 10)

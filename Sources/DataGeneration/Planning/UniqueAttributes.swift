@@ -26,7 +26,8 @@ struct UniqueAttributes {
         throw GenerationError(
           "\(entity.name ?? "").\(set.joined(separator: ","))",
           "there are not enough values to tell \(count) objects apart",
-          remedy: "make fewer objects, or loosen the attribute's rules"
+          remedy: "make fewer objects, or loosen the attribute's rules",
+          isOfPlan: true
         )
       }
       chosen.insert(found)

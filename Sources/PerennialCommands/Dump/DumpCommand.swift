@@ -4,7 +4,7 @@ import Foundation
 import Seeding
 
 /// `perennial dump STORE [--entity ENTITY [--where PREDICATE]] [--object ENTITY KEY]
-/// [--format FORMAT] [--output FILE]`
+/// [--format FORMAT] [--output FILE] [--files FOLDER] [--mask ATTRIBUTES]`
 struct DumpCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dump",
@@ -15,8 +15,9 @@ struct DumpCommand: ParsableCommand {
       they lead to, or by labels where no natural key tells objects apart. Equal stores give equal text. With --entity \
       and --object, only these objects are written, with all that they refer to, all that is deleted along with them and all \
       that they may not lack; with --references keys nothing else is, and the seed loads into a store that has what they \
-      refer to. What a seed, or its format, cannot say is an error, or left out with --partial. The model is looked for \
-      beside the store and in it when none is given.
+      refer to. For a store that is given away, --mask puts made texts in place of personal ones, and --limit and --depth \
+      choose a small part that is closed in itself. What a seed, or its format, cannot say is an error, or left out with \
+      --partial. The model is looked for beside the store and in it when none is given.
       """
   )
 
@@ -38,6 +39,14 @@ struct DumpCommand: ParsableCommand {
 
   @Option(help: "The format: \(DumpFormat.words). Without it the one that the file's name tells, or JSON.")
   var format: DumpFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "A folder beside the output that gets the binary values as files, which the seed names.",
+      valueName: "folder"
+    )
+  )
+  var files: String?
 
   @Option(
     help: "The objects of an entity, by its name or plural; for several entities.",
@@ -68,6 +77,38 @@ struct DumpCommand: ParsableCommand {
   )
   var references = DumpSelection.References.follow
 
+  @Option(
+    help: ArgumentHelp("The most objects of each --entity that are chosen, the first ones.", valueName: "number")
+  )
+  var limit: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many relationships are followed from a chosen object, one after the other; what is required comes in any case.",
+      valueName: "number"
+    )
+  )
+  var depth: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Texts that get made ones in their place, the same for the same text: attributes separated by commas, each also with the \
+      kind of text, as in Customer.name=fullName; or model, for the rules of the model's user info alone (dump.mask).
+      """,
+      valueName: "Entity.attribute"
+    )
+  )
+  var mask: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Texts that stay as they are, whatever the model's rules say.", valueName: "Entity.attribute")
+  )
+  var noMask: [String] = []
+
+  @Flag(help: "Fail when a text attribute in the dump is neither masked nor kept by a rule.")
+  var maskStrict = false
+
   @Flag(help: "Leave out what a seed cannot say, and name it on standard error.")
   var partial = false
 
@@ -84,6 +125,17 @@ struct DumpCommand: ParsableCommand {
         "Give a --where for each --entity, or none; TRUEPREDICATE is true for all objects."
       )
     }
+    guard limit == nil || !entity.isEmpty else {
+      throw ValidationError("--limit is of the objects of an entity; choose with --entity.")
+    }
+    guard limit ?? 1 > 0 else { throw ValidationError("--limit: give a number of objects from 1 on.") }
+    guard depth ?? 0 >= 0 else { throw ValidationError("--depth: give a number of relationships from 0 on.") }
+    guard depth == nil || references == .follow && !(object.isEmpty && entity.isEmpty) else {
+      throw ValidationError("--depth is of what chosen objects refer to; choose with --entity or --object.")
+    }
+    guard noMask.isEmpty || isMasked else {
+      throw ValidationError("--no-mask: give --mask or --mask-strict too.")
+    }
     guard references == .follow || !object.isEmpty || !entity.isEmpty else {
       throw ValidationError("--references: the whole store has all that it refers to; choose with --entity.")
     }
@@ -91,12 +143,16 @@ struct DumpCommand: ParsableCommand {
 
   func run() throws {
     try CommandFailure.reporting(logging) {
-      let output = try DumpOutput(output, format: format)
+      let output = try DumpOutput(output, format: format, files: files)
       let text = output.format.text
       let dump = try OpenedStore.reading(store, model: model, needsWholeModel: !partial) { opened in
         if opened.isOfTablesAlone { warn("\(store): \(Self.warningOfTables)") }
         try opened.requireAllRows()
-        return try StoreDump(opened.coordinator).seed(of: try selection(in: opened.model))
+        let masking = try isMasked
+          ? DumpMask(opened.model, masked: mask, kept: noMask, isStrict: maskStrict) : nil
+        let seed = try StoreDump(opened.coordinator).seed(of: selection(in: opened.model), mask: masking)
+        try masking?.check(seed)
+        return seed
       }
       if let refusal = text.refusal(of: dump) {
         throw CommandFailure(store, refusal, remedy: "choose another --format")
@@ -109,8 +165,11 @@ struct DumpCommand: ParsableCommand {
     }
   }
 
+  /// The rules of the model count where masking is asked for: otherwise a dump is of the store as it is.
+  private var isMasked: Bool { !mask.isEmpty || maskStrict }
+
   private func selection(in model: NSManagedObjectModel) throws -> DumpSelection {
-    var selection = DumpSelection(references: references)
+    var selection = DumpSelection(references: references, depth: depth, limit: limit)
     if let entity = object.first {
       selection.roots = .object(try EntityLookup.entity(entity, in: model), key: Array(object.dropFirst()))
     } else if !entity.isEmpty {

@@ -13,13 +13,23 @@ struct DumpOutput {
   }
 
   private let place: Place
+  private let files: DumpFiles?
   let format: DumpFormat
 
   /// - Parameters:
   ///   - path: Nil for standard output. A path that ends with a slash, or leads to a folder, means
   ///     a folder.
   ///   - format: Nil for the one that the file's name tells, or else JSON.
-  init(_ path: String?, format: DumpFormat?) throws {
+  ///   - files: The folder beside the dump that gets the binary values; nil for values in the dump itself.
+  init(_ path: String?, format: DumpFormat?, files: String? = nil) throws {
+    self.files = try files.map(DumpFiles.init)
+    if files != nil, path.map({ $0.hasSuffix("/") || FileKind(behind: $0) == .folder }) ?? true {
+      throw CommandFailure(
+        path ?? "the dump",
+        "files are written beside a dump that is a file",
+        remedy: "give one with --output, such as dump.json"
+      )
+    }
     guard let path else {
       (place, self.format) = (.standardOutput, format ?? .json)
       return
@@ -51,8 +61,14 @@ struct DumpOutput {
     switch place {
     case .standardOutput: try FileHandle.standardOutput.write(contentsOf: data(of: seed, nil, at: "the dump"))
     case .file(let path):
-      let data = try data(of: seed, (path as NSString).lastPathComponent, at: path)
-      try reportingFailures(at: path) { try FileOutput.write(data, to: URL(fileURLWithPath: path)) }
+      var files = files
+      let moved = files?.moveValues(of: seed) ?? seed
+      if let warning = files?.warning { warn(warning) }
+      let data = try data(of: moved, (path as NSString).lastPathComponent, at: path)
+      try reportingFailures(at: path) {
+        try files?.write(besideFileAt: path)
+        try FileOutput.write(data, to: URL(fileURLWithPath: path))
+      }
     case .folder(let path): try write(seed, toFolder: path)
     }
   }

@@ -16,13 +16,21 @@ struct DumpSelection {
 
   var roots = Roots.all
   var references = References.follow
+  /// The number of relationships that are followed from a chosen object; `nil` for all.
+  var depth: Int?
+  /// The most objects that are chosen of each entity; `nil` for all.
+  var limit: Int?
 }
 
 extension StoreDump {
   /// The objects of a selection.
-  func seed(of selection: DumpSelection) throws -> DumpedSeed {
-    try seed(references: selection.references) { context, all in
-      try DumpRoots(context: context, all: all).objects(of: selection.roots)
+  func seed(of selection: DumpSelection, mask: DumpMask? = nil) throws -> DumpedSeed {
+    try seed(
+      references: selection.references,
+      depth: selection.depth,
+      changing: { try mask?.apply(to: $0) }
+    ) { context, all in
+      try DumpRoots(context: context, all: all, limit: selection.limit).objects(of: selection.roots)
     }
   }
 }
@@ -32,6 +40,8 @@ struct DumpRoots {
   let context: NSManagedObjectContext
   /// All objects of the store, by the names of their entities.
   let all: [String: [NSManagedObject]]
+  /// The most objects of each selected entity, the first ones by their rows; nil for all.
+  let limit: Int?
 
   /// Nil for all objects.
   func objects(of roots: DumpSelection.Roots) throws -> Set<NSManagedObject>? {
@@ -46,7 +56,9 @@ struct DumpRoots {
   private func objects(_ entity: NSEntityDescription, _ predicate: NSPredicate?) throws -> [NSManagedObject] {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
     request.predicate = predicate
-    return try context.fetch(request)
+    let found = try context.fetch(request)
+    guard let limit, found.count > limit else { return found }
+    return Array(found.sorted { $0.rowAddress < $1.rowAddress }.prefix(limit))
   }
 
   private func object(_ entity: NSEntityDescription, _ texts: [String]) throws -> NSManagedObject {

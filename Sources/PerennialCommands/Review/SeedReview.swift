@@ -22,16 +22,25 @@ enum SeedReview {
     }
   }
 
+  /// The word for what became of an object in the store.
+  static func word(for kind: SeedPreview.Change.Kind) -> String {
+    switch kind {
+    case .created: "missing"
+    case .updated: "different"
+    case .deleted: "surplus"
+    }
+  }
+
   private static func change(_ change: SeedPreview.Change) -> ReviewPage.Change {
-    let (mark, label): (ReviewPage.Mark, String) =
+    let mark: ReviewPage.Mark =
       switch change.kind {
-      case .created: (.added, "missing")
-      case .updated: (.changed, "different")
-      case .deleted: (.removed, "surplus")
+      case .created: .added
+      case .updated: .changed
+      case .deleted: .removed
       }
     return ReviewPage.Change(
       mark,
-      label: label,
+      label: word(for: change.kind),
       change.name,
       values: change.values.map { .init($0.key, before: $0.present, after: $0.new) }
     )

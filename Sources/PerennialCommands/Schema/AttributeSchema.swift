@@ -160,6 +160,9 @@ struct AttributeSchema {
     case .string: ["type": "string"]
     case .number: ["type": ["number", "boolean"]]
     case .date: ["type": "object", "properties": ["$date": ["type": "string"]], "required": ["$date"]]
+    case .data: data
+    case .url, .uuid: ["type": ["string", "object"]]
+    case .set: ["type": ["array", "object"]]
     case .list(of: .any): ["type": "array"]
     case .list(let element): ["type": "array", "items": node(of: element)]
     case .dictionary: ["type": "object"]

@@ -13,7 +13,9 @@ struct GenerateDataCommand: ParsableCommand {
     discussion: """
       Values come from the attributes' types, validation rules, uniqueness constraints and names, and from hints in \
       their user info: generate.values, generate.as, generate.absent; generate.fanOut of relationships. Entities that \
-      others have to be linked to get objects without being named. The same model, counts and seed give the same bytes.
+      others have to be linked to, by the model or by --fan-out, get objects without being named. An attribute, or an \
+      entity, that cannot be made is left out and named on standard error; when --count names such an entity, the status is \
+      1. The same model, counts and seed give the same bytes.
       """
   )
 
@@ -64,17 +66,22 @@ struct GenerateDataCommand: ParsableCommand {
   }
 
   func run() throws {
+    var isWhole = true
     let wait = store.map { locking.wait(for: $0, isQuiet: style.quiet) }
     try CommandFailure.reporting(logging, wait) {
       let model = try ModelFile(model).currentModel()
       let generator = try DataGenerator(model: model, plan: try plan())
+      for omission in generator.omissions { warn("Warning: left out: \(omission)") }
+      isWhole = try !plan().counts.keys.contains(where: generator.excludedEntities.contains)
+      var seeded: SeedReport?
       if let output {
         try write(generator, to: URL(fileURLWithPath: output))
       } else if let store {
-        try fill(store, model, generator)
+        seeded = try fill(store, model, generator)
       }
-      try report(generator)
+      try report(generator, seeded)
     }
+    if !isWhole { throw ExitCode(1) }
   }
 
   private func plan() throws -> GenerationPlan {
@@ -109,6 +116,7 @@ struct GenerateDataCommand: ParsableCommand {
 
   /// By way of a seed in a temporary file, which is read as every other seed is.
   private func fill(_ store: StoreLocation, _ model: NSManagedObjectModel, _ generator: DataGenerator) throws
+    -> SeedReport
   {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -120,18 +128,23 @@ struct GenerateDataCommand: ParsableCommand {
     let opened = try OpenedStore(writing: store, model: model, options: locking.storeOptions)
     do {
       let progress = Progress(totalUnitCount: 0)
-      try style.showing(progress, of: "bytes") {
-        _ = try Seeder(source, policy: .always).runAndWait(in: opened.coordinator, progress: progress)
+      let report = try style.showing(progress, of: "bytes") {
+        try Seeder(source, policy: .always).runAndWait(in: opened.coordinator, progress: progress)
       }
       try opened.close()
+      return report
     } catch {
       opened.abandon(after: error)
       throw error
     }
   }
 
-  private func report(_ generator: DataGenerator) throws {
-    let counts = generator.counts.sorted { $0.entity < $1.entity }
+  /// - Parameter seeded: What became of the records in a store, which may have had some of the objects.
+  private func report(_ generator: DataGenerator, _ seeded: SeedReport?) throws {
+    let counts = generator.counts.sorted { $0.entity < $1.entity }.map { entity, count in
+      let created = seeded.map { $0.entities[entity]?.created ?? 0 } ?? count
+      return (entity: entity, count: created, present: count - created)
+    }
     if style.json {
       let entities = counts.map { ($0.entity, ResultValue.integer(Int64($0.count))) }
       let fields: [String: ResultValue] = [
@@ -140,7 +153,9 @@ struct GenerateDataCommand: ParsableCommand {
       ]
       print(try JSONText.object(fields))
     } else if !style.quiet {
-      for (entity, count) in counts { print("\(entity): \(count) made") }
+      for (entity, count, present) in counts {
+        print("\(entity): \(count) made" + (present > 0 ? ", \(present) in the store already" : ""))
+      }
     }
   }
 }

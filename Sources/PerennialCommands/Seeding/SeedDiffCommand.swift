@@ -3,7 +3,7 @@ import CoreData
 import Foundation
 import Seeding
 
-/// `perennial seed diff STORE SEED... [--model MODEL] [--html FILE]`
+/// `perennial seed diff STORE SEED... [--model MODEL] [--mode MODE] [--html FILE | --json | --quiet]`
 struct SeedDiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -12,7 +12,8 @@ struct SeedDiffCommand: ParsableCommand {
     discussion: """
       A line for each object that is not in the store as the seeds have it: + for one that is missing, ~ for one that is \
       different, with what the store has and what the seeds have, - for one that the seeds have no record of, among the \
-      entities that they have records of. Nothing in the store is written. The status is 1 when there is a difference. \
+      entities that they have records of. Records without a natural key are compared by their values. With --mode the lines \
+      are what a load in that mode would change. Nothing in the store is written. The status is 1 when there is a difference. \
       The model is looked for beside the store and in it when none is given. With --html the objects go into a page, one \
       file that can be attached to a review, and nothing is printed.
       """
@@ -27,6 +28,12 @@ struct SeedDiffCommand: ParsableCommand {
   @OptionGroup(title: "Standard input")
   var standardInput: StandardInputOptions
 
+  @OptionGroup(title: "Variants")
+  var variant: VariantOptions
+
+  @Option(help: "Show what a load in this mode would change. Without it, all that differs.")
+  var mode: SeedMode?
+
   @OptionGroup var now: NowOptions
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)
@@ -35,11 +42,20 @@ struct SeedDiffCommand: ParsableCommand {
   @Option(help: "The page to write, in place of the lines.", completion: .file())
   var html: String?
 
+  @Flag(help: "Print nothing: the status says whether there is a difference.")
+  var quiet = false
+
+  @Flag(help: "Print the differences in JSON.")
+  var json = false
+
   @OptionGroup(title: "Log")
   var logging: LogOptions
 
   func validate() throws {
     try standardInput.check(seeds)
+    guard [quiet, json, html != nil].count(where: \.self) < 2 else {
+      throw ValidationError("Give one of --quiet, --json and --html.")
+    }
     guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
     for seed in seeds where seed.contains("://") {
       throw ValidationError(
@@ -53,22 +69,50 @@ struct SeedDiffCommand: ParsableCommand {
     try CommandFailure.reporting(logging) {
       let sources = seeds.map { seed in
         seed == StandardInputOptions.argument
-          ? standardInput.source(SeedLimits()) : SeedSource.file(URL(fileURLWithPath: seed))
+          ? standardInput.source(SeedLimits())
+          : SeedSource.file(URL(fileURLWithPath: seed), variant: variant.variant)
       }
-      var seeder = Seeder(sources, mode: .prune, policy: .always)
+      var seeder = Seeder(sources, mode: comparesAll ? .upsert : mode ?? .upsert, policy: .always)
       seeder.now = now.date
       let preview = try OpenedStore.reading(store, model: model) { opened in
         try opened.requireAllRows()
-        return try seeder.preview(in: opened.coordinator)
+        return try comparesAll
+          ? seeder.difference(in: opened.coordinator) : seeder.preview(in: opened.coordinator)
       }
       isDifferent = !preview.changes.isEmpty
       if let html {
         try SeedReview.page(preview, store: store.description, seeds: seeds).write(to: html)
-      } else if isDifferent {
+      } else if json {
+        print(try JSONText.object(SeedDifferenceFields.fields(preview)))
+      } else if isDifferent, !quiet {
         print(preview)
       }
     }
     if isDifferent { throw ExitCode(1) }
+  }
+
+  /// A load in the modes that delete makes the store as the seeds have it.
+  private var comparesAll: Bool { mode == nil || mode == .prune || mode == .replace }
+}
+
+/// The differences between a store and seeds as `--json` prints them.
+enum SeedDifferenceFields {
+  static func fields(_ preview: SeedPreview) -> [String: ResultValue] {
+    let changes = preview.changes.map { change in
+      var fields: [String: ResultValue] = [
+        "kind": .text(SeedReview.word(for: change.kind)), "entity": .text(change.entity),
+        "name": .text(change.name),
+      ]
+      if !change.values.isEmpty {
+        fields["values"] = .list(
+          change.values.map {
+            .fields(["property": .text($0.key), "store": .text($0.present), "seeds": .text($0.new)])
+          }
+        )
+      }
+      return ResultValue.fields(fields)
+    }
+    return ["isDifferent": .bool(!changes.isEmpty), "changes": .list(changes)]
   }
 }
 

@@ -29,7 +29,7 @@ struct DumpedLabels {
     if hasTies {
       for object in objects { try check(object) }
       var breaker = TieBreaker(
-        objects.sorted { Self.address($0) < Self.address($1) },
+        objects.sorted { $0.rowAddress < $1.rowAddress },
         try Self.ranks(of: objects)
       )
       ranks = breaker.ranks(apart: labelled)
@@ -43,14 +43,6 @@ struct DumpedLabels {
   }
 
   func label(of object: NSManagedObject) -> String? { labels[object.objectID] }
-
-  private static func address(_ object: NSManagedObject) -> (String, Int) {
-    let address = object.objectID.uriRepresentation()
-    // Apple's addresses end in a letter and the number of the row.
-    return (
-      address.deletingLastPathComponent().absoluteString, Int(address.lastPathComponent.dropFirst()) ?? 0
-    )
-  }
 
   /// The entity and the first digits of a digest of the attributes.
   private static func stem(of object: NSManagedObject) throws -> String {

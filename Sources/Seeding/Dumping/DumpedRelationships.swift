@@ -6,12 +6,23 @@ import Foundation
 /// A relationship that is part of a natural key is written from the side of the key, since a record
 /// without it would be of no object in particular. Where its inverse is ordered, both sides are
 /// written: only the other one says the order.
+///
+/// A dump of chosen objects follows relationships from them (``DumpScope``), and writes links among its own
+/// objects alone.
 struct DumpedRelationships {
   /// The relationships that are written, as `Entity.name` of the entity that declares them.
   private var written: Set<String> = []
   /// What one-to-one relationships lead to where the other side alone says so, as in some stores of Apple's
   /// applications; by the object that the record is of, and the relationship's name.
   private var toldByOthers: [NSManagedObjectID: [String: NSManagedObject]] = [:]
+  /// The relationships that are part of natural keys, as `written` has them.
+  private var ofKeys: Set<String> = []
+  /// The way from the chosen objects; `nil` for a dump of all objects.
+  private var scope: DumpScope?
+  /// The objects of the dump, where it has links among its own objects alone.
+  private var members: Set<NSManagedObject>?
+  /// What written relationships lead to that are not followed, as the objects at their other side say.
+  private var linksBack: [NSManagedObjectID: [String: [NSManagedObject]]] = [:]
   /// The links of an object that lead to one which leads elsewhere, in words.
   private(set) var contradictions: [NSManagedObjectID: [String]] = [:]
 
@@ -22,8 +33,9 @@ struct DumpedRelationships {
         let sides = [relationship, relationship.inverseRelationship].compactMap(\.self)
         written.formUnion(Self.chosen(sides, keys).map(Self.name))
       }
-      written.formUnion(Self.ofKeys(of: entity, keys).map(Self.name))
+      ofKeys.formUnion(Self.ofKeys(of: entity, keys).map(Self.name))
     }
+    written.formUnion(ofKeys)
   }
 
   /// The relationships that are, or may be, part of the entity's natural key, whichever objects are
@@ -45,29 +57,85 @@ struct DumpedRelationships {
   )] {
     object.entity.relationshipsByName.sorted { $0.key < $1.key }.compactMap { name, relationship in
       guard isWritten(relationship) else { return nil }
-      let told = toldByOthers[object.objectID]?[name].map { [$0] } ?? []
-      return (relationship, told.isEmpty ? relationship.destinations(of: object) : told)
+      guard let members else { return (relationship, destinations(of: object, relationship)) }
+      // The objects that a category has need not be read where the dump has few of them.
+      if !relationship.isOrdered, !isFollowed(relationship) {
+        return (relationship, linksBack[object.objectID]?[name] ?? [])
+      }
+      return (relationship, destinations(of: object, relationship).filter(members.contains))
     }
   }
 
-  /// Takes in the one-to-one links of which one side alone has a value, and it is not the side that is written.
-  mutating func addLinksOfOneSide(among objects: [NSManagedObject]) {
+  /// The objects that a relationship leads to, by whichever side of a one-to-one link says so.
+  func destinations(of object: NSManagedObject, _ relationship: NSRelationshipDescription)
+    -> [NSManagedObject]
+  {
+    toldByOthers[object.objectID]?[relationship.name].map { [$0] } ?? relationship.destinations(of: object)
+  }
+
+  /// Takes in the one-to-one links of which one side alone has a value.
+  mutating func addLinksOfOneSide(among objects: some Sequence<NSManagedObject>) {
     let all = Set(objects)
-    for object in objects {
+    for object in all {
       for (_, relationship) in object.entity.relationshipsByName.sorted(by: { $0.key < $1.key })
-      where !relationship.isToMany && !isWritten(relationship) {
-        guard let inverse = relationship.inverseRelationship, !inverse.isToMany, isWritten(inverse),
+      where !relationship.isToMany && !relationship.isTransient {
+        guard let inverse = relationship.inverseRelationship, !inverse.isToMany,
           let owner = relationship.destinations(of: object).first, all.contains(owner)
         else { continue }
-        if inverse.destinations(of: owner).isEmpty, toldByOthers[owner.objectID]?[inverse.name] == nil {
+        let others = inverse.destinations(of: owner)
+        if others.isEmpty, toldByOthers[owner.objectID]?[inverse.name] == nil {
           toldByOthers[owner.objectID, default: [:]][inverse.name] = object
-        } else if inverse.destinations(of: owner).first != object {
+        } else if !isWritten(relationship), isWritten(inverse), others.first != object {
           contradictions[object.objectID, default: []].append(
             "\(RecordWriter.words(for: object)), \(relationship.name): it leads to \(RecordWriter.words(for: owner)), which leads to another object"
           )
         }
       }
     }
+  }
+
+  // MARK: - Chosen objects
+
+  /// Chooses what is followed from objects, by their entities.
+  /// - Parameter references: With `keys`, no other object is in the dump, so that the records of these
+  ///   entities write their own side of each link.
+  mutating func start(at entities: Set<NSEntityDescription>, _ references: StoreDump.References) {
+    if references == .follow {
+      scope = DumpScope(from: entities, isWritten: isWritten)
+      return
+    }
+    for relationship in entities.flatMap(\.relationshipsByName.values) where !relationship.isTransient {
+      let isListOfOwned = relationship.isToMany && relationship.inverseRelationship?.isToMany == false
+      if !isListOfOwned { written.insert(Self.name(relationship)) }
+    }
+  }
+
+  /// Leaves out the links to objects that the dump does not have.
+  mutating func restrict(to objects: Set<NSManagedObject>) {
+    members = objects
+    for object in objects {
+      for relationship in object.entity.relationshipsByName.values where !relationship.isTransient {
+        guard let inverse = relationship.inverseRelationship, isWritten(inverse), !inverse.isOrdered,
+          !isFollowed(inverse)
+        else { continue }
+        for other in destinations(of: object, relationship) where objects.contains(other) {
+          linksBack[other.objectID, default: [:]][inverse.name, default: []].append(object)
+        }
+      }
+    }
+  }
+
+  /// True for a relationship that is followed from each object that has it.
+  /// - Parameter isChosen: True to ask for the chosen objects alone, from which more is followed.
+  func isFollowed(_ relationship: NSRelationshipDescription, isChosen: Bool = false) -> Bool {
+    let isWritten = isWritten(relationship)
+    return scope?.follows(relationship, isWritten: isWritten, isChosen: isChosen)
+      ?? (isWritten || DumpScope.isNeeded(relationship))
+  }
+
+  /// True for a relationship without which no object can be in a store, or be told from others.
+  func isRequired(_ relationship: NSRelationshipDescription) -> Bool {
+    !relationship.isTransient && (!relationship.isOptional || ofKeys.contains(Self.name(relationship)))
   }
 
   func isWritten(_ relationship: NSRelationshipDescription) -> Bool {
@@ -92,8 +160,12 @@ struct DumpedRelationships {
   }
 
   static func name(_ relationship: NSRelationshipDescription) -> String {
-    let declaring = sequence(first: relationship.entity, next: \.superentity)
+    "\(declaringEntity(of: relationship).name ?? "").\(relationship.name)"
+  }
+
+  /// The entity that declares a relationship, which others may inherit.
+  static func declaringEntity(of relationship: NSRelationshipDescription) -> NSEntityDescription {
+    sequence(first: relationship.entity, next: \.superentity)
       .reduce(relationship.entity) { $1.relationshipsByName[relationship.name] == nil ? $0 : $1 }
-    return "\(declaring.name ?? "").\(relationship.name)"
   }
 }

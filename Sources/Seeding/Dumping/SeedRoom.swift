@@ -42,8 +42,13 @@ struct SeedRoomAccount {
     for relationship in followed { try check(relationship, of: object, most: room.mostObjects) }
   }
 
-  func checkRelationships(of object: NSManagedObject) throws {
-    for relationship in object.entity.relationshipsByName.values where !relationship.isTransient {
+  /// - Parameter isRead: True for the relationships that are asked for their objects.
+  func checkRelationships(
+    of object: NSManagedObject,
+    where isRead: (NSRelationshipDescription) -> Bool = { _ in true }
+  ) throws {
+    for relationship in object.entity.relationshipsByName.values
+    where !relationship.isTransient && isRead(relationship) {
       try check(relationship, of: object, most: room.mostRelated)
     }
   }

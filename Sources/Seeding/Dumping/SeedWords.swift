@@ -11,7 +11,8 @@ enum SeedWords {
     case .decimalAttributeType: (value as? NSDecimalNumber).map { .text("\($0.decimalValue)") }
     case .UUIDAttributeType: (value as? UUID).map { .text($0.uuidString) }
     case .URIAttributeType: (value as? URL).map { .text($0.absoluteString) }
-    case .transformableAttributeType: plain(value)
+    // What the attribute's class does not take would not load again.
+    case .transformableAttributeType: TransformableConversion.takes(value, for: attribute) ? plain(value) : nil
     case .compositeAttributeType: composite(value, attribute)
     default: ResultValue(value, of: attribute)
     }
@@ -34,6 +35,10 @@ enum SeedWords {
     case let date as Date: return Self.date(date).map { .fields([TransformableConversion.dateKey: $0]) }
     case let data as Data:
       return .fields([TransformableConversion.dataKey: .text(data.base64EncodedString())])
+    case let url as URL: return .fields([TransformableConversion.urlKey: .text(url.absoluteString)])
+    case let uuid as UUID: return .fields([TransformableConversion.uuidKey: .text(uuid.uuidString)])
+    case let set as NSSet: return self.set(set.allObjects)
+    case let set as Set<AnyHashable>: return self.set(set.map(\.base))
     case let array as [Any]:
       let values = array.compactMap(plain)
       return values.count == array.count ? .list(values) : nil
@@ -46,6 +51,15 @@ enum SeedWords {
       return isAmbiguous ? .fields([TransformableConversion.objectKey: .fields(fields)]) : .fields(fields)
     default: return nil
     }
+  }
+
+  /// The elements by their texts, so that equal sets have equal words.
+  private static func set(_ objects: [Any]) -> ResultValue? {
+    let values = objects.compactMap(plain)
+    guard values.count == objects.count else { return nil }
+    let sorted = values.map { (value: $0, text: (try? SeedJSON.text($0)) ?? $0.plainText) }
+      .sorted { $0.text < $1.text }
+    return .fields([TransformableConversion.setKey: .list(sorted.map(\.value))])
   }
 
   /// With all the digits that the number has.

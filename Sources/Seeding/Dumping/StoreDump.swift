@@ -23,10 +23,16 @@ package struct StoreDump {
   ///
   /// - Parameters:
   ///   - references: the objects beside those that were chosen.
+  ///   - depth: the number of relationships that are followed from a chosen object, one after the other;
+  ///     `nil` for all. What is required is followed in any case.
+  ///   - change: called with all objects once they are chosen, to change what the dump says of them; the context is not
+  ///     saved.
   ///   - choose: gives the objects that were chosen, of all objects by the names of their entities; `nil` for
   ///     all. Called on the queue of the context.
   package func seed(
     references: References = .follow,
+    depth: Int? = nil,
+    changing change: ([String: [NSManagedObject]]) throws -> Void = { _ in },
     choosing choose: (NSManagedObjectContext, [String: [NSManagedObject]]) throws -> Set<NSManagedObject>? = {
       _,
       _ in nil
@@ -36,13 +42,19 @@ package struct StoreDump {
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {
       let all = try objects(in: context)
+      let roots = try choose(context, all)
+      try change(all)
       let allKeys = DumpedKeys(entities, all)
       var relationships = DumpedRelationships(entities, allKeys)
       relationships.addLinksOfOneSide(among: all.values.flatMap(\.self))
       var dumped = all
-      if let roots = try choose(context, all) {
-        let isClosed = references == .follow
-        let chosen = isClosed ? try ObjectClosure(relationships).objects(from: roots) : roots
+      if let roots {
+        relationships.start(at: Set(roots.map(\.entity)), references)
+        var chosen = roots
+        if references == .follow {
+          chosen = try ObjectClosure(relationships, from: roots, depth: depth).objects()
+          relationships.restrict(to: chosen)
+        }
         dumped = all.mapValues { $0.filter(chosen.contains) }
       }
       // What is loaded beside other objects is to be told apart from them, too.
@@ -68,16 +80,21 @@ package struct StoreDump {
     in context: NSManagedObjectContext,
     within room: SeedRoom
   ) throws -> DumpedSeed {
-    let relationships = DumpedRelationships(entities, DumpedKeys(entities, [:]))
-    let closure = ObjectClosure(relationships)
+    var relationships = DumpedRelationships(entities, DumpedKeys(entities, [:]))
     request.fetchLimit = room.mostObjects + 1
     // The room is measured before values are in memory.
     request.includesPropertyValues = false
     let roots = try context.fetch(request)
+    relationships.start(at: Set(roots.map(\.entity)), .follow)
     var account = SeedRoomAccount(room)
-    let objects = try closure.objects(from: roots) { object in
-      try account.add(object, following: closure.followed(of: object.entity))
+    let closure = ObjectClosure(relationships, from: Set(roots))
+    let objects = try closure.objects { object, followed in try account.add(object, following: followed) }
+    for object in objects {
+      // Where an order is written, all that the relationship leads to is read.
+      try account.checkRelationships(of: object) { $0.isOrdered && relationships.isWritten($0) }
     }
+    relationships.addLinksOfOneSide(among: objects)
+    relationships.restrict(to: objects)
     let dumped = Dictionary(grouping: objects) { $0.entity.name ?? "" }
     return try seed(of: dumped, relationships, DumpedKeys(entities, dumped)) {
       try account.checkRelationships(of: $0)
@@ -165,44 +182,5 @@ extension NSAttributeDescription {
       return composite.elements.contains(where: \.isTransformable)
     }
     return attributeType == .transformableAttributeType
-  }
-}
-
-/// Objects and all that they depend on: what their records refer to, what is deleted along with
-/// them, what their entities do not allow to be missing, and what those depend on.
-struct ObjectClosure {
-  private let relationships: DumpedRelationships
-
-  init(_ relationships: DumpedRelationships) {
-    self.relationships = relationships
-  }
-
-  /// - Parameter visit: called with each object, before anything is asked of it.
-  func objects(
-    from roots: some Sequence<NSManagedObject>,
-    _ visit: (NSManagedObject) throws -> Void = { _ in }
-  ) throws -> Set<NSManagedObject> {
-    var found = Set(roots)
-    var waiting = Array(found)
-    while let object = waiting.popLast() {
-      try visit(object)
-      for other in dependencies(of: object) where found.insert(other).inserted { waiting.append(other) }
-    }
-    return found
-  }
-
-  /// The relationships of an entity whose destinations are in the closure.
-  func followed(of entity: NSEntityDescription) -> [NSRelationshipDescription] {
-    entity.relationshipsByName.values.filter { relationships.isWritten($0) || Self.isNeeded($0) }
-  }
-
-  private static func isNeeded(_ relationship: NSRelationshipDescription) -> Bool {
-    !relationship.isTransient && (relationship.deleteRule == .cascadeDeleteRule || !relationship.isOptional)
-  }
-
-  private func dependencies(of object: NSManagedObject) -> [NSManagedObject] {
-    let needed = object.entity.relationshipsByName.values.filter(Self.isNeeded)
-    return relationships.written(of: object).flatMap(\.objects)
-      + needed.flatMap { $0.destinations(of: object) }
   }
 }

@@ -112,6 +112,17 @@ struct SeedDigest {
         add(field.value)
       }
       bytes.append(UInt8(ascii: "}"))
+    case .url(let url): add("l", url.absoluteString)
+    case .uuid(let uuid): add("u", uuid.uuidString.utf8)
+    case .set(let values):
+      let digests = values.map { value in
+        var digest = Self()
+        digest.add(value)
+        return digest.number
+      }
+      bytes.append(UInt8(ascii: "<"))
+      for number in digests.sorted() { add(number) }
+      bytes.append(UInt8(ascii: ">"))
     }
   }
 }

@@ -75,6 +75,9 @@ struct SeedTransformer {
     case .string(let text), .text(let text): text
     case .date(let date): date
     case .data(let data): data
+    case .url(let url): url
+    case .uuid(let uuid): uuid
+    case .set(let values): NSSet(array: values.map { given($0) ?? NSNull() })
     case .array(let values): values.map { given($0) ?? NSNull() }
     case .object(let fields): Dictionary(fields.map { ($0.key, given($0.value) ?? NSNull()) }) { $1 }
     case .integer, .number: value.foundationObject

@@ -5,17 +5,24 @@ import Foundation
 /// Used on the context's queue.
 struct PreviewedChanges {
   private let writer: SeedWriter
+  /// Nil where every record without a natural key is of a new object.
+  private let twins: SeedTwins?
 
-  init(_ writer: SeedWriter) {
+  init(_ writer: SeedWriter, twins: SeedTwins? = nil) {
     self.writer = writer
+    self.twins = twins
   }
 
   /// The changes, by entity and name.
-  func all() -> [SeedPreview.Change] {
-    let written = zip(writer.plan.records, writer.objects).compactMap { record, object in
-      object.flatMap { $0.isInserted ? created(record, $0) : updated(record, $0) }
+  func all() -> [SeedPreview.Change] { all(without: Array(writer.context.deletedObjects)) }
+
+  /// The changes, by entity and name.
+  /// - Parameter gone: The objects that would not be there.
+  func all(without gone: [NSManagedObject]) -> [SeedPreview.Change] {
+    let written = zip(zip(writer.plan.records, writer.objects), writer.fates).compactMap { written, fate in
+      written.1.flatMap { change(written.0, $0, fate) }
     }
-    let deleted = writer.context.deletedObjects.map { object in
+    let deleted = gone.map { object in
       SeedPreview.Change(
         kind: .deleted,
         entity: object.entity.name ?? "",
@@ -30,6 +37,15 @@ struct PreviewedChanges {
     }
   }
 
+  /// What a deletion does to other objects, and what goes along with it, is not of their records.
+  private func change(_ record: PlannedRecord, _ object: NSManagedObject, _ fate: SeedWriter.Fate)
+    -> SeedPreview.Change?
+  {
+    if object.isDeleted || twins?.twin(of: object) != nil { return nil }
+    if object.isInserted { return created(record, object) }
+    return fate == .updated ? updated(record, object) : nil
+  }
+
   private func created(_ record: PlannedRecord, _ object: NSManagedObject) -> SeedPreview.Change {
     SeedPreview.Change(
       kind: .created,
@@ -41,9 +57,10 @@ struct PreviewedChanges {
 
   private func updated(_ record: PlannedRecord, _ object: NSManagedObject) -> SeedPreview.Change? {
     let given = Set(record.values.map(\.attribute.name) + record.references.map(\.relationship.name))
-    let keys = object.changedValues().keys.filter(given.contains).sorted()
+    let changed = object.changedValues().keys.filter(given.contains).sorted()
+    let present = object.committedValues(forKeys: changed)
+    let keys = changed.filter { !isLike(present[$0], object.value(forKey: $0)) }
     guard !keys.isEmpty else { return nil }
-    let present = object.committedValues(forKeys: keys)
     return SeedPreview.Change(
       kind: .updated,
       entity: record.shape.name,
@@ -56,6 +73,15 @@ struct PreviewedChanges {
         )
       }
     )
+  }
+
+  /// True when a relationship leads to new objects that are like those of the store.
+  private func isLike(_ present: Any?, _ new: Any?) -> Bool {
+    guard let twins else { return false }
+    let (before, after) = (RelatedObjects.of(present), RelatedObjects.of(new).map { twins.twin(of: $0) ?? $0 })
+    guard !before.isEmpty, before.count == after.count else { return false }
+    guard new is NSOrderedSet else { return Set(before) == Set(after) }
+    return before.map(twins.firstLike) == after.map(twins.firstLike)
   }
 
   private func name(of object: NSManagedObject) -> String? {

@@ -19,6 +19,15 @@ extension Seeder {
   public func preview(in coordinator: NSPersistentStoreCoordinator) throws -> SeedPreview {
     try SeedRun(self, coordinator, nil, isPreview: true).preview()
   }
+
+  /// Finds out how the first store of a coordinator differs from the seeds, and changes nothing. The mode has to be
+  /// `upsert`, without pruning.
+  ///
+  /// Missing objects are `created`, different ones `updated`, and those of the seeds' entities that the seeds have no
+  /// record of `deleted`. Records without a natural key are compared with the objects that have their values.
+  package func difference(in coordinator: NSPersistentStoreCoordinator) throws -> SeedPreview {
+    try SeedRun(self, coordinator, nil, isPreview: true).preview(comparing: true)
+  }
 }
 
 /// The changes that a run would make in a store, found out without a change.

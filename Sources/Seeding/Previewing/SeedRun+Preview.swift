@@ -4,7 +4,8 @@ import Foundation
 extension SeedRun {
   /// Does all that a run does in a context that is not saved. All records of the seeds are in
   /// memory together.
-  func preview() throws -> SeedPreview {
+  /// - Parameter comparing: True to find out how the store differs from the seeds, whatever a run would do.
+  func preview(comparing: Bool = false) throws -> SeedPreview {
     var report = SeedReport()
     let ledger = currentLedger
     let choice = try choose(ledger, &report)
@@ -12,25 +13,32 @@ extension SeedRun {
     return try attempts(choice, report) { attempt in
       let plan = try plan(try beginReading(attempt), attempt)
       let account = SeedAccount(seeder, attempt.choice.seeds, ledger, model)
-      return try preview(plan, account, attempt)
+      return try preview(plan, account, attempt, comparing: comparing)
     }
   }
 
-  private func preview(_ plan: PlannedRecords, _ account: SeedAccount, _ attempt: SeedAttempt) throws
-    -> SeedPreview
-  {
+  private func preview(
+    _ plan: PlannedRecords,
+    _ account: SeedAccount,
+    _ attempt: SeedAttempt,
+    comparing: Bool
+  ) throws -> SeedPreview {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {
       var writer = writer(of: plan, account, in: context, attempt)
       do {
         try writer.write()
-        try validate(context)
+        // Objects of the store that have lost an owner to new ones would not be saved.
+        if !comparing { try validate(context) }
       } catch {
         throw writer.failure(error)
       }
       let report = attempt.report(adding: writer.counts, account.conflicts)
-      return SeedPreview(report: report, changes: PreviewedChanges(writer).all())
+      guard comparing else { return SeedPreview(report: report, changes: PreviewedChanges(writer).all()) }
+      let twins = try SeedTwins(writer)
+      let changes = PreviewedChanges(writer, twins: twins).all(without: twins.surplus)
+      return SeedPreview(report: report, changes: changes)
     }
   }
 

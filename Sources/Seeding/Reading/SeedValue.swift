@@ -16,6 +16,10 @@ enum SeedValue: Hashable, Sendable {
   case text(String)
   case date(Date)
   case data(Data)
+  /// A URL, a UUID or a set of a transformable attribute, which no format spells in its own words.
+  case url(URL)
+  case uuid(UUID)
+  case set(Set<SeedValue>)
 
   /// A number from its digits, as JSON spells them; nil where they are none.
   init?(number digits: String) {
@@ -36,6 +40,9 @@ enum SeedValue: Hashable, Sendable {
     case .text(let text): "\"\(text.abbreviated)\""
     case .date(let date): "the date \(ISO8601Date.words(date))"
     case .data(let data): "data of \(data.count) bytes"
+    case .url(let url): "the URL \(url.absoluteString.abbreviated)"
+    case .uuid(let uuid): "the UUID \(uuid.uuidString)"
+    case .set: "a set"
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Values of a dump")
 struct DumpedValuesTests {
-  private static func model() -> NSManagedObjectModel {
+  private static func model(_ className: String? = nil) -> NSManagedObjectModel {
     let thing = NSEntityDescription()
     thing.name = "Thing"
     let types: [(String, NSAttributeType)] = [
@@ -19,6 +19,7 @@ struct DumpedValuesTests {
       attribute.name = name
       attribute.attributeType = type
       attribute.isOptional = true
+      if name == "plain" { attribute.attributeValueClassName = className }
       return attribute
     }
     let model = NSManagedObjectModel()
@@ -27,11 +28,14 @@ struct DumpedValuesTests {
   }
 
   /// What a closure makes of a coordinator with a new SQLite store of things.
-  private func inStore<Result>(_ body: (NSPersistentStoreCoordinator) throws -> Result) throws -> Result {
+  private func inStore<Result>(
+    _ className: String? = nil,
+    _ body: (NSPersistentStoreCoordinator) throws -> Result
+  ) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model(className))
     let store = try coordinator.addPersistentStore(
       type: .sqlite,
       at: folder.appendingPathComponent("Things.sqlite")
@@ -40,8 +44,8 @@ struct DumpedValuesTests {
     return try body(coordinator)
   }
 
-  private func dump(of seed: String) throws -> String {
-    try inStore { coordinator in
+  private func dump(of seed: String, _ className: String? = nil) throws -> String {
+    try inStore(className) { coordinator in
       try Seeder(.data(Data(seed.utf8), name: "seed.json")).runAndWait(in: coordinator)
       let dump = try StoreDump(coordinator).seed()
       #expect(dump.omissions == [])
@@ -64,6 +68,75 @@ struct DumpedValuesTests {
     let first = try dump(of: "{\"things\": [{\"name\": \"A\", \"plain\": \(value)}]}")
     #expect(first.contains("\"plain\":\(value)}"), "\(first)")
     #expect(try dump(of: first) == first)
+  }
+
+  private static let uuid = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+
+  /// Values as a program sets them, by the class that the attribute names.
+  private static let objects: [(className: String?, object: @Sendable () -> Any, text: String)] = [
+    ("[String]", { ["b", "a"] as NSArray }, #"["b","a"]"#),
+    ("[Int64]", { [NSNumber(value: Int64.max), NSNumber(value: 1)] as NSArray }, "[9223372036854775807,1]"),
+    ("[String: String]", { ["k": "v"] as NSDictionary }, #"{"k":"v"}"#),
+    ("Set<String>", { NSSet(array: ["b", "a"]) }, #"{"$set":["a","b"]}"#),
+    ("[Set<Int>]", { [NSSet(array: [NSNumber(value: 2)])] as NSArray }, #"[{"$set":[2]}]"#),
+    ("NSURL", { (NSURL(string: "https://example.com/a?b=c") as NSObject?) ?? NSNull() }, #"{"$url":"https://example.com/a?b=c"}"#),
+    ("UUID", { (NSUUID(uuidString: uuid) as NSObject?) ?? NSNull() }, "{\"$uuid\":\"\(uuid)\"}"),
+    (
+      "NSDate", { NSDate(timeIntervalSinceReferenceDate: 0.5) }, #"{"$date":"2001-01-01T00:00:00.5Z"}"#
+    ),
+    ("[Data]", { [NSData(data: Data([72, 105]))] as NSArray }, #"[{"$data":"SGk="}]"#),
+    (nil, { NSSet(array: [NSNumber(value: true)]) }, #"{"$set":[true]}"#),
+    (nil, { ["$set": ["x"] as NSArray] as NSDictionary }, #"{"$object":{"$set":["x"]}}"#),
+  ]
+
+  @Test("objects of each class are dumped, loaded and dumped as the same text", arguments: objects.indices)
+  func classes(index: Int) throws {
+    let (className, object, text) = Self.objects[index]
+    let first = try inStore(className) { coordinator in
+      try Self.insert(object, in: coordinator)
+      let dump = try StoreDump(coordinator).seed()
+      #expect(dump.omissions == [])
+      return String(decoding: try JSONSeedText().data(of: dump, namedAfter: nil), as: UTF8.self)
+    }
+    #expect(first.contains("\"plain\":\(text)}"), "\(first)")
+    let again = try dump(of: first, className)
+    #expect(again == first)
+  }
+
+  @Test(
+    "an object that the attribute's class does not take is named, since it would not load",
+    arguments: ["[String]", "Color", "NSDate"]
+  )
+  func otherClasses(className: String) throws {
+    try inStore(className) { coordinator in
+      try Self.insert({ [NSNumber(value: 1)] as NSArray }, in: coordinator)
+      let omissions = try StoreDump(coordinator).seed().omissions
+      #expect(omissions.count == 1 && omissions[0].hasPrefix("Thing.plain with values of the class"))
+    }
+  }
+
+  private static func insert(_ plain: @escaping @Sendable () -> Any, in coordinator: NSPersistentStoreCoordinator)
+    throws
+  {
+    let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    context.persistentStoreCoordinator = coordinator
+    try context.performAndWait {
+      let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+      thing.setValue(plain(), forKey: "plain")
+      try context.save()
+    }
+  }
+
+  @Test("sets, URLs and UUIDs need no mark where the attribute's class says them")
+  func unmarked() throws {
+    for (className, written, text) in [
+      ("Set<String>", #"["b","a","b"]"#, #"{"$set":["a","b"]}"#),
+      ("URL", #""https://example.com""#, #"{"$url":"https://example.com"}"#),
+      ("[UUID]", "[\"\(Self.uuid)\"]", "[{\"$uuid\":\"\(Self.uuid)\"}]"),
+    ] {
+      let dumped = try dump(of: "{\"things\": [{\"plain\": \(written)}]}", className)
+      #expect(dumped.contains("{\"plain\":\(text)}"), "\(dumped)")
+    }
   }
 
   @Test("numbers, and dates before the Gregorian calendar, are dumped, loaded and dumped as the same text")

@@ -50,6 +50,38 @@ struct GenerateDataCommandTests {
     #expect(summary.split(separator: "\n").count { $0.contains("Note 50") } == 1, "\(summary)")
   }
 
+  @Test("a second run into one store says that its objects are there")
+  func again() throws {
+    let program = try Program()
+    _ = try generate(program, ["--store", "Notes.sqlite", "--quiet"])
+    let second = try generate(program, ["--store", "Notes.sqlite"])
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(
+      second.output
+        == "Category: 0 made, 4 in the store already\nNote: 0 made, 50 in the store already\nTag: 0 made, 10 in the store already\n"
+    )
+  }
+
+  @Test("an entity that cannot be made is named, and the others are written and load")
+  func partly() throws {
+    let program = try Program()
+    try program.write(
+      """
+      <model><entity name="Flag"><attribute name="name" attributeType="String"/>\
+      <attribute name="colour" attributeType="Transformable" customClassName="Colour"/></entity>\
+      <entity name="Song"><attribute name="name" attributeType="String"/></entity></model>
+      """,
+      to: "Mixed.xcdatamodel/contents"
+    )
+    let outcome = try program.run(
+      ["generate-data", "Mixed.xcdatamodel", "--count", "Flag=3", "--count", "Song=3", "-o", "made.json"]
+    )
+    #expect(outcome.status == 1 && outcome.output == "Song: 3 made\n")
+    #expect(outcome.errors.hasPrefix("Warning: left out: Flag.colour: "), "\(outcome.errors)")
+    let seeded = try program.run("seed", "Mixed.xcdatamodel", "made.json", "--store", "Mixed.sqlite")
+    #expect(seeded.output == "Song: 3 created\n", "\(seeded.errors)")
+  }
+
   @Test("what cannot be made is a failure of one line")
   func failure() throws {
     let program = try Program()

@@ -14,7 +14,8 @@ struct TransformableClassTests {
       ("[[ Double ]]", .list(of: .list(of: .number))), ("[String: Int]", .dictionary(of: .number)),
       ("Dictionary<String, [Date]>", .dictionary(of: .list(of: .date))),
       ("[String: [String: Any]]", .dictionary(of: .dictionary(of: .any))),
-      ("NSMutableDictionary", .dictionary(of: .any)),
+      ("NSMutableDictionary", .dictionary(of: .any)), ("Set<String>", .set(of: .string)),
+      ("NSSet", .set(of: .any)), ("URL", .url), ("NSUUID", .uuid), ("[Data]", .list(of: .data)),
     ] as [(String?, TransformableClass)]
   )
   func known(_ name: String?, _ kind: TransformableClass) {
@@ -23,7 +24,7 @@ struct TransformableClassTests {
 
   @Test(
     "is not known where no plain object is of it",
-    arguments: ["Color", "[Color]", "[Int: String]", "Set<String>", "[]", "[:]", "Array<>", "", "[String"]
+    arguments: ["Color", "[Color]", "[Int: String]", "Set<Color>", "[]", "[:]", "Array<>", "", "[String"]
   )
   func unknown(_ name: String) {
     #expect(TransformableClass(named: name) == nil)

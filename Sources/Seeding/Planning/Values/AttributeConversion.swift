@@ -1,4 +1,4 @@
-import CoreData
+package import CoreData
 import Foundation
 import Texts
 
@@ -216,6 +216,13 @@ struct AttributeConversion {
       }
     }
     return .composite(values)
+  }
+}
+
+extension NSAttributeDescription {
+  /// True when a seed can give the attribute a text as it stands in a table.
+  package func takesSeedText(_ text: String) -> Bool {
+    (try? AttributeConversion.convert(.text(text), to: self, dates: .byLook)) != nil
   }
 }
 

@@ -13,6 +13,9 @@ extension SeedValue {
     case .string(let text), .text(let text): NSString(string: text)
     case .date(let date): NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
     case .data(let data): NSData(data: data)
+    case .url(let url): NSURL(string: url.absoluteString) ?? NSNull()
+    case .uuid(let uuid): NSUUID(uuidString: uuid.uuidString) ?? NSNull()
+    case .set(let values): NSSet(array: values.map(\.foundationObject))
     case .array(let values): NSArray(array: values.map(\.foundationObject))
     case .object(let fields):
       NSDictionary(
@@ -53,6 +56,17 @@ extension SeedValue {
     case let text as String: self = .string(text)
     case let date as Date: self = .date(date)
     case let data as Data: self = .data(data)
+    case let url as URL:
+      // What it is relative to, no text of it says.
+      guard url.baseURL == nil, URL(string: url.absoluteString) == url else { return nil }
+      self = .url(url)
+    case let uuid as UUID: self = .uuid(uuid)
+    case let set as NSSet:
+      guard let values = Self.values(of: set.allObjects) else { return nil }
+      self = .set(values)
+    case let set as Set<AnyHashable>:
+      guard let values = Self.values(of: set.map(\.base)) else { return nil }
+      self = .set(values)
     case let truth as Bool where type(of: object) == Bool.self: self = .bool(truth)
     case let number as NSNumber:
       // The type that Foundation gives to numbers made from Swift's `Bool`.
@@ -76,6 +90,12 @@ extension SeedValue {
     default: return nil
     }
   }
+
+  /// Nil where one of the objects has other parts than plain ones, or where two of them are one in a seed.
+  private static func values(of objects: [Any]) -> Set<SeedValue>? {
+    let values = Set(objects.compactMap(SeedValue.init(plain:)))
+    return values.count == objects.count ? values : nil
+  }
 }
 
 /// Foundation's plain objects, compared as a seed tells them apart: a boolean is no number, though
@@ -94,6 +114,11 @@ enum PlainObjects {
             return false
           }
           return areEqual(value, another)
+        }
+    case (let one as NSSet, let other as NSSet):
+      one.count == other.count
+        && one.allObjects.allSatisfy { object in
+          other.member(object).map { areEqual(object, $0) } ?? false
         }
     default: one.isEqual(other)
     }

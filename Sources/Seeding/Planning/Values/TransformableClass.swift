@@ -9,8 +9,12 @@ package indirect enum TransformableClass: Hashable, Sendable {
   case string
   case number
   case date
+  case data
+  case url
+  case uuid
   case list(of: TransformableClass)
   case dictionary(of: TransformableClass)
+  case set(of: TransformableClass)
 
   /// - Parameter name: the name of the class; `nil` where the attribute names none.
   /// - Returns: `nil` for a class of which no plain object is.
@@ -22,6 +26,10 @@ package indirect enum TransformableClass: Hashable, Sendable {
       "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64":
       self = .number
     case "NSDate", "Date": self = .date
+    case "NSData", "NSMutableData", "Data": self = .data
+    case "NSURL", "URL": self = .url
+    case "NSUUID", "UUID": self = .uuid
+    case "NSSet", "NSMutableSet": self = .set(of: .any)
     case "NSArray", "NSMutableArray": self = .list(of: .any)
     case "NSDictionary", "NSMutableDictionary": self = .dictionary(of: .any)
     case let name?:
@@ -30,7 +38,7 @@ package indirect enum TransformableClass: Hashable, Sendable {
     }
   }
 
-  /// `[String]`, `Array<String>`, `[String: Int]`, `Dictionary<String, Int>`
+  /// `[String]`, `Array<String>`, `Set<String>`, `[String: Int]`, `Dictionary<String, Int>`
   private static func collection(_ name: String) -> TransformableClass? {
     let text = name.filter { $0 != " " }
     if let inner = text.between("[", "]") {
@@ -38,6 +46,9 @@ package indirect enum TransformableClass: Hashable, Sendable {
     }
     if let inner = text.between("Array<", ">") {
       return TransformableClass(named: inner).map { .list(of: $0) }
+    }
+    if let inner = text.between("Set<", ">") {
+      return TransformableClass(named: inner).map { .set(of: $0) }
     }
     return text.between("Dictionary<", ">").flatMap { dictionary($0, separator: ",") }
   }
@@ -49,15 +60,31 @@ package indirect enum TransformableClass: Hashable, Sendable {
     return TransformableClass(named: String(parts[1])).map { .dictionary(of: $0) }
   }
 
+  /// The value with what JSON has no words for told by the class: the list of a set, the text of a URL or a
+  /// UUID.
+  func read(_ value: SeedValue) -> SeedValue {
+    switch (self, value) {
+    case (.url, .string(let text)) where !text.isEmpty: URL(string: text).map(SeedValue.url) ?? value
+    case (.uuid, .string(let text)): UUID(uuidString: text).map(SeedValue.uuid) ?? value
+    case (.set(let kind), .array(let values)): .set(Set(values.map(kind.read)))
+    case (.set(let kind), .set(let values)): .set(Set(values.map(kind.read)))
+    case (.list(let kind), .array(let values)): .array(values.map(kind.read))
+    case (.dictionary(let kind), .object(let fields)):
+      .object(fields.map { SeedField(key: $0.key, value: kind.read($0.value)) })
+    default: value
+    }
+  }
+
   /// The first part of a value that is not of the class, and what it should be; `nil` where the
   /// value is of the class.
   func mismatch(_ value: SeedValue) -> (value: SeedValue, expected: String)? {
     switch (self, value) {
-    case (.any, _), (.string, .string), (.date, .date): nil
+    case (.any, _), (.string, .string), (.date, .date), (.data, .data), (.url, .url), (.uuid, .uuid): nil
     case (.number, .integer), (.number, .number), (.number, .bool): nil
     case (.list(let kind), .array(let values)): values.lazy.compactMap(kind.mismatch).first
     case (.dictionary(let kind), .object(let fields)):
       fields.lazy.compactMap { kind.mismatch($0.value) }.first
+    case (.set(let kind), .set(let values)): values.lazy.compactMap(kind.mismatch).first
     default: (value, expected)
     }
   }
@@ -68,7 +95,10 @@ package indirect enum TransformableClass: Hashable, Sendable {
     case .string: "a string"
     case .number: "a number"
     case .date: "a date: {\"$date\": \"2024-03-17\"}"
-    case .list: "a list"
+    case .data: "data: {\"$data\": \"SGk=\"}"
+    case .url: "a URL such as https://example.com/notes"
+    case .uuid: "a string such as E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+    case .list, .set: "a list"
     case .dictionary: "an object"
     }
   }

@@ -4,15 +4,19 @@ import Foundation
 /// Turns a seed's value into one of a transformable attribute: a string, number, boolean, list or
 /// object, as Foundation's classes. `{"$date": "2024-03-17"}` is a date in it and
 /// `{"$data": "SGk="}` are bytes, which for the whole attribute are those that a store keeps of an
-/// object that cannot be made here. `{"$object": {...}}` is the object as it stands, for one that
-/// would be one of these otherwise.
+/// object that cannot be made here. `{"$url": "..."}`, `{"$uuid": "..."}` and `{"$set": [...]}` are a URL, a UUID and
+/// a set, which need not be marked where the attribute's class says them. `{"$object": {...}}` is the object
+/// as it stands, for one that would be one of these otherwise.
 package enum TransformableConversion {
   package static let dateKey = "$date"
   package static let dataKey = "$data"
   package static let objectKey = "$object"
+  package static let urlKey = "$url"
+  package static let uuidKey = "$uuid"
+  package static let setKey = "$set"
 
   /// The keys of objects that stand for something else, where they are the only one.
-  package static let keys: Set<String> = [dateKey, dataKey, objectKey]
+  package static let keys: Set<String> = [dateKey, dataKey, objectKey, urlKey, uuidKey, setKey]
 
   static func convert(_ value: SeedValue, to attribute: NSAttributeDescription) throws(AttributeConversion
     .Failure)
@@ -25,6 +29,14 @@ package enum TransformableConversion {
       return .plain(plain)
     }
     return plain.decimal.map(PlannedValue.decimal) ?? .plain(plain)
+  }
+
+  /// True when a seed that says an object gives it back to the attribute.
+  static func takes(_ object: Any, for attribute: NSAttributeDescription) -> Bool {
+    guard let value = SeedValue(plain: object) else { return false }
+    if case .data = value { return true }
+    return TransformableClass(named: attribute.attributeValueClassName).map { $0.mismatch(value) == nil }
+      ?? false
   }
 
   private static func decoded(_ value: SeedValue) throws(AttributeConversion.Failure) -> SeedValue {
@@ -65,6 +77,24 @@ package enum TransformableConversion {
       }
       return .data(data)
     case (objectKey, .object(let fields)): return try object(fields)
+    case (urlKey, .string(let text)):
+      guard !text.isEmpty, let url = URL(string: text) else {
+        throw AttributeConversion.mismatch(field.value, "URL", "a URL such as https://example.com/notes")
+      }
+      return .url(url)
+    case (uuidKey, .string(let text)):
+      guard let uuid = UUID(uuidString: text) else {
+        throw AttributeConversion.mismatch(
+          field.value,
+          "UUID",
+          "a string such as E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
+        )
+      }
+      return .uuid(uuid)
+    case (setKey, .array(let values)):
+      var decoded: Set<SeedValue> = []
+      for value in values { decoded.insert(try Self.decoded(value)) }
+      return .set(decoded)
     default: return nil
     }
   }
@@ -80,6 +110,7 @@ package enum TransformableConversion {
         remedy: "remove the key, or give the attribute the class NSString, NSNumber, NSArray or NSDictionary"
       )
     }
+    let value = kind.read(value)
     guard let (part, expected) = kind.mismatch(value) else { return value }
     throw AttributeConversion.mismatch(part, "Transformable of class \(name ?? "NSObject")", expected)
   }

@@ -1,0 +1,49 @@
+import CoreData
+
+/// Objects and all that they depend on: what their records refer to, what is deleted along with
+/// them, what their entities do not allow to be missing, and what those depend on.
+struct ObjectClosure {
+  private let relationships: DumpedRelationships
+  private let roots: Set<NSManagedObject>
+  private let depth: Int?
+
+  /// - Parameter depth: The number of relationships from a root from which on only what is required is followed.
+  init(_ relationships: DumpedRelationships, from roots: Set<NSManagedObject>, depth: Int? = nil) {
+    self.relationships = relationships
+    self.roots = roots
+    self.depth = depth
+  }
+
+  /// - Parameter visit: Called with each object and the relationships that are followed from it, before
+  ///   anything is asked of it.
+  func objects(
+    _ visit: (NSManagedObject, [NSRelationshipDescription]) throws -> Void = { _, _ in }
+  ) throws -> Set<NSManagedObject> {
+    var found = roots
+    var level = Array(roots)
+    var distance = 0
+    while !level.isEmpty {
+      var next: [NSManagedObject] = []
+      for object in level {
+        let followed = followed(of: object.entity, at: distance)
+        try visit(object, followed)
+        for relationship in followed {
+          for other in relationships.destinations(of: object, relationship)
+          where found.insert(other).inserted { next.append(other) }
+        }
+      }
+      level = next
+      distance += 1
+    }
+    return found
+  }
+
+  private func followed(of entity: NSEntityDescription, at distance: Int) -> [NSRelationshipDescription] {
+    let isWithin = depth.map { distance < $0 } ?? true
+    return entity.relationshipsByName.values.filter { relationship in
+      isWithin
+        ? relationships.isFollowed(relationship, isChosen: distance == 0)
+        : relationships.isRequired(relationship)
+    }
+  }
+}
