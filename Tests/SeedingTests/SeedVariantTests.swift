@@ -67,6 +67,46 @@ final class SeedVariantTests {
     #expect(try taken("seed.json", SeedVariant(languages: languages)) == [expected])
   }
 
+  /// Of each locale and of its language, which the CLDR holds to be the same.
+  private static let exactLocales = [
+    ("pt-BR", "pt"), ("en-US", "en"), ("de-DE", "de"), ("zh-Hans-CN", "zh"), ("nl-NL", "nl"), ("fr-FR", "fr"),
+  ]
+
+  @Test("the exact locale is nearer than its language, and the language than the locale", arguments: exactLocales)
+  func exact(locale: String, language: String) throws {
+    try write("seed.json", "seed.\(language).json", "seed.\(locale).json")
+    #expect(try taken("seed.json", SeedVariant(languages: [locale])) == ["seed.\(locale).json"])
+    #expect(try taken("seed.json", SeedVariant(languages: [language])) == ["seed.\(language).json"])
+    let posix = locale.replacingOccurrences(of: "-", with: "_")
+    for spelling in [posix, "\(posix).UTF-8", locale.lowercased(), "\(locale)-u-hc-h23"] {
+      #expect(try taken("seed.json", SeedVariant(languages: [spelling])) == ["seed.\(locale).json"], "\(spelling)")
+    }
+  }
+
+  @Test("the exact locale is nearer in an environment and in a folder, too", arguments: exactLocales)
+  func exactInEnvironment(locale: String, language: String) throws {
+    let variant = SeedVariant(environment: "demo", languages: ["fi", locale])
+    try write("s/seed.json", "s/seed.\(locale).json", "s/seed.\(language).json")
+    #expect(try taken("s", SeedVariant(languages: ["fi", locale])) == ["s/seed.\(locale).json"])
+    try write("s/seed.demo.json", "s/seed.demo.\(language).json", "s/seed.demo.\(locale).json")
+    #expect(try taken("s", variant) == ["s/seed.demo.\(locale).json"])
+    #expect(try taken("s/seed.json", variant) == ["s/seed.demo.\(locale).json"])
+    try write("t/seed.json", "t/demo/seed.\(language).json", "t/demo/seed.\(locale).json")
+    #expect(try taken("t/seed.json", variant) == ["t/demo/seed.\(locale).json"])
+  }
+
+  @Test("the exact locale is nearer in the folders of a bundle's languages, too", arguments: exactLocales)
+  func exactInBundle(locale: String, language: String) throws {
+    try write("App.bundle/seed.json", "App.bundle/\(language).lproj/seed.json", "App.bundle/\(locale).lproj/seed.json")
+    let bundle = try #require(Bundle(path: folder.appendingPathComponent("App.bundle").path))
+    for identifier in [locale, language] {
+      let store = try TestStore()
+      let variant = SeedVariant(languages: [identifier])
+      try Seeder(.bundle(bundle, "seed.json", variant: variant)).runAndWait(in: store.coordinator)
+      #expect(try store.values("Tag", "name") == ["App.bundle/\(identifier).lproj/seed.json"])
+    }
+  }
+
   @Test("a folder named after the environment has files of its own")
   func environmentFolder() throws {
     try write("seed.json", "demo/seed.json", "demo/seed.nl.json", "test/seed.json")

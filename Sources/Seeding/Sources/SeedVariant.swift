@@ -18,7 +18,8 @@ public struct SeedVariant: Hashable, Sendable {
 
   /// Identifiers of languages or locales such as `nl-BE`, the preferred first. Each stands for
   /// itself and for what the Unicode CLDR has as its parents: `nl-BE` for `nl` too, `es-MX` for
-  /// `es-419` and `es`, `zh-Hant-HK` for `zh-Hant`.
+  /// `es-419` and `es`, `zh-Hant-HK` for `zh-Hant`. Where `pt` and `pt-BR` mean the same, the file
+  /// whose name has the identifier that is given here is nearer.
   public var languages: [String]
 
   /// Creates a variant. Without environment and languages, the file that is named is taken.
@@ -42,24 +43,45 @@ public struct SeedVariant: Hashable, Sendable {
     for word in words {
       if let environment, !isOfEnvironment, word.lowercased() == environment.lowercased() {
         isOfEnvironment = true
-      } else if language == nil, let index = chain.firstIndex(of: Self.canonical(word)) {
-        language = index
+      } else if language == nil, let distance = Self.distance(of: word, in: chain) {
+        language = distance
       } else {
         return nil
       }
     }
-    return (isOfEnvironment ? 0 : chain.count + 1) + (language ?? chain.count)
+    let without = 2 * chain.count
+    return (isOfEnvironment ? 0 : without + 1) + (language ?? without)
   }
 
-  /// The languages and their parents, each with script and region, so that `nl` and `nl-NL` are
-  /// one.
-  private var languageChain: [String] {
-    var chain: [String] = []
-    for identifier in languages {
+  /// A language that is looked for.
+  private struct ChainedLanguage {
+    /// Its identifier with script and region, so that `nl` and `nl-NL` are one.
+    let maximal: String
+    /// The identifier as it was given, so that of `pt` and `pt-BR`, which are one too, the one that was given is nearer;
+    /// nil for a parent.
+    let spelled: String?
+  }
+
+  /// Nil for a word that is none of the languages.
+  private static func distance(of word: String, in chain: [ChainedLanguage]) -> Int? {
+    let maximal = Locale.Language(identifier: word).maximalIdentifier
+    guard let index = chain.firstIndex(where: { $0.maximal == maximal }) else { return nil }
+    return 2 * index + (chain[index].spelled == plain(word).lowercased() ? 0 : 1)
+  }
+
+  /// The languages and their parents.
+  private var languageChain: [ChainedLanguage] {
+    var chain: [ChainedLanguage] = []
+    for identifier in languages.map(Self.plain) {
       var language: Locale.Language? = Locale.Language(identifier: identifier)
+      var spelled: String? = identifier.lowercased()
       while let present = language, present.languageCode != Self.root {
-        if !chain.contains(present.maximalIdentifier) { chain.append(present.maximalIdentifier) }
+        let maximal = present.maximalIdentifier
+        if !chain.contains(where: { $0.maximal == maximal }) {
+          chain.append(ChainedLanguage(maximal: maximal, spelled: spelled))
+        }
         language = present.parent == present ? nil : present.parent
+        spelled = nil
       }
     }
     return chain
@@ -67,8 +89,12 @@ public struct SeedVariant: Hashable, Sendable {
 
   private static let root = Locale.LanguageCode("root")
 
-  private static func canonical(_ word: String) -> String {
-    Locale.Language(identifier: word).maximalIdentifier
+  /// The language, script and region of an identifier, with hyphens: without an encoding such as `.UTF-8`, and without
+  /// extensions, which begin with one letter, such as `-u-hc-h23`.
+  private static func plain(_ identifier: String) -> String {
+    let parts = identifier.prefix { $0 != "." && $0 != "@" }.split { $0 == "-" || $0 == "_" }
+    let plain = parts.prefix { $0.count > 1 }.joined(separator: "-")
+    return plain.isEmpty ? identifier : plain
   }
 
   /// The variant that was looked for, as an error says it; empty for none.
