@@ -15,7 +15,7 @@ import Texts
 /// | Binary Data | a string in Base64 |
 /// | UUID, URI | a string |
 /// | Transformable | what `TransformableConversion` reads |
-/// | Composite | an object with the names of its elements as keys |
+/// | Composite | an object with the names of its elements as keys; the others stay as they are |
 struct AttributeConversion {
   /// The reason that a value does not fit, in words for a `SeedError`.
   struct Failure: Error {
@@ -209,6 +209,7 @@ struct AttributeConversion {
           remedy: Suggestion.remedy("key", field.key, among: names, of: "its elements are")
         )
       }
+      if field.value.isLeftOut(of: element) { continue }
       do {
         values[field.key] = try convert(field.value, to: element, dates: dates)
       } catch {
