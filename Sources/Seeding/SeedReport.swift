@@ -94,6 +94,11 @@ public struct SeedReport: Hashable, Sendable {
   /// The values that both sides have changed, the first 100 of them, in the mode `merge`.
   public internal(set) var conflicts: [Conflict] = []
 
+  /// The paths of files in the folders that were given, and of folders in these, that have seeds and
+  /// were left out: their names say that they are for another environment or language, as that of
+  /// `notes.v2.json` does.
+  public internal(set) var leftOut: [String] = []
+
   /// The counts of all entities together.
   public var total: Counts {
     entities.values.reduce(into: Counts()) { $0.add($1) }
@@ -113,6 +118,12 @@ extension SeedReport.Counts {
 }
 
 extension SeedReport {
+  /// Paths of seeds that were left out, the first of them.
+  package static func words(ofLeftOut paths: [String]) -> String {
+    let shown = paths.prefix(10).map(\.onOneLine).joined(separator: ", ")
+    return shown + (paths.count > 10 ? " and \(paths.count - 10) more" : "")
+  }
+
   mutating func add(_ counts: [String: Counts]) {
     for (entity, counts) in counts { entities[entity, default: .init()].add(counts) }
   }

@@ -6,7 +6,9 @@ import Foundation
 /// `seed.json` in the environment `demo`, `seed.nl.json` is `seed.json` in Dutch, and
 /// `seed.demo.nl.json` is both. Files in a folder named after the environment are of that
 /// environment too: `demo/seed.json`. One file is taken, the first that is there of: for the
-/// environment and in a language, for the environment, in a language, for neither.
+/// environment and in a language, for the environment, in a language, for neither. A run throws a
+/// `SeedError` where none of the seeds has a file for the environment, because its name may be
+/// misspelled (`requiresEnvironment`).
 ///
 /// ```swift
 /// let demo = SeedSource.file(url, variant: SeedVariant(environment: "demo", languages: ["nl", "en"]))
@@ -22,6 +24,18 @@ public struct SeedVariant: Hashable, Sendable {
   /// whose name has the identifier that is given here is nearer.
   public var languages: [String]
 
+  /// True when one of the seeds of a run has to have a file for the environment.
+  ///
+  /// ```swift
+  /// var variant = SeedVariant(environment: "demo")
+  /// variant.requiresEnvironment = false  // the general files do, where there are no others
+  /// ```
+  public var requiresEnvironment = true
+
+  /// True when one of the seeds of a run has to have a file in one of the languages. False is right
+  /// for the languages of a user, who may prefer others than there are files in.
+  public var requiresLanguage = false
+
   /// Creates a variant. Without environment and languages, the file that is named is taken.
   public init(environment: String? = nil, languages: [String] = []) {
     self.environment = environment
@@ -34,9 +48,19 @@ public struct SeedVariant: Hashable, Sendable {
     SeedVariant(environment: environment, languages: Locale.preferredLanguages)
   }
 
-  /// The distance of a file whose name has these words between stem and format: a smaller one is
-  /// nearer, nil is another variant.
-  func distance(of words: [String]) -> Int? {
+  /// What a file has of a variant.
+  struct Match {
+    /// A file with a smaller distance is nearer.
+    let distance: Int
+    let isOfEnvironment: Bool
+    let isInLanguage: Bool
+  }
+
+  /// True when neither an environment nor a language is asked for.
+  var isGeneral: Bool { environment == nil && languages.isEmpty }
+
+  /// What a file whose name has these words between stem and format has of the variant; nil for one of another.
+  func match(_ words: [String]) -> Match? {
     let chain = languageChain
     var isOfEnvironment = false
     var language: Int?
@@ -50,7 +74,11 @@ public struct SeedVariant: Hashable, Sendable {
       }
     }
     let without = 2 * chain.count
-    return (isOfEnvironment ? 0 : without + 1) + (language ?? without)
+    return Match(
+      distance: (isOfEnvironment ? 0 : without + 1) + (language ?? without),
+      isOfEnvironment: isOfEnvironment,
+      isInLanguage: language != nil
+    )
   }
 
   /// A language that is looked for.
@@ -101,7 +129,12 @@ public struct SeedVariant: Hashable, Sendable {
   var words: String {
     var parts: [String] = []
     if let environment { parts.append("the environment \(environment)") }
-    if !languages.isEmpty { parts.append("the languages \(languages.joined(separator: ", "))") }
+    if !languages.isEmpty { parts.append(languageWords) }
     return parts.joined(separator: " and ")
+  }
+
+  /// The languages that were looked for, as an error says them.
+  var languageWords: String {
+    "the language\(languages.count == 1 ? "" : "s") \(languages.joined(separator: ", "))"
   }
 }
