@@ -150,7 +150,9 @@ struct AttributeConversion {
   }
 
   private static func date(_ value: SeedValue, _ dates: DateStrategy) throws(Failure) -> Date {
-    guard let date = try dates.date(value) else { throw mismatch(value, "Date", dates.expected) }
+    guard let date = try dates.date(value) else {
+      throw dates.lacksZone(value) ? DateStrategy.withoutZone(value) : mismatch(value, "Date", dates.expected)
+    }
     if let remedy = dates.remedy(for: date) {
       throw Failure(problem: notInRange(date), remedy: remedy)
     }
