@@ -6,7 +6,7 @@ enum ObjectWriting {
   static func create(_ record: PlannedRecord, in context: NSManagedObjectContext) -> NSManagedObject {
     let object = NSEntityDescription.insertNewObject(forEntityName: record.shape.name, into: context)
     for (attribute, value) in record.values {
-      object.setValue(value.object(over: object.value(forKey: attribute.name)), forKey: attribute.name)
+      object.setValue(value.merged(into: object.value(forKey: attribute.name)), forKey: attribute.name)
     }
     return object
   }

@@ -46,12 +46,12 @@ enum PlannedValue: Hashable, Sendable {
 
   /// The value for an object that has a value for the attribute: of a composite, the elements that the record does not
   /// have stay.
-  func object(over present: @autoclosure () -> Any?) -> Any? {
+  func merged(into present: @autoclosure () -> Any?) -> Any? {
     guard case .composite(let given) = self else { return object }
     var elements = present() as? [String: Any] ?? [:]
     for (name, value) in given {
       let before = elements[name]
-      elements[name] = value.object(over: before)
+      elements[name] = value.merged(into: before)
     }
     return elements.isEmpty ? nil : elements
   }
