@@ -64,7 +64,7 @@ struct StatementTests {
 
   @Test("different elements of a composite are added up, and of one element no two values are", arguments: SeedWay.allCases)
   func composites(way: SeedWay) throws {
-    let model = {
+    let model = { () -> NSManagedObjectModel in
       let place = NSCompositeAttributeDescription()
       place.name = "place"
       place.isOptional = true
