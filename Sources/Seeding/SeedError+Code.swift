@@ -50,7 +50,7 @@ extension SeedError {
     public static let ambiguousKey = Code(rawValue: "ambiguous-key")
 
     /// Two records say different things of one relationship, such as two parents that claim one
-    /// child.
+    /// child, or of one property of an object.
     public static let contradiction = Code(rawValue: "contradiction")
 
     /// A relationship leads to an entity that has no natural key to name its objects by.

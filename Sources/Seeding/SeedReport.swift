@@ -94,6 +94,11 @@ public struct SeedReport: Hashable, Sendable {
   /// The values that both sides have changed, the first 100 of them, in the mode `merge`.
   public internal(set) var conflicts: [Conflict] = []
 
+  /// The paths of files in the folders that were given, and of folders in these, that have seeds and
+  /// were left out: their names say that they are for another environment or language, as that of
+  /// `notes.v2.json` does.
+  public internal(set) var leftOut: [String] = []
+
   /// The counts of all entities together.
   public var total: Counts {
     entities.values.reduce(into: Counts()) { $0.add($1) }
@@ -120,10 +125,17 @@ extension SeedReport {
   init(adding reports: [SeedReport]) {
     for report in reports {
       seeds += report.seeds
+      leftOut += report.leftOut
       add(report.entities)
       failures = Array((failures + report.failures).prefix(Self.mostTold))
       conflicts = Array((conflicts + report.conflicts).prefix(Self.mostTold))
     }
+  }
+
+  /// Paths of seeds that were left out, the first of them.
+  package static func words(ofLeftOut paths: [String]) -> String {
+    let shown = paths.prefix(10).map(\.onOneLine).joined(separator: ", ")
+    return shown + (paths.count > 10 ? " and \(paths.count - 10) more" : "")
   }
 
   mutating func add(_ counts: [String: Counts]) {

@@ -346,6 +346,18 @@ struct SeedExamples: NotebookExamples {
     #expect(try plants().keys.sorted() == ["Basil"])
   }
 
+  @Test("an environment may have no file where that is allowed")
+  func optionalEnvironment() async throws {
+    try notebook.folder.write("seed.json", #"{"plants": [{"name": "Thyme"}]}"#)
+    let url = folder.appendingPathComponent("seed.json")
+    // example: SeedVariant.swift var requiresEnvironment
+    var variant = SeedVariant(environment: "demo")
+    variant.requiresEnvironment = false  // the general files do, where there are no others
+    // end
+    try await Seeder(.file(url, variant: variant)).run(in: container)
+    #expect(try plants().keys.sorted() == ["Thyme"])
+  }
+
   @Test("an application brings its first store along")
   func shippedStore() throws {
     // example: ShippedStore.swift struct ShippedStore

@@ -138,7 +138,11 @@ struct BadInputTests {
     try Data(other.utf8).write(to: contents)
 
     let line = "Notes.sqlite: the store was made with another model"
-    expectFailure(try program.run("seed", "Notes.xcdatamodeld", "seed.json", "--store", "Notes.sqlite"), line)
+    expectFailure(
+      try program.run("seed", "Notes.xcdatamodeld", "seed.json", "--store", "Notes.sqlite"),
+      line,
+      "perennial migrate"
+    )
     expectFailure(try program.run("fetch", "Notes.sqlite", "Note", "--model", "Notes.xcdatamodeld"), line)
     expectFailure(try program.run("dump", "Notes.sqlite", "--model", "Notes.xcdatamodeld"), line)
 

@@ -47,4 +47,48 @@ struct GuideExampleTests {
     options.verification = .sha256(checksum)
     #expect(try await Seeder(.url(url, options: options)).run(in: container).total.skipped == 1)
   }
+
+  @Test("the bundle's version of a seed and the server's, side by side")
+  func sideBySide() async throws {
+    let server = try TestServer.start { _, _ in .init(TagStore.news) }
+    let (container, store) = try container()
+    try Data(#"{"tags": [{"name": "News", "colour": "grey"}, {"name": "Old"}]}"#.utf8)
+      .write(to: store.folder.appendingPathComponent("tags.json"))
+    let bundle = try #require(Bundle(url: store.folder))
+    let tags = TagSeeds(bundle: bundle, server: server.url("/tags.json"))
+    func lines() throws -> [String] {
+      let context = container.newBackgroundContext()
+      return try context.performAndWait {
+        try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag")).map { tag in
+          "\(tag.value(forKey: "name") ?? "-") \(tag.value(forKey: "colour") ?? "-")"
+        }.sorted()
+      }
+    }
+    for (origin, colour) in [(TagSeeds.Origin.bundle, "grey"), (.server, "red")] {
+      let report = try await tags.seeder(origin).run(in: container)
+      #expect(report.seeds.map(\.name) == ["tags.json"])
+      #expect(try lines() == ["News \(colour)", "Old -"])
+    }
+  }
+}
+
+/// The same tags, as the app brings them along and as the server has them.
+struct TagSeeds {
+  enum Origin {
+    case bundle, server
+  }
+
+  let bundle: Bundle
+  let server: URL
+
+  func seeder(_ origin: Origin) -> Seeder {
+    var source =
+      switch origin {
+      case .bundle: SeedSource.bundle(bundle, "tags.json")
+      case .server: SeedSource.url(server)
+      }
+    // By this name the store knows both.
+    source.name = "tags.json"
+    return Seeder(source)
+  }
 }

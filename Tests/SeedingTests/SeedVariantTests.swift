@@ -37,7 +37,7 @@ final class SeedVariantTests {
     arguments: [
       ("demo", ["nl"], "seed.demo.nl.json"), ("demo", ["fr"], "seed.demo.json"),
       ("demo", [], "seed.demo.json"),
-      (nil, ["nl"], "seed.nl.json"), (nil, ["fr"], "seed.json"), ("test", ["en"], "seed.en.json"),
+      (nil, ["nl"], "seed.nl.json"), (nil, ["fr"], "seed.json"), (nil, ["en"], "seed.en.json"),
       (nil, [], "seed.json"), ("DEMO", [], "seed.demo.json"),
     ] as [(String?, [String], String)]
   )
@@ -65,6 +65,46 @@ final class SeedVariantTests {
       "seed.pt_BR.json"
     )
     #expect(try taken("seed.json", SeedVariant(languages: languages)) == [expected])
+  }
+
+  /// Of each locale and of its language, which the CLDR holds to be the same.
+  private static let exactLocales = [
+    ("pt-BR", "pt"), ("en-US", "en"), ("de-DE", "de"), ("zh-Hans-CN", "zh"), ("nl-NL", "nl"), ("fr-FR", "fr"),
+  ]
+
+  @Test("the exact locale is nearer than its language, and the language than the locale", arguments: exactLocales)
+  func exact(locale: String, language: String) throws {
+    try write("seed.json", "seed.\(language).json", "seed.\(locale).json")
+    #expect(try taken("seed.json", SeedVariant(languages: [locale])) == ["seed.\(locale).json"])
+    #expect(try taken("seed.json", SeedVariant(languages: [language])) == ["seed.\(language).json"])
+    let posix = locale.replacingOccurrences(of: "-", with: "_")
+    for spelling in [posix, "\(posix).UTF-8", locale.lowercased(), "\(locale)-u-hc-h23"] {
+      #expect(try taken("seed.json", SeedVariant(languages: [spelling])) == ["seed.\(locale).json"], "\(spelling)")
+    }
+  }
+
+  @Test("the exact locale is nearer in an environment and in a folder, too", arguments: exactLocales)
+  func exactInEnvironment(locale: String, language: String) throws {
+    let variant = SeedVariant(environment: "demo", languages: ["fi", locale])
+    try write("s/seed.json", "s/seed.\(locale).json", "s/seed.\(language).json")
+    #expect(try taken("s", SeedVariant(languages: ["fi", locale])) == ["s/seed.\(locale).json"])
+    try write("s/seed.demo.json", "s/seed.demo.\(language).json", "s/seed.demo.\(locale).json")
+    #expect(try taken("s", variant) == ["s/seed.demo.\(locale).json"])
+    #expect(try taken("s/seed.json", variant) == ["s/seed.demo.\(locale).json"])
+    try write("t/seed.json", "t/demo/seed.\(language).json", "t/demo/seed.\(locale).json")
+    #expect(try taken("t/seed.json", variant) == ["t/demo/seed.\(locale).json"])
+  }
+
+  @Test("the exact locale is nearer in the folders of a bundle's languages, too", arguments: exactLocales)
+  func exactInBundle(locale: String, language: String) throws {
+    try write("App.bundle/seed.json", "App.bundle/\(language).lproj/seed.json", "App.bundle/\(locale).lproj/seed.json")
+    let bundle = try #require(Bundle(path: folder.appendingPathComponent("App.bundle").path))
+    for identifier in [locale, language] {
+      let store = try TestStore()
+      let variant = SeedVariant(languages: [identifier])
+      try Seeder(.bundle(bundle, "seed.json", variant: variant)).runAndWait(in: store.coordinator)
+      #expect(try store.values("Tag", "name") == ["App.bundle/\(identifier).lproj/seed.json"])
+    }
   }
 
   @Test("a folder named after the environment has files of its own")
@@ -122,7 +162,109 @@ final class SeedVariantTests {
     let error = #expect(throws: SeedError.self) {
       try taken("seed.json", SeedVariant(environment: "test", languages: ["nl"]))
     }
-    #expect(error?.problem == "there is no such file, nor one for the environment test and the languages nl")
+    #expect(error?.problem == "there is no such file, nor one for the environment test and the language nl")
+  }
+
+  @Test(
+    "an environment without a file is an error that names it, unless it is optional",
+    arguments: ["seeds", "seeds/seed.json", "App.bundle"]
+  )
+  func unknownEnvironment(path: String) throws {
+    try write("seeds/seed.json", "seeds/seed.demo.json", "App.bundle/seed.json", "App.bundle/seed.demo.json")
+    let url = folder.appendingPathComponent(path)
+    let bundle = Bundle(path: url.path)
+    let source = { (variant: SeedVariant) throws -> SeedSource in
+      guard path.hasSuffix(".bundle") else { return .file(url, variant: variant) }
+      let bundle = try #require(bundle)
+      return .bundle(bundle, "seed.json", variant: variant)
+    }
+    for (environment, remedy) in [("dmeo", "was \"demo\" meant?"), ("production", "correct the name")] {
+      var variant = SeedVariant(environment: environment)
+      let store = try TestStore()
+      let error = #expect(throws: SeedError.self) {
+        try Seeder(source(variant)).runAndWait(in: store.coordinator)
+      }
+      #expect(error?.code == .unreadableFile)
+      #expect(error?.problem == "there is no file for the environment \(environment)")
+      #expect(error?.remedy.hasPrefix(remedy) == true)
+      #expect(try store.count("Tag") == 0)
+      variant.requiresEnvironment = false
+      try Seeder(source(variant)).runAndWait(in: store.coordinator)
+      #expect(try store.values("Tag", "name").allSatisfy { $0.hasSuffix("seed.json") })
+      #expect(try store.count("Tag") == 1)
+    }
+  }
+
+  @Test("a language without a file is an error where it is required, and for a user's languages it is none")
+  func requiredLanguage() throws {
+    try write("seeds/seed.json", "seeds/seed.nl.json")
+    var variant = SeedVariant(languages: ["fi", "sv-SE"])
+    #expect(try taken("seeds", variant) == ["seeds/seed.json"])
+    variant.requiresLanguage = true
+    let error = #expect(throws: SeedError.self) { try taken("seeds", variant) }
+    #expect(error?.problem == "there is no file for the languages fi, sv-SE")
+    variant.languages.append("nl-BE")
+    #expect(try taken("seeds", variant) == ["seeds/seed.nl.json"])
+  }
+
+  @Test("a file for the environment in one of several seeds is enough, be it not the one that is taken")
+  func severalSources() throws {
+    try write("a.json", "b.json", "b.demo.json", "c.json", "c.nl.json", "c.demo.json")
+    var variant = SeedVariant(environment: "demo", languages: ["nl"])
+    variant.requiresLanguage = true
+    let sources = ["a.json", "b.json", "c.json"].map { name in
+      SeedSource.file(folder.appendingPathComponent(name), variant: variant)
+    }
+    let store = try TestStore()
+    try Seeder(sources).runAndWait(in: store.coordinator)
+    #expect(try store.values("Tag", "name") == ["a.json", "b.demo.json", "c.demo.json"])
+  }
+
+  @Test("the files and folders of a folder that are left out are named, in a run, a preview and a run that skips")
+  func leftOut() throws {
+    try write(
+      "seeds/a.json",
+      "seeds/a.nl.json",
+      "seeds/recipes.final.json",
+      "seeds/people.v2.jsonl",
+      "seeds/old/b.json",
+      "seeds/demo/c.json",
+      "seeds/demo/inner/d.json",
+      "seeds/.hidden.json"
+    )
+    for path in ["seeds/README.md", "seeds/photos/pasta.jpg"] {
+      let url = folder.appendingPathComponent(path)
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("x".utf8).write(to: url)
+    }
+    let seeds = folder.appendingPathComponent("seeds")
+    for (variant, expected) in [
+      (SeedVariant(), ["a.nl.json", "demo/", "old/", "people.v2.jsonl", "recipes.final.json"]),
+      (SeedVariant(languages: ["nl"]), ["demo/", "old/", "people.v2.jsonl", "recipes.final.json"]),
+      (
+        SeedVariant(environment: "demo"),
+        ["a.nl.json", "demo/inner/", "old/", "people.v2.jsonl", "recipes.final.json"]
+      ),
+    ] {
+      let store = try TestStore()
+      let seeder = Seeder(.file(seeds, variant: variant))
+      let paths = expected.map { seeds.path + "/" + $0 }
+      #expect(try seeder.preview(in: store.coordinator).report.leftOut == paths)
+      #expect(try seeder.runAndWait(in: store.coordinator).leftOut == paths)
+      #expect(try seeder.runAndWait(in: store.coordinator).leftOut == paths)
+      #expect(try Seeder(.file(seeds, variant: variant), mode: .replace).runAndWait(in: store.coordinator).leftOut == paths)
+    }
+    // Who names a file has left out the others.
+    let file = Seeder(.file(seeds.appendingPathComponent("a.json")))
+    #expect(try file.runAndWait(in: TestStore().coordinator).leftOut == [])
+  }
+
+  @Test("a folder whose seeds are all left out is an error that names them")
+  func allLeftOut() throws {
+    try write("seeds/recipes.final.json", "seeds/old/b.json")
+    let error = #expect(throws: SeedError.self) { try taken("seeds", SeedVariant()) }
+    #expect(error?.problem.hasPrefix("this is a folder without seeds; it has ") == true)
+    #expect(error?.problem.contains("recipes.final.json") == true && error?.problem.contains("old/") == true)
   }
 
   @Test("resources are looked up with their variants, and in the folders of languages")

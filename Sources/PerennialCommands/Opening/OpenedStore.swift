@@ -264,7 +264,7 @@ struct OpenedStore {
     CommandFailure(
       location,
       "the store was made with another model",
-      remedy: "give the model that it was made with"
+      remedy: "give the model that it was made with, or bring the store to this one by perennial migrate"
     )
   }
 

@@ -13,6 +13,9 @@ extension ProgressStyle {
     for seed in report.seeds where seed.wasSkipped {
       print("\(seed.name.onOneLine) is in the store already\(skipping)")
     }
+    if !report.leftOut.isEmpty {
+      print("left out, as for another environment or language: \(SeedReport.words(ofLeftOut: report.leftOut))")
+    }
     print(report.entities.isEmpty ? "no records" : report.description)
   }
 
@@ -44,6 +47,7 @@ enum SeedReportFields {
     if !report.conflicts.isEmpty {
       fields["conflicts"] = .list(report.conflicts.map { .text($0.description) })
     }
+    if !report.leftOut.isEmpty { fields["leftOut"] = .list(report.leftOut.map { .text($0) }) }
     if !report.failures.isEmpty { fields["failures"] = .list(report.failures.map { .text($0.description) }) }
     return fields
   }

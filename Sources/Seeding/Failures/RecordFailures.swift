@@ -17,10 +17,11 @@ public enum SeedFailureHandling: String, CaseIterable, Sendable {
   ///
   /// Wrong by themselves are records with a key or value that does not fit the model, with a
   /// reference that leads nowhere, with the natural key of an earlier record or of several objects,
-  /// and those whose objects the model's validation rules do not allow. All else ends the run as
-  /// before: text that is broken, a wrong header, a uniqueness constraint that two objects break,
-  /// what the store refuses. In the modes `replace` and `prune` every failure ends the run, since
-  /// the object of a record that is left out would be deleted.
+  /// those whose objects the model's validation rules or their classes do not allow, and those that
+  /// give what a uniqueness constraint allows one object alone to another. All else ends the run as
+  /// before: text that is broken, a wrong header, what the store refuses. In the modes `replace` and
+  /// `prune` every failure ends the run, since the object of a record that is left out would be
+  /// deleted.
   case skipRecord = "skip-record"
 }
 

@@ -80,10 +80,12 @@ struct EntityShapes {
     declared[shape.name] = names
     naturalKeys = NaturalKeys(declared: declared)
     guard names.isEmpty || naturalKeys.key(of: shape.entity) != nil else {
+      let derived = names.first { shape.entity.attributesByName[$0] is NSDerivedAttributeDescription }
       throw SeedError(
         .noNaturalKey,
         at: position,
-        "\(names.joined(separator: ", ")) cannot be the natural key of \(shape.name)",
+        "\(names.joined(separator: ", ")) cannot be the natural key of \(shape.name)"
+          + (derived.map { ": \($0) is derived from others, and no record can give it" } ?? ""),
         remedy:
           "give attributes of whole numbers, decimals, strings, dates, UUIDs or URIs, and relationships to one "
           + "object that has a natural key itself"

@@ -75,8 +75,10 @@ package struct NaturalKey {
     }
   }
 
+  /// Returns true for an attribute that may be a part of a natural key: a record can give it, unlike one that is derived
+  /// from others, and two values of it can be told to be equal.
   static func canIdentify(_ attribute: NSAttributeDescription) -> Bool {
-    guard !attribute.isTransient else { return false }
+    guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription) else { return false }
     switch attribute.attributeType {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
       .stringAttributeType, .dateAttributeType, .UUIDAttributeType, .URIAttributeType:

@@ -1,6 +1,22 @@
 import CoreData
 
 extension RecordPlanner {
+  /// The fields of a row. What has nothing in its columns but emptied values is emptied as a whole, and what has
+  /// nothing but empty texts is left out; of composite attributes, and of objects that properties lie deeper in, that
+  /// is true of each value by itself.
+  func fields(_ fields: [SeedField], ofRow shape: EntityShape) -> [SeedField] {
+    fields.compactMap { field in
+      guard case .object = field.value, !hasValuesOfTheirOwn(below: field.key, of: shape) else { return field }
+      if field.value.isAll(where: { $0 == .text("") }) { return nil }
+      return field.value.isAll(where: { $0 == .null }) ? SeedField(key: field.key, value: .null) : field
+    }
+  }
+
+  private func hasValuesOfTheirOwn(below key: String, of shape: EntityShape) -> Bool {
+    if shape.words.property(named: key, isPlain: header.isPlain) is NSCompositeAttributeDescription { return true }
+    return !header.isPlain && shape.words.hasPaths(below: key)
+  }
+
   /// Adds what one field of a record says.
   mutating func add(_ field: SeedField, to draft: inout RecordDraft, at position: SeedPosition) throws {
     let words = draft.shape.words
@@ -27,8 +43,7 @@ extension RecordPlanner {
   ) throws {
     switch property {
     case let attribute as NSAttributeDescription where EntityShape.canBeGiven(attribute):
-      // An empty field in quotes is an empty text, and of all other types no value.
-      if case .text(let text) = value, text.isBlank, !attribute.acceptsTexts { return }
+      if value.isLeftOut(of: attribute) { return }
       let value = try self.value(value, for: attribute, of: draft.shape, at: position)
       try draft.add(value, for: attribute, at: position)
     case let relationship as NSRelationshipDescription:
@@ -149,10 +164,21 @@ extension SeedValue {
   }
 }
 
-extension NSAttributeDescription {
-  /// True when an empty text is a value.
-  fileprivate var acceptsTexts: Bool {
-    attributeType == .stringAttributeType || attributeType == .transformableAttributeType
+extension SeedValue {
+  /// Returns true for an empty field in quotes: it is an empty text, and of attributes of other types no value.
+  func isLeftOut(of attribute: NSAttributeDescription) -> Bool {
+    switch attribute.attributeType {
+    case .stringAttributeType, .transformableAttributeType: return false
+    default:
+      guard case .text(let text) = self else { return false }
+      return text.isBlank
+    }
+  }
+
+  /// Returns true when all that lies in objects satisfies a condition.
+  fileprivate func isAll(where condition: (SeedValue) -> Bool) -> Bool {
+    guard case .object(let fields) = self else { return condition(self) }
+    return fields.allSatisfy { $0.value.isAll(where: condition) }
   }
 }
 

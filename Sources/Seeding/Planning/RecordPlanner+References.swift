@@ -73,12 +73,51 @@ extension RecordPlanner {
       }
       targets[field.key] = found
     }
+    try checkDiffer(targets[Self.addKey] ?? [], targets[Self.removeKey] ?? [], in: destination, at: position)
     return PlannedRecord.Reference(
       relationship: relationship,
       destination: destination,
       targets: targets[Self.addKey] ?? [],
       removals: targets[Self.removeKey] ?? []
     )
+  }
+
+  /// Checks that nothing is both added and taken out.
+  private func checkDiffer(
+    _ additions: [PlannedRecord.Target],
+    _ removals: [PlannedRecord.Target],
+    in destination: EntityShape,
+    at position: SeedPosition
+  ) throws {
+    guard !additions.isEmpty, !removals.isEmpty else { return }
+    let names = Set(additions.map { name(of: $0) })
+    guard let removal = removals.first(where: { names.contains(name(of: $0)) }) else { return }
+    throw SeedError(
+      .contradiction,
+      at: position.with(key: Self.removeKey),
+      "the \(destination.name) \(name(of: removal).words) is said by \(position.with(key: Self.addKey)) to be added, and "
+        + "this takes it out",
+      remedy: "leave it to one of them"
+    )
+  }
+
+  private func name(of target: PlannedRecord.Target) -> TargetName {
+    switch target {
+    case .key(let key), .label(_, let key?): .key(key)
+    case .label(let label, nil): .label(label)
+    }
+  }
+
+  private enum TargetName: Hashable {
+    case key(KeyValues)
+    case label(SeedLabel)
+
+    var words: String {
+      switch self {
+      case .key(let key): key.words
+      case .label(let label): label.words
+      }
+    }
   }
 
   private mutating func targets(

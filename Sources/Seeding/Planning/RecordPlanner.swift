@@ -42,6 +42,8 @@ struct RecordPlanner {
   /// The sources from which values are computed that the seed does not spell.
   private(set) var computed: ComputedValues
   private var isInRecords = false
+  /// True when the record that is planned is a row of a table.
+  private var isInRow = false
   /// The properties that a seeder gives to new objects alone, by entity.
   private let createOnly: [String: Set<String>]
   /// The same with those of the model and of the header, by the shapes of entities that records
@@ -101,6 +103,7 @@ struct RecordPlanner {
       return []
     }
     isInRecords = true
+    isInRow = record.isRow
     inner.removeAll(keepingCapacity: true)
     newLabels.removeAll(keepingCapacity: true)
     newNested.removeAll(keepingCapacity: true)
@@ -221,9 +224,10 @@ struct RecordPlanner {
       )
     }
     named.isInUse = true
-    guard !header.isPlain, let transformer = named.recordTransformer else { return (named, fields) }
+    let given = isInRow ? self.fields(fields, ofRow: named) : fields
+    guard !header.isPlain, let transformer = named.recordTransformer else { return (named, given) }
     let transformed = try Self.failing(at: position) { () throws(AttributeConversion.Failure) in
-      try SeedTransformer(named: transformer).record(fields)
+      try SeedTransformer(named: transformer).record(given)
     }
     return (named, transformed)
   }

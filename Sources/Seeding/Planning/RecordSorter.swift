@@ -1,28 +1,39 @@
 import CoreData
 
-/// Puts the planned records of a run into order, and checks that no two have one natural key.
+/// Puts the planned records of a run into order, and checks that no two have one natural key or contradict each other.
 struct RecordSorter {
   private var recordsByEntity: [String: [PlannedRecord]] = [:]
-  private var firstByKey: [String: [KeyValues: SeedPosition]] = [:]
-  private var labels: Set<SeedLabel> = []
+  private var firstByKey: [String: [KeyValues: PlannedRecord]] = [:]
+  /// What is said of objects that several records are of.
+  private var statements: [String: [KeyValues: RecordStatements]] = [:]
+  private var recordsByLabel: [SeedLabel: PlannedRecord] = [:]
   private var referredLabels: Set<SeedLabel> = []
 
   /// Adds a record.
   ///
-  /// - Throws: A `SeedError` when an earlier record has its natural key.
+  /// - Throws: A `SeedError` when an earlier record has its natural key, or says something else of its object.
   mutating func add(_ numbered: SeedIntake.Numbered) throws {
     let planned = numbered.record
     planned.number = numbered.number
     try checkUniqueness(planned)
     recordsByEntity[planned.shape.name, default: []].append(planned)
-    if let label = planned.label { labels.insert(label) }
+    if let label = planned.label { recordsByLabel[label] = planned }
     for case .label(let label, _) in planned.references.lazy.flatMap(\.targets) {
       referredLabels.insert(label)
     }
   }
 
   /// True when a label that records refer to is the label of no record of the run.
-  var lacksLabels: Bool { !referredLabels.isSubset(of: labels) }
+  var lacksLabels: Bool { referredLabels.contains { recordsByLabel[$0] == nil } }
+
+  /// The errors of records that state a link which another one removes, or the other way round, with their numbers.
+  func linkErrors(_ naturalKeys: NaturalKeys) -> [(number: Int, error: SeedError)] {
+    let records = recordsByEntity.sorted { $0.key < $1.key }.flatMap(\.value)
+    let removes = records.contains { $0.references.contains { $0.removals?.isEmpty == false } }
+    guard removes else { return [] }
+    var contradictions = LinkContradictions(labels: recordsByLabel, naturalKeys)
+    return contradictions.errors(in: records)
+  }
 
   /// The records in the order in which they are to be inserted.
   func sorted(_ naturalKeys: NaturalKeys, _ model: NSManagedObjectModel, empty: [NSEntityDescription])
@@ -43,10 +54,15 @@ struct RecordSorter {
     guard let value = record.naturalKey, let key = record.shape.naturalKey else { return }
     let first = firstByKey[record.shape.name]?[value]
     if first == nil || !record.isNested {
-      firstByKey[record.shape.name, default: [:]][value] = record.position
+      firstByKey[record.shape.name, default: [:]][value] = record
     }
-    guard let first, first.key == nil, !record.isNested else { return }
-    let other = "record \(first.record ?? 0)\(first.file == record.position.file ? "" : " of \(first.file)")"
+    guard let first else { return }
+    guard !first.isNested, !record.isNested else {
+      if first.isStanding || record.isStanding { return }
+      return try statements[record.shape.name, default: [:]][value, default: RecordStatements(first)].add(record)
+    }
+    let place = first.position
+    let other = "record \(place.record ?? 0)\(place.file == record.position.file ? "" : " of \(place.file)")"
     throw SeedError(
       .ambiguousKey,
       at: record.position.with(key: key.name),

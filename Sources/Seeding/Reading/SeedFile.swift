@@ -23,15 +23,16 @@ struct SeedFile {
     self.limits = limits
   }
 
-  /// The seed under the name, or those of a folder, each under its own name below that one.
-  func seeds(named name: String) throws -> [LoadedSeed] {
+  /// The seed under the name, or those of a folder, each under its own name below that one, and what was found of the
+  /// variant.
+  func outcomes(named name: String) throws -> [SourceOutcome] {
     var isDirectory: ObjCBool = false
     let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
     if isDirectory.boolValue { return try children(of: name) }
-    if variant != SeedVariant(), let nearest = SeedCandidate.of(url, shownAs: path, variant).min() {
-      return [
-        try SeedFile(url: nearest.url, shownAs: nearest.path, limits: limits, check: check).seed(named: name)
-      ]
+    let candidates = variant.isGeneral ? nil : SeedCandidates(of: url, shownAs: path, variant)
+    let findings = (candidates?.findings(shownAs: path, leavesOut: false)).map { [SourceOutcome.found($0)] } ?? []
+    if let nearest = candidates?.all.min() {
+      return try [SourceOutcome.seed(file(nearest).seed(named: name))] + findings
     }
     guard isThere else {
       let variants = variant.words
@@ -42,31 +43,38 @@ struct SeedFile {
         remedy: "check the path"
       )
     }
-    return [try seed(named: name)]
+    return try [SourceOutcome.seed(seed(named: name))] + findings
+  }
+
+  private func file(_ candidate: SeedCandidate) -> SeedFile {
+    SeedFile(url: candidate.url, shownAs: candidate.path, limits: limits, check: check)
   }
 
   /// The files of a folder whose names tell a format, by name; other files are no seeds, such as a
   /// README. Of several files of one seed, the nearest to the variant.
-  private func children(of name: String) throws -> [LoadedSeed] {
+  private func children(of name: String) throws -> [SourceOutcome] {
     _ = try SeedBytes.reading(path) { try FileManager.default.contentsOfDirectory(atPath: url.path) }
-    let nearest = SeedCandidate.all(in: url, shownAs: path + "/", variant)
-      .reduce(into: [String: SeedCandidate]()) { nearest, candidate in
-        nearest[candidate.common] = min(nearest[candidate.common] ?? candidate, candidate)
-      }
+    var candidates = SeedCandidates(variant)
+    candidates.add(url, shownAs: path.hasSuffix("/") ? path : path + "/")
+    let findings = candidates.findings(shownAs: path, leavesOut: true)
+    let nearest = candidates.all.reduce(into: [String: SeedCandidate]()) { nearest, candidate in
+      nearest[candidate.common] = min(nearest[candidate.common] ?? candidate, candidate)
+    }
     guard !nearest.isEmpty else {
       let variants = variant.words
+      let others = findings.leftOut
       throw SeedError(
         .unreadableFile,
         at: SeedPosition(file: path),
-        "this is a folder without seeds" + (variants.isEmpty ? "" : " for \(variants), or for none"),
+        "this is a folder without seeds" + (variants.isEmpty ? "" : " for \(variants), or for none")
+          + (others.isEmpty ? "" : "; it has \(SeedReport.words(ofLeftOut: others))"),
         remedy: "put files into it whose names end in \(SeedFormat.endings)"
       )
     }
-    return try nearest.sorted { $0.key < $1.key }.map { common, candidate in
-      try SeedFile(url: candidate.url, shownAs: candidate.path, limits: limits, check: check).seed(
-        named: name + "/" + common
-      )
+    let seeds = try nearest.sorted { $0.key < $1.key }.map { common, candidate in
+      SourceOutcome.seed(try file(candidate).seed(named: name + "/" + common))
     }
+    return seeds + [.found(findings)]
   }
 
   private func seed(named name: String) throws -> LoadedSeed {

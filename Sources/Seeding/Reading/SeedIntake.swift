@@ -30,6 +30,9 @@ final class SeedIntake {
   /// The entities of which a seed has a list without records, as far as they have been read.
   private(set) var emptyEntities: [NSEntityDescription] = []
 
+  /// The relationships of which the records read so far say something.
+  private(set) var stated = StatedRelationships()
+
   /// True when all records were given.
   private(set) var isAtEnd = false
 
@@ -84,6 +87,7 @@ final class SeedIntake {
       guard isWanted(next.record), failures?.contains(next.record) != true else { continue }
       for planned in try plan(record) {
         planned.seed = next.seed
+        stated.add(planned)
         planned.isStanding = seeds[next.seed].isStanding
         if !countsAreComplete { counts[next.seed][planned.shape.name, default: 0] += 1 }
         records.append(Numbered(number: next.record, record: planned))

@@ -7,6 +7,9 @@ struct SeedRecord: Sendable {
 
   /// True when this is no record, but a list that has none: of the entity there is to be nothing.
   var isEmptyList = false
+
+  /// True when it is a row of a table: the objects in it are columns whose keys have dots.
+  var isRow = false
 }
 
 extension SeedRecord {

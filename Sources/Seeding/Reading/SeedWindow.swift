@@ -15,6 +15,21 @@ struct SeedWindow {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
   }
 
+  /// Checks that the text does not begin as one in UTF-16 or UTF-32 does: by a mark of the order of bytes, or by a
+  /// character of ASCII.
+  ///
+  /// - Throws: A `SeedError` where it does.
+  func checkEncoding(_ file: String) throws {
+    let start = bytes.prefix(2)
+    guard start == [0xFF, 0xFE] || start == [0xFE, 0xFF] || start.count == 2 && start.contains(0) else { return }
+    throw SeedError(
+      .brokenText,
+      at: SeedPosition(file: file, line: 1),
+      "the text begins as one in UTF-16 or UTF-32 does",
+      remedy: "save the file in UTF-8"
+    )
+  }
+
   /// Lets go of what was read, and takes more in: as much again as is left, so that a long value is
   /// not gone over more than a few times.
   /// - Parameters:

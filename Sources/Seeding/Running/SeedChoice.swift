@@ -10,6 +10,9 @@ struct SeedChoice {
   /// it here.
   var unread: [Int] = []
 
+  /// The paths of the seeds in folders that were left out.
+  var leftOut: [String] = []
+
   /// True when there are seeds that the store has, that could be read, and that are not among
   /// these.
   var leavesOutStanding = false
@@ -39,6 +42,7 @@ extension SeedRun {
       return try source.load(ledger, rereads: seeder.policy.rereads, progress.cancellation)
     }
     var choice = try choose(outcomes.joined(), ledger, &report)
+    defer { report.leftOut = choice.leftOut }
     choice.unread = outcomes.indices.filter { outcomes[$0].contains(where: \.isUnread) }
     guard !choice.isEmpty else { return choice }
     if seeder.mode == .replace || seeder.effectivePruning == .all, !choice.unread.isEmpty {
@@ -58,11 +62,13 @@ extension SeedRun {
     _ report: inout SeedReport
   ) throws -> SeedChoice {
     var choice = SeedChoice()
+    var findings: [SeedFindings] = []
     for outcome in outcomes {
       switch outcome {
       case .unchanged(let name, let contentHash, let error):
         let entry = contentHash.flatMap { ledger.entry(name: name, contentHash: $0) }
         report.skip(name, contentHash, entry, because: error)
+      case .found(let found): findings.append(found)
       case .seed(var seed):
         let isGiven = try choice.seeds.contains { try $0.isSame(as: seed) }
         let entry = seeder.policy.entry(of: seed, in: ledger)
@@ -75,6 +81,8 @@ extension SeedRun {
         if !isGiven { choice.seeds.append(seed) }
       }
     }
+    try SeedFindings.check(findings)
+    choice.leftOut = Set(findings.flatMap(\.leftOut)).sorted()
     return choice
   }
 

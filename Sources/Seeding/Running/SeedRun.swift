@@ -243,6 +243,9 @@ struct SeedRun: @unchecked Sendable {
     for numbered in reading.first {
       try found.collecting(numbered.number, if: attempt.failures != nil) { try sorter.add(numbered) }
     }
+    for (number, error) in sorter.linkErrors(reading.intake.naturalKeys) {
+      try found.collecting(number, if: attempt.failures != nil) { throw error }
+    }
     progress.finishPart(reading.intake.size)
     try found.check()
     if sorter.lacksLabels, attempt.choice.leavesOutStanding { throw NeedsStandingSeeds() }

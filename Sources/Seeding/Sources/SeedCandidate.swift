@@ -10,55 +10,137 @@ struct SeedCandidate: Comparable {
   /// The name that all files of the seed have in common, such as `seed.json`.
   let common: String
 
-  private let distance: Int
-
-  /// The files of a seed that lie in its folder, and in the one of the environment.
-  /// - Parameter words: The words that the folder says already.
-  static func of(_ file: URL, shownAs path: String, _ variant: SeedVariant, besides words: [String] = [])
-    -> [SeedCandidate]
-  {
-    let name = SeedFileName(file.lastPathComponent)
-    let prefix = path.dropLast(file.lastPathComponent.count)
-    return all(in: file.deletingLastPathComponent(), shownAs: String(prefix), variant, besides: words)
-      .filter { $0.common == name.common }
-  }
-
-  /// The files of a folder that are seeds and of the variant.
-  static func all(
-    in folder: URL,
-    shownAs prefix: String,
-    _ variant: SeedVariant,
-    besides words: [String] = []
-  )
-    -> [SeedCandidate]
-  {
-    var candidates = files(in: folder, shownAs: prefix, variant, words)
-    if let environment = variant.environment {
-      let inner = folder.appendingPathComponent(environment, isDirectory: true)
-      candidates += files(in: inner, shownAs: "\(prefix)\(environment)/", variant, words + [environment])
-    }
-    return candidates
-  }
-
-  private static func files(
-    in folder: URL,
-    shownAs prefix: String,
-    _ variant: SeedVariant,
-    _ words: [String]
-  ) -> [SeedCandidate] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.compactMap { name in
-      let parts = SeedFileName(name)
-      let url = folder.appendingPathComponent(name)
-      guard !name.hasPrefix("."), SeedFormat(parts) != nil, !url.hasDirectoryPath,
-        let distance = variant.distance(of: words + parts.variants)
-      else { return nil }
-      return SeedCandidate(url: url, path: prefix + name, common: parts.common, distance: distance)
-    }
-  }
+  let match: SeedVariant.Match
 
   /// The nearest first; of files that are as near, the one whose path is first.
   static func < (left: SeedCandidate, right: SeedCandidate) -> Bool {
-    (left.distance, left.path.count, left.path) < (right.distance, right.path.count, right.path)
+    (left.match.distance, left.path.count, left.path) < (right.match.distance, right.path.count, right.path)
+  }
+
+  static func == (left: SeedCandidate, right: SeedCandidate) -> Bool { left.path == right.path }
+}
+
+/// The files of a folder that are seeds, by whether they are of a variant.
+struct SeedCandidates {
+  /// A file of another variant, or a folder that has seeds.
+  struct Other {
+    let path: String
+    let common: String
+    /// The words that it is left out for.
+    let words: [String]
+  }
+
+  private(set) var all: [SeedCandidate] = []
+  private(set) var others: [Other] = []
+  private let variant: SeedVariant
+
+  init(_ variant: SeedVariant) {
+    self.variant = variant
+  }
+
+  /// The files of a seed that lie in its folder, and in the one of the environment.
+  /// - Parameter words: The words that the folder says already.
+  init(of file: URL, shownAs path: String, _ variant: SeedVariant, besides words: [String] = []) {
+    self.init(variant)
+    let common = SeedFileName(file.lastPathComponent).common
+    let prefix = path.dropLast(file.lastPathComponent.count)
+    add(file.deletingLastPathComponent(), shownAs: String(prefix), besides: words)
+    all.removeAll { $0.common != common }
+    others.removeAll { $0.common != common }
+  }
+
+  /// Adds the seeds of a folder, and of the one of the environment in it.
+  mutating func add(_ folder: URL, shownAs prefix: String, besides words: [String] = []) {
+    addFiles(of: folder, shownAs: prefix, words)
+    guard let environment = variant.environment else { return }
+    let inner = folder.appendingPathComponent(environment, isDirectory: true)
+    addFiles(of: inner, shownAs: "\(prefix)\(environment)/", words + [environment])
+  }
+
+  mutating func add(_ candidates: SeedCandidates) {
+    all += candidates.all
+    others += candidates.others
+  }
+
+  private mutating func addFiles(of folder: URL, shownAs prefix: String, _ words: [String]) {
+    for name in Self.names(in: folder) {
+      let url = folder.appendingPathComponent(name)
+      let parts = SeedFileName(name)
+      if url.hasDirectoryPath {
+        guard name != variant.environment, Self.names(in: url).contains(where: Self.isSeed) else { continue }
+        others.append(Other(path: "\(prefix)\(name)/", common: name, words: [name]))
+      } else if SeedFormat(parts) != nil {
+        if let match = variant.match(words + parts.variants) {
+          all.append(SeedCandidate(url: url, path: prefix + name, common: parts.common, match: match))
+        } else {
+          others.append(Other(path: prefix + name, common: parts.common, words: parts.variants))
+        }
+      }
+    }
+  }
+
+  private static func isSeed(_ name: String) -> Bool { SeedFormat(SeedFileName(name)) != nil }
+
+  /// The names in a folder that are not hidden; none where it cannot be read.
+  private static func names(in folder: URL) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { !$0.hasPrefix(".") }
+  }
+}
+
+extension SeedCandidates {
+  /// The findings about the variant among the files of a source.
+  /// - Parameter leavesOut: True where all seeds that are not taken are named, as of a folder.
+  func findings(shownAs path: String, leavesOut: Bool) -> SeedFindings {
+    SeedFindings(
+      path: path,
+      variant: variant,
+      hasEnvironment: all.contains(where: \.match.isOfEnvironment),
+      hasLanguage: all.contains(where: \.match.isInLanguage),
+      leftOut: leavesOut ? others.map(\.path).sorted() : [],
+      otherWords: Set(others.flatMap(\.words)).sorted()
+    )
+  }
+}
+
+/// The findings about a source's variant: the files that are for it, and the seeds that are left out because they are for
+/// none that was asked for.
+struct SeedFindings {
+  /// The file or folder, as it is shown.
+  let path: String
+  let variant: SeedVariant
+  let hasEnvironment: Bool
+  let hasLanguage: Bool
+  /// The paths of the seeds that were left out.
+  let leftOut: [String]
+  /// The words for which files were left out.
+  let otherWords: [String]
+
+  /// Checks that there is a file for each environment and language that is to have one, in one of the sources that ask
+  /// for it.
+  ///
+  /// - Throws: A `SeedError` where there is none.
+  static func check(_ all: [SeedFindings]) throws {
+    for findings in all {
+      let same = all.filter { $0.variant == findings.variant }
+      let variant = findings.variant
+      if let environment = variant.environment, variant.requiresEnvironment, !same.contains(where: \.hasEnvironment) {
+        throw findings.error("the environment \(environment)", environment, same)
+      }
+      if let first = variant.languages.first, variant.requiresLanguage, !same.contains(where: \.hasLanguage) {
+        throw findings.error(variant.languageWords, first, same)
+      }
+    }
+  }
+
+  private func error(_ words: String, _ word: String, _ same: [SeedFindings]) -> SeedError {
+    let nearest = Suggestion.nearest(to: word, among: same.flatMap(\.otherWords))
+    return SeedError(
+      .unreadableFile,
+      at: SeedPosition(file: path),
+      "there is no file for \(words)",
+      remedy: nearest.map { "was \"\($0)\" meant?" }
+        ?? "correct the name, or say that files for it are optional (--optional-variant, SeedVariant)"
+    )
   }
 }

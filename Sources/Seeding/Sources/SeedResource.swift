@@ -7,12 +7,14 @@ struct SeedResource {
   let variant: SeedVariant
   let limits: SeedLimits
 
-  /// The file, or the folder, that is meant.
+  /// The seed of the file, or those of the folder, that is meant, and what was found of the variant.
   ///
   /// - Throws: A `SeedError` when there is none.
-  func file() throws -> SeedFile {
-    if let file = nearest {
-      return SeedFile(url: file.url, shownAs: file.path, variant: variant, limits: limits)
+  func outcomes(named seedName: String) throws -> [SourceOutcome] {
+    let candidates = candidates
+    if let nearest = candidates.all.min() {
+      return try SeedFile(url: nearest.url, shownAs: nearest.path, limits: limits).outcomes(named: seedName)
+        + (variant.isGeneral ? [] : [.found(candidates.findings(shownAs: name, leavesOut: false))])
     }
     guard let url = bundle.url(forResource: name, withExtension: nil) else {
       let variants = variant.words
@@ -24,20 +26,18 @@ struct SeedResource {
         remedy: "add it to the target's resources"
       )
     }
-    return SeedFile(url: url, shownAs: name, variant: variant, limits: limits)
+    return try SeedFile(url: url, shownAs: name, variant: variant, limits: limits).outcomes(named: seedName)
   }
 
-  /// The nearest file among those beside the others and those in folders of languages.
-  private var nearest: SeedCandidate? {
-    guard let resources = bundle.resourceURL else { return nil }
+  /// The files in the resources' folder and in those of languages.
+  private var candidates: SeedCandidates {
+    var candidates = SeedCandidates(variant)
+    guard let resources = bundle.resourceURL else { return candidates }
     let places = [("", [])] + bundle.localizations.map { ($0 + ".lproj/", [$0]) }
-    return places.flatMap { folder, words in
-      SeedCandidate.of(
-        resources.appendingPathComponent(folder + name),
-        shownAs: folder + name,
-        variant,
-        besides: words
-      )
-    }.min()
+    for (folder, words) in places {
+      let file = resources.appendingPathComponent(folder + name)
+      candidates.add(SeedCandidates(of: file, shownAs: folder + name, variant, besides: words))
+    }
+    return candidates
   }
 }

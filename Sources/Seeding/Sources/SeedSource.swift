@@ -66,7 +66,8 @@ public struct SeedSource: Sendable {
   /// `.plist`, each also compressed with `.gz` behind it. Files that values are taken from, by
   /// `{"$file": "photos/pasta.jpg"}`, are in the seed's own folder or below it. Of a folder, all
   /// files with such a name are taken, each as a seed of its own; of several files of one seed (see
-  /// `SeedVariant`) the one that is meant, or none.
+  /// `SeedVariant`) the one that is meant, or none. What is left out, such as `notes.v2.json` and
+  /// subfolders with seeds, is named by `SeedReport.leftOut`.
   ///
   /// ```swift
   /// let plants = SeedSource.file(folder.appendingPathComponent("plants.csv"))
@@ -137,10 +138,10 @@ public struct SeedSource: Sendable {
     case .file(let url):
       let check = check.map { RunCheck(check: $0, cancellation: cancellation) }
       return try SeedFile(url: url, shownAs: url.relativePath, variant: variant, limits: limits, check: check)
-        .seeds(named: name).map(SourceOutcome.seed)
+        .outcomes(named: name)
     case .bundle(let bundle, let resource):
-      return try SeedResource(bundle: bundle, name: resource, variant: variant, limits: limits).file()
-        .seeds(named: name).map(SourceOutcome.seed)
+      return try SeedResource(bundle: bundle, name: resource, variant: variant, limits: limits)
+        .outcomes(named: name)
     case .stream(let stream):
       let files = SeedFiles(.nowhere("a seed that comes from a stream has no folder"), limits)
       let file = try stream.file(shownAs: name, limits)
@@ -184,6 +185,9 @@ enum SourceOutcome {
 
   /// The store has it already. With an error, that was not asked, because the seed cannot be had.
   case unchanged(name: String, contentHash: String?, because: SeedError?)
+
+  /// What there is of the variant among the files of the source.
+  case found(SeedFindings)
 
   /// The same in the place of a seed that cannot be had.
   fileprivate func standingIn(because error: SeedError) -> SourceOutcome {

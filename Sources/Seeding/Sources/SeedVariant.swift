@@ -6,7 +6,9 @@ import Foundation
 /// `seed.json` in the environment `demo`, `seed.nl.json` is `seed.json` in Dutch, and
 /// `seed.demo.nl.json` is both. Files in a folder named after the environment are of that
 /// environment too: `demo/seed.json`. One file is taken, the first that is there of: for the
-/// environment and in a language, for the environment, in a language, for neither.
+/// environment and in a language, for the environment, in a language, for neither. A run throws a
+/// `SeedError` where none of the seeds has a file for the environment, because its name may be
+/// misspelled (`requiresEnvironment`).
 ///
 /// ```swift
 /// let demo = SeedSource.file(url, variant: SeedVariant(environment: "demo", languages: ["nl", "en"]))
@@ -18,8 +20,21 @@ public struct SeedVariant: Hashable, Sendable {
 
   /// Identifiers of languages or locales such as `nl-BE`, the preferred first. Each stands for
   /// itself and for what the Unicode CLDR has as its parents: `nl-BE` for `nl` too, `es-MX` for
-  /// `es-419` and `es`, `zh-Hant-HK` for `zh-Hant`.
+  /// `es-419` and `es`, `zh-Hant-HK` for `zh-Hant`. Where `pt` and `pt-BR` mean the same, the file
+  /// whose name has the identifier that is given here is nearer.
   public var languages: [String]
+
+  /// True when one of the seeds of a run has to have a file for the environment.
+  ///
+  /// ```swift
+  /// var variant = SeedVariant(environment: "demo")
+  /// variant.requiresEnvironment = false  // the general files do, where there are no others
+  /// ```
+  public var requiresEnvironment = true
+
+  /// True when one of the seeds of a run has to have a file in one of the languages. False is right
+  /// for the languages of a user, who may prefer others than there are files in.
+  public var requiresLanguage = false
 
   /// Creates a variant. Without environment and languages, the file that is named is taken.
   public init(environment: String? = nil, languages: [String] = []) {
@@ -33,33 +48,68 @@ public struct SeedVariant: Hashable, Sendable {
     SeedVariant(environment: environment, languages: Locale.preferredLanguages)
   }
 
-  /// The distance of a file whose name has these words between stem and format: a smaller one is
-  /// nearer, nil is another variant.
-  func distance(of words: [String]) -> Int? {
+  /// What a file has of a variant.
+  struct Match {
+    /// A file with a smaller distance is nearer.
+    let distance: Int
+    let isOfEnvironment: Bool
+    let isInLanguage: Bool
+  }
+
+  /// True when neither an environment nor a language is asked for.
+  var isGeneral: Bool { environment == nil && languages.isEmpty }
+
+  /// What a file whose name has these words between stem and format has of the variant; nil for one of another.
+  func match(_ words: [String]) -> Match? {
     let chain = languageChain
     var isOfEnvironment = false
     var language: Int?
     for word in words {
       if let environment, !isOfEnvironment, word.lowercased() == environment.lowercased() {
         isOfEnvironment = true
-      } else if language == nil, let index = chain.firstIndex(of: Self.canonical(word)) {
-        language = index
+      } else if language == nil, let distance = Self.distance(of: word, in: chain) {
+        language = distance
       } else {
         return nil
       }
     }
-    return (isOfEnvironment ? 0 : chain.count + 1) + (language ?? chain.count)
+    let without = 2 * chain.count
+    return Match(
+      distance: (isOfEnvironment ? 0 : without + 1) + (language ?? without),
+      isOfEnvironment: isOfEnvironment,
+      isInLanguage: language != nil
+    )
   }
 
-  /// The languages and their parents, each with script and region, so that `nl` and `nl-NL` are
-  /// one.
-  private var languageChain: [String] {
-    var chain: [String] = []
-    for identifier in languages {
+  /// A language that is looked for.
+  private struct ChainedLanguage {
+    /// Its identifier with script and region, so that `nl` and `nl-NL` are one.
+    let maximal: String
+    /// The identifier as it was given, so that of `pt` and `pt-BR`, which are one too, the one that was given is nearer;
+    /// nil for a parent.
+    let spelled: String?
+  }
+
+  /// Nil for a word that is none of the languages.
+  private static func distance(of word: String, in chain: [ChainedLanguage]) -> Int? {
+    let maximal = Locale.Language(identifier: word).maximalIdentifier
+    guard let index = chain.firstIndex(where: { $0.maximal == maximal }) else { return nil }
+    return 2 * index + (chain[index].spelled == plain(word).lowercased() ? 0 : 1)
+  }
+
+  /// The languages and their parents.
+  private var languageChain: [ChainedLanguage] {
+    var chain: [ChainedLanguage] = []
+    for identifier in languages.map(Self.plain) {
       var language: Locale.Language? = Locale.Language(identifier: identifier)
+      var spelled: String? = identifier.lowercased()
       while let present = language, present.languageCode != Self.root {
-        if !chain.contains(present.maximalIdentifier) { chain.append(present.maximalIdentifier) }
+        let maximal = present.maximalIdentifier
+        if !chain.contains(where: { $0.maximal == maximal }) {
+          chain.append(ChainedLanguage(maximal: maximal, spelled: spelled))
+        }
         language = present.parent == present ? nil : present.parent
+        spelled = nil
       }
     }
     return chain
@@ -67,15 +117,24 @@ public struct SeedVariant: Hashable, Sendable {
 
   private static let root = Locale.LanguageCode("root")
 
-  private static func canonical(_ word: String) -> String {
-    Locale.Language(identifier: word).maximalIdentifier
+  /// The language, script and region of an identifier, with hyphens: without an encoding such as `.UTF-8`, and without
+  /// extensions, which begin with one letter, such as `-u-hc-h23`.
+  private static func plain(_ identifier: String) -> String {
+    let parts = identifier.prefix { $0 != "." && $0 != "@" }.split { $0 == "-" || $0 == "_" }
+    let plain = parts.prefix { $0.count > 1 }.joined(separator: "-")
+    return plain.isEmpty ? identifier : plain
   }
 
   /// The variant that was looked for, as an error says it; empty for none.
   var words: String {
     var parts: [String] = []
     if let environment { parts.append("the environment \(environment)") }
-    if !languages.isEmpty { parts.append("the languages \(languages.joined(separator: ", "))") }
+    if !languages.isEmpty { parts.append(languageWords) }
     return parts.joined(separator: " and ")
+  }
+
+  /// The languages that were looked for, as an error says them.
+  var languageWords: String {
+    "the language\(languages.count == 1 ? "" : "s") \(languages.joined(separator: ", "))"
   }
 }

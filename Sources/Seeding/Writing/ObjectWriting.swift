@@ -5,7 +5,9 @@ import Foundation
 enum ObjectWriting {
   static func create(_ record: PlannedRecord, in context: NSManagedObjectContext) -> NSManagedObject {
     let object = NSEntityDescription.insertNewObject(forEntityName: record.shape.name, into: context)
-    for (attribute, value) in record.values { object.setValue(value.object, forKey: attribute.name) }
+    for (attribute, value) in record.values {
+      object.setValue(value.merged(into: object.value(forKey: attribute.name)), forKey: attribute.name)
+    }
     return object
   }
 

@@ -25,12 +25,12 @@ struct RecordUpdate {
         attribute,
         of: record,
         SeedDigest.of(value),
-        over: PlannedValue.present(present, of: attribute).flatMap(SeedDigest.of)
+        over: PlannedValue.present(present, of: attribute).flatMap { SeedDigest.of($0.limited(to: value)) }
       ) {
-        (ValueWords.of(present) { _ in nil }, ValueWords.of(value.object) { _ in nil })
+        (ValueWords.of(present) { _ in nil }, ValueWords.of(value.merged(into: present)) { _ in nil })
       }
       guard applies(outcome) else { continue }
-      object.setValue(value.object, forKey: attribute.name)
+      object.setValue(value.merged(into: present), forKey: attribute.name)
       differs = true
     }
     return differs

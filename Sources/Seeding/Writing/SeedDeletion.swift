@@ -40,7 +40,7 @@ struct SeedDeletion {
           try deletion.delete(objects, of: entity, unless: isSpared)
           guard context.hasChanges else { return }
           deletion.count()
-          try context.save()
+          do { try context.save() } catch { throw SeedFailure.described(error, in: context) }
         }
       }
     #endif

@@ -12,16 +12,32 @@ enum SeedFailure {
   }
 
   /// A `SeedError` for any error of writing or saving. Called on the queue of the writer's context.
-  static func described(_ error: any Error, cause: (NSManagedObject) -> Cause? = { _ in nil }) -> SeedError {
+  /// - Parameters:
+  ///   - context: The context that was saved, and has its changes still; nil where it has not.
+  ///   - objects: The objects of the run.
+  static func described(
+    _ error: any Error,
+    in context: NSManagedObjectContext? = nil,
+    among objects: [NSManagedObject] = [],
+    cause: (NSManagedObject) -> Cause? = { _ in nil }
+  ) -> SeedError {
     if let error = error as? SeedError { return error }
-    let first = firstDetail(of: error as NSError)
-    if isValidation(first), let object = first.userInfo[NSValidationObjectErrorKey] as? NSManagedObject {
+    switch SeedRefusal.all(of: error, in: context, among: objects).refusals.first {
+    case .invalid(let object, let first)?:
       switch cause(object) {
       case .record(let position): return invalidObject(object, first, error, position)
       case .removal(let position): return orphan(object, first, error, position)
-      case nil: return invalidObject(object, first, error, nil)
+      case nil: return invalidObject(object, first, error, nil, isReadable: context != nil)
       }
+    case .taken(let values)?:
+      let places = values.objects.compactMap { object in
+        if case .record(let position)? = cause(object) { position } else { nil }
+      }.sorted { ($0.line ?? 0, $0.record ?? 0) < ($1.line ?? 0, $1.record ?? 0) }
+      let wrong = values.isFree ? places.last : places.first
+      return values.error(at: wrong, besides: values.isFree && places.count > 1 ? places.first : nil, error)
+    case nil: break
     }
+    let first = SeedRefusal.details(of: error as NSError).first ?? (error as NSError)
     return SeedError(
       .storeFailed,
       "the store could not be seeded: \(ErrorWords.describe(first))",
@@ -51,36 +67,37 @@ enum SeedFailure {
     )
   }
 
-  /// The records that validation has found to be wrong; nil when the error has another cause too.
+  /// The records that Core Data has found to be wrong; nil when the error has another cause too.
   /// Called on the queue of the writer's context.
-  /// - Parameter record: The number and place of the record that an object was made from.
+  /// - Parameters:
+  ///   - context: The context that was saved, and has its changes still.
+  ///   - objects: The objects of the run.
+  ///   - record: The number and place of the record that an object was made from.
   static func records(
     _ error: any Error,
+    in context: NSManagedObjectContext,
+    among objects: [NSManagedObject],
     record: (NSManagedObject) -> (number: Int, position: SeedPosition)?
   ) -> RecordFailures.Found? {
+    let (refusals, isComplete) = SeedRefusal.all(of: error, in: context, among: objects)
+    guard isComplete else { return nil }
     var found = RecordFailures.Found()
-    for detail in details(of: error as NSError) {
-      guard isValidation(detail),
-        let object = detail.userInfo[NSValidationObjectErrorKey] as? NSManagedObject,
-        let record = record(object)
-      else { return nil }
-      found.errors.append((record.number, invalidObject(object, detail, detail, record.position)))
+    for refusal in refusals {
+      switch refusal {
+      case .invalid(let object, let detail):
+        guard let record = record(object) else { return nil }
+        found.errors.append((record.number, invalidObject(object, detail, detail, record.position)))
+      case .taken(let values):
+        let records = values.objects.compactMap(record).sorted { $0.number < $1.number }
+        let wrong = values.isFree ? records.dropFirst() : records[...]
+        guard !wrong.isEmpty else { return nil }
+        let first = values.isFree ? records.first?.position : nil
+        for (number, position) in wrong {
+          found.errors.append((number, values.error(at: position, besides: first, error)))
+        }
+      }
     }
-    return found
-  }
-
-  private static func details(of error: NSError) -> [NSError] {
-    error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
-  }
-
-  /// Several validation errors of one save come in a single error.
-  private static func firstDetail(of error: NSError) -> NSError {
-    details(of: error).first ?? error
-  }
-
-  private static func isValidation(_ error: NSError) -> Bool {
-    error.domain == NSCocoaErrorDomain
-      && (NSManagedObjectValidationError...NSValidationInvalidURIError).contains(error.code)
+    return found.errors.isEmpty ? nil : found
   }
 
   /// Without the object's address, which says nothing in a seed's terms.
@@ -90,6 +107,17 @@ enum SeedFailure {
     return words.hasSuffix(".") ? String(words.dropLast()) : words
   }
 
+  /// The entity and the natural key of an object.
+  private static func name(_ object: NSManagedObject) -> String {
+    let identity = NaturalKeys().key(of: object.entity).flatMap { key -> String? in
+      let attributes = key.parts.compactMap { part in
+        if case .attribute(let attribute) = part { object.value(forKey: attribute.name) } else { nil }
+      }
+      return attributes.isEmpty ? nil : attributes.map { ValueWords.of($0) { _ in nil } }.joined(separator: ", ")
+    }
+    return [object.entity.name ?? "object", identity].compactMap { $0 }.joined(separator: " ")
+  }
+
   private static func orphan(
     _ object: NSManagedObject,
     _ detail: NSError,
@@ -97,18 +125,10 @@ enum SeedFailure {
     _ position: SeedPosition
   ) -> SeedError {
     let key = detail.userInfo[NSValidationKeyErrorKey] as? String
-    let entity = object.entity.name ?? "object"
-    let identity = NaturalKeys().key(of: object.entity).flatMap { key -> String? in
-      let attributes = key.parts.compactMap { part in
-        if case .attribute(let attribute) = part { object.value(forKey: attribute.name) } else { nil }
-      }
-      return attributes.map { ValueWords.of($0) { _ in nil } }.joined(separator: ", ")
-    }
     return SeedError(
       .invalidObject,
       at: position,
-      "the store has a \(entity)\(identity.map { " " + $0 } ?? "") that the record does not name any more, and that cannot be "
-        + "without \(key ?? "it")",
+      "the store has a \(name(object)) that the record does not name any more, and that cannot be without \(key ?? "it")",
       remedy:
         "name it, add to the others by {\"\(RecordPlanner.addKey)\": [...]}, or have what the seed does not name deleted by "
         + "pruning",
@@ -120,13 +140,23 @@ enum SeedFailure {
     _ object: NSManagedObject,
     _ detail: NSError,
     _ error: any Error,
-    _ place: SeedPosition?
+    _ place: SeedPosition?,
+    isReadable: Bool = true
   ) -> SeedError {
     let key = detail.userInfo[NSValidationKeyErrorKey] as? String
     var position = place
     if let key { position = position?.with(key: key) }
-    let entity = object.entity.name ?? "object"
-    let place = position == nil ? " (\(entity)\(key.map { ", key \"\($0)\"" } ?? ""))" : ""
+    let identity = isReadable ? name(object) : object.entity.name ?? "object"
+    if detail.domain == NSCocoaErrorDomain, detail.code == NSValidationRelationshipDeniedDeleteError {
+      return SeedError(
+        .invalidObject,
+        at: position,
+        "the \(identity) would be deleted, and the model denies that while \(key ?? "a relationship") of it leads to objects",
+        remedy: "keep its record, or have the seed take these objects away from it first",
+        underlying: error
+      )
+    }
+    let place = position == nil ? " (\(identity)\(key.map { ", key \"\($0)\"" } ?? ""))" : ""
     if detail.code == NSValidationMissingMandatoryPropertyError {
       return SeedError(
         .invalidObject,

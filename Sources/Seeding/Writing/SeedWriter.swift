@@ -132,16 +132,19 @@ struct SeedWriter {
   func failure(_ error: any Error) -> any Error {
     if error is RecordFailures.Found { return error }
     if leavesOutFailures {
-      let found = SeedFailure.records(error) { object in
+      let found = SeedFailure.records(error, in: context, among: written) { object in
         record(of: object).map { ($0.number, $0.position) }
       }
       if let found { return found }
     }
-    return SeedFailure.described(error) { object in
+    return SeedFailure.described(error, in: context, among: written) { object in
       record(of: object).map { .record($0.position) }
         ?? removers[ObjectIdentifier(object)].map { .removal(plan.records[$0].position) }
     }
   }
+
+  /// The objects of the records.
+  private var written: [NSManagedObject] { objects.compactMap { $0 } }
 
   private func record(of object: NSManagedObject) -> PlannedRecord? {
     objects.firstIndex { $0 === object }.map { plan.records[$0] }

@@ -24,7 +24,8 @@ struct SeedSourceOptionTests {
   func variants() throws {
     for (arguments, expected) in [
       ([], "General"), (["--locale", "nl-BE"], "Nederlands"), (["--env", "demo"], "Demo"),
-      (["--env", "demo", "--locale", "nl"], "Demo"), (["--locale", "fr"], "General"),
+      (["--env", "demo", "--locale", "nl"], "Demo"), (["--locale", "fr", "--optional-variant"], "General"),
+      (["--env", "test", "--optional-variant"], "General"), (["--locale", "fr", "--locale", "nl"], "Nederlands"),
     ] as [([String], String)] {
       let program = try Program()
       for (name, tag) in [
@@ -38,6 +39,41 @@ struct SeedSourceOptionTests {
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(try tags(program).first?.contains(expected) == true)
     }
+  }
+
+  @Test("an environment or a locale that no file is for is a failure that names it, and no store is made")
+  func missingVariants() throws {
+    let program = try Program()
+    for name in ["seeds/tags.json", "seeds/tags.demo.json"] {
+      try program.write("{\"tags\": [{\"name\": \"A\"}]}", to: name)
+    }
+    for (arguments, problem) in [
+      (["--env", "dmeo"], "seeds: there is no file for the environment dmeo; was \"demo\" meant?"),
+      (["--locale", "fi"], "seeds: there is no file for the language fi; correct the name"),
+    ] {
+      let outcome = try seed(program, ["seeds"] + arguments)
+      #expect(outcome.status == 1)
+      #expect(outcome.errors.hasPrefix("Error: \(problem)"), "\(outcome.errors)")
+      #expect(!program.exists("Notes.sqlite"))
+    }
+  }
+
+  @Test("what is left out of a folder is named, in JSON too, and not with --quiet")
+  func leftOut() throws {
+    let program = try Program()
+    for name in ["seeds/tags.json", "seeds/tags.final.json", "seeds/old/tags.json"] {
+      try program.write("{\"tags\": [{\"name\": \"A\"}]}", to: name)
+    }
+    #expect(
+      try seed(program, "seeds").output
+        == "left out, as for another environment or language: seeds/old/, seeds/tags.final.json\nTag: 1 created\n"
+    )
+    #expect(try seed(program, "seeds", "--quiet").output == "")
+    let outcome = try seed(program, "seeds", "--json")
+    let report = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    )
+    #expect(report["leftOut"] as? [String] == ["seeds/old/", "seeds/tags.final.json"])
   }
 
   @Test("--json reports in JSON, --quiet not at all")

@@ -46,6 +46,18 @@ extension BadSeed {
         + "2024-03-17T13:45:39Z"
     ),
     value(
+      "date",
+      "\"2024-03-17T13:45:39\"",
+      "the string \"2024-03-17T13:45:39\" has no time zone, and is another moment on each machine; add the zone, such as Z for "
+        + "UTC or +01:00"
+    ),
+    value(
+      "plain",
+      "{\"$date\": \"2024-03-17 13:45:39\"}",
+      "the string \"2024-03-17 13:45:39\" has no time zone, and is another moment on each machine; add the zone, such as Z for "
+        + "UTC or +01:00"
+    ),
+    value(
       "data",
       "\"#\"",
       "the string \"#\" is no value for a Binary Data; give the bytes as a string in Base64"

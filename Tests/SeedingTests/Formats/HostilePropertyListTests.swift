@@ -56,6 +56,48 @@ struct HostilePropertyListTests {
     }
   }
 
+  @Test(
+    "a key that stands twice in a dictionary is an error that names both places",
+    arguments: ["name", "a&amp;b", "<![CDATA[a&b]]>", "a<!-- -->b"],
+    ["name", "a&#38;b", "a&#x26;b", "ab"]
+  )
+  func keysTwice(first: String, second: String) throws {
+    let names = [first, second].map { key in
+      key.replacingOccurrences(of: "<![CDATA[a&b]]>", with: "a&b").replacingOccurrences(of: "<!-- -->", with: "")
+        .replacingOccurrences(of: "&amp;", with: "&").replacingOccurrences(of: "&#38;", with: "&")
+        .replacingOccurrences(of: "&#x26;", with: "&")
+    }
+    let xml = """
+      <?xml version="1.0"?>
+      <plist version="1.0"><dict><key>tags</key><array><dict>
+      <key>\(first)</key><string>a</string>
+      <key>\(second)</key><string>b</string></dict></array></dict></plist>
+      """
+    let error = try failure(Data(xml.utf8))
+    guard names[0] == names[1] else {
+      #expect(error?.problem.contains("twice") == false)
+      return
+    }
+    #expect(error?.code == .brokenText)
+    #expect(error?.problem == "the key \"\(names[0])\" stands twice in one dictionary, first in line 3")
+    #expect(error?.position?.line == 4)
+  }
+
+  @Test("a key that stands twice in a binary dictionary is an error, whether or not it is one object")
+  func binaryKeysTwice() throws {
+    let key = [0x54] + Array("tags".utf8)
+    let wide: [UInt8] = [0x64] + Array("tags".utf8).flatMap { [0, $0] }
+    let tags: [[UInt8]] = [[0xA1, 3], [0xD1, 4, 5], [0x54] + Array("name".utf8), [0x51, 0x61]]
+    for keys in [[key, key], [key, wide]] {
+      // A dictionary whose keys are objects 1 and 6, and whose values are object 2.
+      let root: [[UInt8]] = [[0xD2, 1, 6, 2, 2], keys[0]] + tags + [keys[1]]
+      let error = try failure(binary(root))
+      #expect(error?.problem == "the key \"tags\" stands twice in one dictionary, at the bytes 9 and 10")
+    }
+    let once: [[UInt8]] = [[0xD2, 1, 1, 2, 2], key] + tags
+    #expect(try failure(binary(once))?.problem.contains("stands twice") == true)
+  }
+
   @Test("deep nesting is refused in each form")
   func depth() throws {
     let levels = (0..<240).map { [0xA1, UInt8($0 + 3)] as [UInt8] }

@@ -137,6 +137,68 @@ struct TableTests {
     #expect(try things.values("Thing", "place").contains { $0.contains("here") && $0.contains("1.5") })
   }
 
+  @Test("an empty field, and a column that is not there, leave the element of a composite", arguments: SeedWay.allCases)
+  func elements(way: SeedWay) throws {
+    for (table, x, label) in [
+      ("name,place.x,place.label\nA,7,\n", "7.0", "here"), ("name,place.x\nA,7\n", "7.0", "here"),
+      ("name,place.x,place.label\nA,,there\n", "1.5", "there"), ("name,place.x,place.label\nA,,\n", "1.5", "here"),
+      ("name,place.x,place.label\nA,\"\",\"\"\n", "1.5", ""), ("name,place.label\nA,\"\"\n", "1.5", ""),
+      ("name,place.x,place.label\nA,\\N,\n", "-", "here"), ("name,place.x\nA,\\N\n", "-", "here"),
+      ("name,place.x,place.label\nA,\\N,\\N\n", "-", "-"), ("name\nA\n", "1.5", "here"),
+      ("name,place.x,place.label\nA,\\N,there\n", "-", "there"),
+    ] {
+      let store = try way.store(TestModel.things(key: "name"))
+      try way.seed(store, ["a.json": #"{"things": [{"name": "A", "place": {"x": 1.5, "label": "here"}}]}"#])
+      try way.seed(store, ["things.csv": table])
+      #expect(try place(in: store) == [x, label], "\(table)")
+      let again = try way.seed(store, ["things.csv": table], policy: .always)
+      #expect(again.description == "Thing: 1 unchanged", "\(table)")
+    }
+  }
+
+  @Test("a new object has the elements of its row alone", arguments: SeedWay.allCases)
+  func elementsOfNewObjects(way: SeedWay) throws {
+    let store = try way.store(TestModel.things(key: "name"))
+    try way.seed(store, ["things.csv": "name,place.x,place.label\nA,7,\n"])
+    #expect(try place(in: store) == ["7.0", "-"])
+  }
+
+  @Test("an element that JSON does not name stays, and null erases it", arguments: SeedWay.allCases)
+  func elementsInJSON(way: SeedWay) throws {
+    let store = try way.store(TestModel.things(key: "name"))
+    for (given, expected) in [
+      (#"{"x": 1.5, "label": "here"}"#, ["1.5", "here"]), (#"{"x": 2.5}"#, ["2.5", "here"]), ("{}", ["2.5", "here"]),
+      (#"{"label": null}"#, ["2.5", "-"]), (#"{"x": null, "label": "there"}"#, ["-", "there"]), ("null", ["-", "-"]),
+    ] {
+      try way.seed(store, ["a.json": "{\"things\": [{\"name\": \"A\", \"place\": \(given)}]}"])
+      #expect(try place(in: store) == expected, "\(given)")
+    }
+  }
+
+  @Test("what a user has set in another element is no conflict with a row of some elements", arguments: SeedWay.allCases)
+  func mergedElements(way: SeedWay) throws {
+    let store = try way.store(TestModel.things(key: "name"))
+    try way.seed(store, ["things.csv": "name,place.x\nA,1\n"], mode: .merge)
+    try store.set("Thing", "name", "A", "place", to: ["x": 1.0, "label": "mine"])
+    let report = try way.seed(store, ["things.csv": "name,place.x\nA,2\n"], mode: .merge)
+    #expect(report.conflicts == [])
+    #expect(try place(in: store) == ["2.0", "mine"])
+    try store.set("Thing", "name", "A", "place", to: ["x": 9.0, "label": "mine"])
+    #expect(try way.seed(store, ["things.csv": "name,place.x\nA,3\n"], mode: .merge).conflicts.map(\.key) == ["place"])
+    #expect(try place(in: store) == ["9.0", "mine"])
+  }
+
+  /// The elements of the only thing's place.
+  private func place(in store: TestStore) throws -> [String] {
+    let context = store.newContext()
+    return try context.performAndWait {
+      let thing = try #require(context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Thing")).first)
+      let place = thing.value(forKey: "place") as? [String: Any] ?? [:]
+      let x = (place["x"] as? NSNumber).map { "\($0.doubleValue)" }
+      return [x ?? "-", place["label"] as? String ?? "-"]
+    }
+  }
+
   #if !canImport(Darwin)
     @Test("of many rows say the same in pieces")
     func streamed() throws {

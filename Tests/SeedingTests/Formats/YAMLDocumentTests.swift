@@ -27,6 +27,13 @@ struct YAMLDocumentTests {
     )
   }
 
+  @Test("a mark of the order of bytes begins the text, and is no part of it", arguments: ["tags", "\"tags\"", "# Tags\ntags"])
+  func byteOrderMark(start: String) throws {
+    let store = try TestStore()
+    try store.seed("\u{FEFF}\(start):\n- name: x\n", name: "seed.yaml")
+    #expect(try store.values("Tag", "name") == ["x"])
+  }
+
   @Test("many records may merge one mapping, and refer to it")
   func many() throws {
     let records = (0..<500).map {

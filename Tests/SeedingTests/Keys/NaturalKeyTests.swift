@@ -109,6 +109,29 @@ struct NaturalKeyTests {
     #expect(NaturalKeys().key(of: entity) == nil)
   }
 
+  @Test("what is derived from other values is no key, and an error where a header declares it")
+  func derived() throws {
+    let canonical = NSDerivedAttributeDescription()
+    canonical.name = "canonicalName"
+    canonical.attributeType = .stringAttributeType
+    canonical.isOptional = true
+    canonical.derivationExpression = NSExpression(format: "canonical:(name)")
+    let entity = entity("name")
+    entity.properties += [canonical]
+    entity.uniquenessConstraints = [["canonicalName"]]
+    #expect(NaturalKeys().key(of: entity)?.name == "name")
+    let tags = TestModel.notes { entities in
+      let copy = canonical.copy() as? NSAttributeDescription
+      if let copy { entities["Tag"]?.properties.append(copy) }
+    }
+    let store = try TestStore(.inMemory, tags)
+    let error = #expect(throws: SeedError.self) {
+      try store.seed("{\"$keys\": {\"tags\": [\"canonicalName\"]}, \"tags\": [{\"name\": \"A\"}]}")
+    }
+    #expect(error?.code == .noNaturalKey)
+    #expect(error?.problem.contains("canonicalName is derived from others, and no record can give it") == true)
+  }
+
   @Test("a subentity has the key of what it inherits from")
   func inheritance() {
     let person = entity("name", "code")

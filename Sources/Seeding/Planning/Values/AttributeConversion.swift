@@ -15,7 +15,7 @@ import Texts
 /// | Binary Data | a string in Base64 |
 /// | UUID, URI | a string |
 /// | Transformable | what `TransformableConversion` reads |
-/// | Composite | an object with the names of its elements as keys |
+/// | Composite | an object with the names of its elements as keys; the others stay as they are |
 struct AttributeConversion {
   /// The reason that a value does not fit, in words for a `SeedError`.
   struct Failure: Error {
@@ -150,7 +150,9 @@ struct AttributeConversion {
   }
 
   private static func date(_ value: SeedValue, _ dates: DateStrategy) throws(Failure) -> Date {
-    guard let date = try dates.date(value) else { throw mismatch(value, "Date", dates.expected) }
+    guard let date = try dates.date(value) else {
+      throw dates.lacksZone(value) ? DateStrategy.withoutZone(value) : mismatch(value, "Date", dates.expected)
+    }
     if let remedy = dates.remedy(for: date) {
       throw Failure(problem: notInRange(date), remedy: remedy)
     }
@@ -209,6 +211,7 @@ struct AttributeConversion {
           remedy: Suggestion.remedy("key", field.key, among: names, of: "its elements are")
         )
       }
+      if field.value.isLeftOut(of: element) { continue }
       do {
         values[field.key] = try convert(field.value, to: element, dates: dates)
       } catch {

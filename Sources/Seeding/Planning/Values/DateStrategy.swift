@@ -66,6 +66,24 @@ enum DateStrategy: Sendable {
     }
   }
 
+  /// Returns true for a date in ISO 8601 that would be one with a time zone behind it.
+  func lacksZone(_ value: SeedValue) -> Bool {
+    switch self {
+    case .byLook, .iso8601: break
+    default: return false
+    }
+    guard case .string(let text) = value else { return false }
+    return ISO8601Date.parse(text + "Z") != nil
+  }
+
+  /// The failure of a date that has no time zone: it would be another moment on each machine.
+  static func withoutZone(_ value: SeedValue) -> AttributeConversion.Failure {
+    AttributeConversion.Failure(
+      problem: "\(value.kind) has no time zone, and is another moment on each machine",
+      remedy: "add the zone, such as Z for UTC or +01:00"
+    )
+  }
+
   /// The remedy for a date that no seed has, where it looks as though it was written in another
   /// way.
   func remedy(for date: Date) -> String? {

@@ -19,6 +19,7 @@ enum PlannedValue: Hashable, Sendable {
   case url(URL)
   /// The value of a transformable attribute that takes Foundation's plain objects.
   case plain(SeedValue)
+  /// The elements that the record has; all others of the composite stay as they are.
   case composite([String: PlannedValue])
   /// The object that a value transformer made for a transformable attribute.
   case object(ObjectValue)
@@ -41,6 +42,30 @@ enum PlannedValue: Hashable, Sendable {
     case .composite(let values): values.compactMapValues(\.object)
     case .object(let value): value.object
     }
+  }
+
+  /// The value for an object that has a value for the attribute: of a composite, the elements that the record does not
+  /// have stay.
+  func merged(into present: @autoclosure () -> Any?) -> Any? {
+    guard case .composite(let given) = self else { return object }
+    var elements = present() as? [String: Any] ?? [:]
+    for (name, value) in given {
+      let before = elements[name]
+      elements[name] = value.merged(into: before)
+    }
+    return elements.isEmpty ? nil : elements
+  }
+
+  /// The value without the elements of composites that another one does not have.
+  func limited(to other: PlannedValue) -> PlannedValue {
+    guard case .composite(let others) = other else { return self }
+    var elements: [String: PlannedValue] = [:]
+    if case .composite(let present) = self { elements = present }
+    return .composite(
+      others.reduce(into: [:]) { limited, other in
+        limited[other.key] = (elements[other.key] ?? .null).limited(to: other.value)
+      }
+    )
   }
 
   /// The values that a store may have for the value of a natural key. Texts are one key when
@@ -78,11 +103,7 @@ enum PlannedValue: Hashable, Sendable {
     case .plain(let value):
       (present as? NSObject).map { PlainObjects.areEqual(value.foundationObject, $0) } ?? false
     case .composite(let values):
-      switch present {
-      case let present as [String: Any]:
-        values.allSatisfy { key, value in value.isEqual(to: present[key]) }
-      default: false
-      }
+      values.allSatisfy { key, value in value.isEqual(to: (present as? [String: Any])?[key]) }
     case .object(let value): (present as? NSObject)?.isEqual(value.object) ?? false
     }
   }

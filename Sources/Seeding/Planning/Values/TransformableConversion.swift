@@ -68,7 +68,9 @@ package enum TransformableConversion {
     switch (field.key, field.value) {
     case (dateKey, .string(let text)):
       guard let date = ISO8601Date.parse(text) else {
-        throw AttributeConversion.mismatch(field.value, "Date", DateStrategy.iso8601.expected)
+        throw DateStrategy.iso8601.lacksZone(field.value)
+          ? DateStrategy.withoutZone(field.value)
+          : AttributeConversion.mismatch(field.value, "Date", DateStrategy.iso8601.expected)
       }
       return .date(date)
     case (dataKey, .string(let text)):

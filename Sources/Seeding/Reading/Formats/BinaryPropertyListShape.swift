@@ -1,3 +1,5 @@
+import Texts
+
 /// The objects of a binary property list, as far as its table and their markers tell them: which
 /// are in which, and how large they are.
 struct BinaryPropertyListShape {
@@ -70,6 +72,7 @@ struct BinaryPropertyListShape {
     case 0xD:
       guard length <= bytes.count else { throw Self.broken }
       try add(references: 2 * length, at: start, to: &extent, depth)
+      try checkKeys(length, at: start)
     default: break
     }
     guard extent.bytes >= 0, extent.bytes <= mostBytes else { throw PropertyListShape.tooMany(mostValues) }
@@ -96,6 +99,39 @@ struct BinaryPropertyListShape {
       guard extent.values <= mostValues, extent.bytes <= mostBytes else {
         throw PropertyListShape.tooMany(mostValues)
       }
+    }
+  }
+
+  /// Checks that no key of a dictionary stands twice. Their bytes have been counted.
+  private func checkKeys(_ keyCount: Int, at start: Int) throws(PropertyListShape.Failure) {
+    var places: [String: Int] = [:]
+    for index in 0..<keyCount {
+      let place = start + index * referenceSize
+      guard let object = Self.number(bytes, at: place, size: referenceSize), let key = try text(of: object),
+        let first = places.updateValue(place, forKey: key)
+      else { continue }
+      throw PropertyListShape.Failure(
+        problem: "the key \"\(key.abbreviated)\" stands twice in one dictionary, at the bytes \(first) and \(place)",
+        remedy: "remove one of them"
+      )
+    }
+  }
+
+  /// Nil for an object that is no text.
+  private func text(of object: Int) throws(PropertyListShape.Failure) -> String? {
+    guard object < count, let place = Self.number(bytes, at: table + object * offsetSize, size: offsetSize),
+      place < table
+    else { throw Self.broken }
+    let (length, start) = try self.length(at: place)
+    switch bytes[place] >> 4 {
+    case 0x5:
+      guard length <= table - start else { throw Self.broken }
+      return String(decoding: bytes[start..<start + length], as: UTF8.self)
+    case 0x6:
+      guard length <= (table - start) / 2 else { throw Self.broken }
+      let units = (0..<length).map { UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1]) }
+      return String(decoding: units, as: UTF16.self)
+    default: return nil
     }
   }
 

@@ -24,6 +24,7 @@ struct JSONLinesSeedReader: SeedRecordReader {
     self.file = file
     self.word = word
     window = try SeedWindow(bytes)
+    try window.checkEncoding(file)
   }
 
   mutating func next() throws -> SeedRecord? {

@@ -32,6 +32,7 @@ struct JSONSeedReader: SeedRecordReader {
   init(_ bytes: SeedBytes, file: String, word: String) throws {
     self.word = word
     window = try SeedWindow(bytes)
+    try window.checkEncoding(file)
     json = JSONReader(window.bytes, 0..<window.bytes.count, file: file, limits: window.limits)
   }
 

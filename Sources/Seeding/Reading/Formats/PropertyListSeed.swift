@@ -8,7 +8,9 @@ enum PropertyListSeed {
     do {
       try PropertyListShape.check(data, mostValues: limits.mostValuesOfDocument)
     } catch {
-      throw SeedError(error.code, at: SeedPosition(file: file), error.problem, remedy: error.remedy)
+      var position = SeedPosition(file: file)
+      position.line = error.line
+      throw SeedError(error.code, at: position, error.problem, remedy: error.remedy)
     }
     do {
       root = try PropertyListSerialization.propertyList(from: data, format: nil)

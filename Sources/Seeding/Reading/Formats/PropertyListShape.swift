@@ -2,12 +2,13 @@ import Foundation
 
 /// The shape of a property list, which can be told before Foundation reads it: how deep it is, and
 /// how many values it has once those that stand in several places are counted in each. Foundation
-/// follows both without a bound.
+/// follows both without a bound. Of a key that stands twice in a dictionary it keeps one.
 struct PropertyListShape {
   struct Failure: Error {
     var code = SeedError.Code.brokenText
     let problem: String
     var remedy = "correct the file"
+    var line: Int?
   }
 
   /// Deeper nesting is refused, because values are read by recursion.
@@ -15,8 +16,8 @@ struct PropertyListShape {
 
   /// Checks the kind, the depth and the size of a property list.
   ///
-  /// - Throws: A `Failure` for what is neither an XML nor a binary property list, or too deep or
-  ///   large in one of these ways.
+  /// - Throws: A `Failure` for what is neither an XML nor a binary property list, too deep or
+  ///   large in one of these ways, or has a key twice.
   static func check(_ data: Data, mostValues: Int) throws(Failure) {
     let bytes = [UInt8](data)
     if bytes.starts(with: Array("bplist".utf8)) {
@@ -48,6 +49,7 @@ struct PropertyListShape {
 
   private static func checkXML(_ text: ArraySlice<UInt8>, mostValues: Int) throws(Failure) {
     var (depth, values) = (0, 0)
+    var keys = XMLPropertyListKeys(text)
     var rest = text
     while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
       rest = rest[start...]
@@ -61,8 +63,13 @@ struct PropertyListShape {
         let isContainer = ["array", "dict"].contains { name in
           tag.dropFirst(isClosing ? 2 : 1).starts(with: Array(name.utf8))
         }
-        if isContainer, tag.last != UInt8(ascii: "/") { depth += isClosing ? -1 : 1 }
-        if !isClosing, !tag.starts(with: Array("<key".utf8)) { values += 1 }
+        if isContainer, tag.last != UInt8(ascii: "/") {
+          depth += isClosing ? -1 : 1
+          if isClosing { keys.close() } else { keys.open() }
+        }
+        let isKey = tag.starts(with: Array("<key".utf8))
+        if isKey, tag.last != UInt8(ascii: "/") { try keys.add(rest[tag.endIndex...].dropFirst(), at: tag.startIndex) }
+        if !isClosing, !isKey { values += 1 }
         guard depth <= deepest else { throw tooDeep }
         guard values <= mostValues else { throw tooMany(mostValues) }
         rest = rest[tag.endIndex...]
@@ -71,7 +78,7 @@ struct PropertyListShape {
   }
 
   /// The text behind an end; nothing where it does not come.
-  private static func skipped(_ text: ArraySlice<UInt8>, to end: [UInt8]) -> ArraySlice<UInt8> {
+  static func skipped(_ text: ArraySlice<UInt8>, to end: [UInt8]) -> ArraySlice<UInt8> {
     var rest = text.dropFirst(end.count)
     while let index = rest.firstIndex(of: end[0]) {
       rest = rest[index...]

@@ -66,7 +66,7 @@ struct SeparatedColumns {
         Self.put(value, at: column.path[...], into: &fields)
       }
     }
-    return hasPaths ? fields.compactMap(Self.completed) : fields
+    return hasPaths ? fields.map(Self.completed) : fields
   }
 
   private static func value(_ field: SeparatedFields.Field, _ column: Column) -> SeedValue? {
@@ -94,13 +94,13 @@ struct SeparatedColumns {
     }
   }
 
-  /// An object with nothing in it but emptied values is emptied as a whole, and one with nothing
-  /// but empty texts is no value.
-  private static func completed(_ field: SeedField) -> SeedField? {
+  /// A value from elsewhere that is emptied is no value, as `photo.$file` with `\N`.
+  private static func completed(_ field: SeedField) -> SeedField {
     guard case .object(let inner) = field.value else { return field }
-    let fields = inner.compactMap(completed)
-    if fields.allSatisfy({ $0.value == .text("") }) { return nil }
-    return SeedField(key: field.key, value: fields.allSatisfy { $0.value == .null } ? .null : .object(fields))
+    let fields = inner.map(completed)
+    let isEmptied =
+      fields.allSatisfy { $0.value == .null } && fields.contains { $0.key.hasPrefix(SeedHeader.word) }
+    return SeedField(key: field.key, value: isEmptied ? .null : .object(fields))
   }
 }
 

@@ -56,7 +56,7 @@ struct SeparatedValuesSeedReader: SeedRecordReader {
           : "give an empty field for each key without a value"
       )
     }
-    return SeedRecord(entity: word, position: position, fields: columns.fields(fields))
+    return SeedRecord(entity: word, position: position, fields: columns.fields(fields), isRow: true)
   }
 
   /// The record behind the last row: of a table without rows, once, that it is an empty list.

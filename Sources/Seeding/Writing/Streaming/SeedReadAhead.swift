@@ -95,6 +95,7 @@
 
     private func piece() throws -> Piece {
       let records = try intake.records(atMost: size) { [numbers] number in numbers?.contains(number) ?? true }
+      if intake.stated.mayContradict { throw NeedsWholeRun() }
       return Piece(
         items: try records.map(StreamedItem.init),
         naturalKeys: intake.naturalKeys,

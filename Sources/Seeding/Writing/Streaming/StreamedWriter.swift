@@ -207,13 +207,13 @@
         if context.hasChanges { try context.save() }
       } catch {
         let found = failures.flatMap { _ in
-          SeedFailure.records(error) { object in
+          SeedFailure.records(error, in: context, among: chunk.objects) { object in
             chunk.item(of: object).map { ($0.number, $0.record.position) }
           }
         }
         if let found { throw found }
         var isOrphan = false
-        let described = SeedFailure.described(error) { object in
+        let described = SeedFailure.described(error, in: context, among: chunk.objects) { object in
           if let item = chunk.item(of: object) { return .record(item.record.position) }
           guard let item = chunk.removers[ObjectIdentifier(object)] else { return nil }
           isOrphan = true
