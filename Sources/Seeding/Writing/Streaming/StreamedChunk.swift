@@ -26,6 +26,8 @@
     var places: [Int] = []
     /// The records that have taken objects out of relationships, without which these cannot be.
     var removers: [ObjectIdentifier: StreamedItem] = [:]
+    /// Those of these objects that are deleted in the end, unless another owner takes them.
+    var leftOut: Set<ObjectIdentifier> = []
     var conflicts: [SeedReport.Conflict] = []
 
     /// The record that an object was made from.

@@ -25,6 +25,8 @@
     var removals: [[KeyEntry]] = []
     /// The references, by place, that are not written to the object.
     var unapplied: Set<Int> = []
+    /// True when it makes no object, because a user has deleted what it belongs to.
+    var lacksOwner = false
     /// True when it has to wait for records that it refers to.
     var isParked = false
 
@@ -60,6 +62,7 @@
       destinations = []
       removals = []
       unapplied = []
+      lacksOwner = false
       isParked = false
     }
   }
