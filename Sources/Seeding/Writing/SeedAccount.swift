@@ -38,10 +38,10 @@ final class SeedAccount {
     func objects(_ entry: SeedLedger.Entry?) -> SeedObjects {
       entry.map { ledger.objects(of: $0, in: model) } ?? SeedObjects()
     }
-    before = seeds.map { objects(ledger.last(of: $0.name, from: $0.origin?.address)) }
+    before = seeds.map { objects(ledger.lastVersion(of: $0)) }
     let pending = seeds.filter { !$0.isStanding }
     others = ledger.lastEntries.filter { entry in
-      !pending.contains { $0.name == entry.name && $0.origin?.address == entry.origin?.address }
+      !pending.contains { $0.name == entry.name && $0.address == entry.address }
     }.map(objects)
     accounts = before + others
     created = seeds.map { _ in [:] }
