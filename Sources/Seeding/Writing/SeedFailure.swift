@@ -69,6 +69,17 @@ enum SeedFailure {
     return found
   }
 
+  /// Returns true when a to-many relationship has too few or too many objects, which records that
+  /// are not written yet may change.
+  static func isAboutCounts(_ error: any Error) -> Bool {
+    details(of: error as NSError).contains { detail in
+      detail.domain == NSCocoaErrorDomain
+        && [
+          NSValidationRelationshipLacksMinimumCountError, NSValidationRelationshipExceedsMaximumCountError,
+        ].contains(detail.code)
+    }
+  }
+
   private static func details(of error: NSError) -> [NSError] {
     error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
   }

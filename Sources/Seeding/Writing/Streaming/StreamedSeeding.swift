@@ -32,8 +32,13 @@
       } catch let error as StreamedContradiction {
         throw error.described(at: try place(of: error))
       }
-      try prune(created, edits)
-      try deleteOwned()
+      do {
+        try prune(created, edits)
+        try deleteOwned()
+      } catch where SeedFailure.isAboutCounts(error) {
+        // Whose record it is, is known where all records are at hand.
+        throw NeedsWholeRun()
+      }
       try intake.checkIsUnchanged()
       for record in writer.leftOut { intake.uncount(record.number, of: record.record.shape.name) }
       return WrittenRecords(counts: writer.counts, pruned: writer.pruned) { SeedFailure.described($0) }
