@@ -198,8 +198,8 @@ struct SeedContents {
     var parts: [(name: String, digest: UInt64)] = []
     for (name, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key })
     where isCompared(attribute) {
-      guard let value = value(attribute), value != PlannedValue.present(attribute.defaultValue, of: attribute),
-        let digest = SeedDigest.of(value)
+      guard let given = value(attribute), given != PlannedValue.present(attribute.defaultValue, of: attribute),
+        let digest = SeedDigest.of(given)
       else { continue }
       parts.append((name, digest))
     }
