@@ -69,13 +69,14 @@ enum SeedFailure {
     return found
   }
 
-  /// Returns true when a to-many relationship has too few or too many objects, which records that
-  /// are not written yet may change.
-  static func isAboutCounts(_ error: any Error) -> Bool {
+  /// Returns true for an error that records which are not written yet may undo: a to-many relationship
+  /// has too few or too many objects, or two objects have one unique value.
+  static func isUndoable(_ error: any Error) -> Bool {
     details(of: error as NSError).contains { detail in
       detail.domain == NSCocoaErrorDomain
         && [
           NSValidationRelationshipLacksMinimumCountError, NSValidationRelationshipExceedsMaximumCountError,
+          NSManagedObjectConstraintMergeError,
         ].contains(detail.code)
     }
   }

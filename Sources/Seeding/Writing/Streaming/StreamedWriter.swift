@@ -243,8 +243,8 @@
       do {
         if context.hasChanges { try context.save() }
       } catch {
-        // Only all records together say how many objects a relationship has.
-        if SeedFailure.isAboutCounts(error) { throw NeedsWholeRun() }
+        // Only all records together say how many objects a relationship has, and who has a value.
+        if SeedFailure.isUndoable(error) { throw NeedsWholeRun() }
         let found = failures.flatMap { _ in
           SeedFailure.records(error) { object in
             chunk.item(of: object).map { ($0.number, $0.record.position) }
