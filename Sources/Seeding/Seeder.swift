@@ -77,6 +77,9 @@ public struct Seeder: Sendable {
   /// The time that the store's account of the seeds gives; nil for the time of the run.
   package var date: Date?
 
+  /// True when a preview only compares: records may refer to what a run would delete.
+  package var isComparison = false
+
   /// The number of records below which they are planned as a whole, and go in with one save; as many
   /// and more are imported piece by piece where they can.
   package var mostRecordsAtOnce = 20_000

@@ -56,6 +56,7 @@ struct SeedDiffCommand: ParsableCommand {
           ? standardInput.source(SeedLimits()) : SeedSource.file(URL(fileURLWithPath: seed))
       }
       var seeder = Seeder(sources, mode: .prune, policy: .always)
+      seeder.isComparison = true
       seeder.now = now.date
       let preview = try OpenedStore.reading(store, model: model) { opened in
         try opened.requireAllRows()

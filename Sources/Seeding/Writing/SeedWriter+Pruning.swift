@@ -38,7 +38,7 @@ extension SeedWriter {
 
   /// Checks that pruning does not delete an object that a record refers to.
   func checkStays(_ object: NSManagedObject, at position: SeedPosition) throws {
-    guard seeder.mode != .replace, !isOfRun(object) else { return }
+    guard seeder.mode != .replace, !seeder.isComparison, !isOfRun(object) else { return }
     let isDeleted =
       switch seeder.effectivePruning {
       case .none: false
@@ -56,7 +56,7 @@ extension SeedWriter {
 
   /// Checks that no object of a record goes along with what is deleted.
   private func checkRecordsStay() throws {
-    guard seeder.mode != .replace else { return }
+    guard seeder.mode != .replace, !seeder.isComparison else { return }
     for (place, record) in plan.records.enumerated() where isWritten(place) && objects[place]?.isDeleted == true {
       throw SeedError(
         .contradiction,
