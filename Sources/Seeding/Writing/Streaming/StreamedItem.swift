@@ -32,11 +32,12 @@
 
     /// Makes an item of a record.
     ///
-    /// - Throws: `NeedsWholeRun` where the record has a label or refers to one.
+    /// - Throws: `NeedsWholeRun` where the record has a label or refers to one, or has a list that
+    ///   replaces all that is there.
     init(_ numbered: SeedIntake.Numbered) throws {
       number = numbered.number
       record = numbered.record
-      guard record.label == nil else { throw NeedsWholeRun() }
+      guard record.label == nil, !record.references.contains(where: \.replaces) else { throw NeedsWholeRun() }
       hash = record.naturalKey.map { KeyHash($0) }
       var hashes: [KeyHash] = []
       hashes.reserveCapacity(record.references.reduce(0) { $0 + $1.targets.count })
