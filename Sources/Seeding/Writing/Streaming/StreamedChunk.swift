@@ -43,6 +43,8 @@
     var parked = RecordMarks()
     /// Records whose references have to be set when all records are there.
     var late = RecordMarks()
+    /// Those of them whose objects the run has made.
+    var lateAndNew = RecordMarks()
     /// Those of them whose objects were as the record says so far.
     var lateAndUnchanged = RecordMarks()
 

@@ -20,8 +20,9 @@
       var members = members
       // A change that is merged is done once.
       var update = RecordUpdate(item.record, object, account, contents)
+      let isMade = isNew(item)
       if reference.removals != nil {
-        guard item.present == nil || update.applies(members, for: reference) else {
+        guard isMade || update.applies(members, for: reference) else {
           item.unapplied.insert(number)
           return false
         }
@@ -35,7 +36,7 @@
           claims.add(members, for: relationship, of: object, isWhole: isWhole, record: item.number)
         }
       }
-      if item.present == nil {
+      if isMade {
         try checkClaims(members, reference, of: object, item)
         ObjectWriting.setNew(members, for: relationship, of: object)
         return false

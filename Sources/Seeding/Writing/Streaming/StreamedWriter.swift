@@ -76,6 +76,9 @@
       named[entry.entity, default: PrimaryKeys()].insert(entry.primaryKey)
     }
 
+    /// Returns true when the run makes the object of a record, or has made it.
+    func isNew(_ item: StreamedItem) -> Bool { item.present == nil || tally.lateAndNew.contains(item.number) }
+
     func count(_ deletion: SeedDeletion) {
       for (entity, count) in deletion.counts { tally.counts[entity, default: .init()].deleted += count }
     }
@@ -223,6 +226,7 @@
         if differs, isUnchanged { tally.countAsUpdated(item) }
         if isLate {
           tally.late.insert(item.number)
+          if item.present == nil { tally.lateAndNew.insert(item.number) }
           if isUnchanged, !differs { tally.lateAndUnchanged.insert(item.number) }
         }
       }
