@@ -8,7 +8,7 @@ import Testing
 @Suite("Records within others")
 struct NestedRecordTests {
   /// Recipe (`name`) with Steps, whose natural key is the recipe and a number, and Hints, whose key is the step and a number.
-  private static func model(isRequired: Bool = true) -> NSManagedObjectModel {
+  private static func model(isRequired: Bool = true, isOwner: Bool = true) -> NSManagedObjectModel {
     let recipe = makeEntity("Recipe", makeAttribute("name", .stringAttributeType))
     let step = makeEntity(
       "Step",
@@ -26,7 +26,7 @@ struct NestedRecordTests {
     hint.userInfo = ["identityAttributes": "step, number"]
     step.relationshipsByName["recipe"]?.isOptional = !isRequired
     hint.relationshipsByName["step"]?.isOptional = false
-    recipe.relationshipsByName["steps"]?.deleteRule = .cascadeDeleteRule
+    if isOwner { recipe.relationshipsByName["steps"]?.deleteRule = .cascadeDeleteRule }
     step.relationshipsByName["hints"]?.deleteRule = .cascadeDeleteRule
     return makeModel([recipe, step, hint]) { _ in }
   }
@@ -99,9 +99,7 @@ struct NestedRecordTests {
     arguments: SeedWay.allCases
   )
   func orphan(way: SeedWay) throws {
-    let model = Self.model()
-    model.entitiesByName["Recipe"]?.relationshipsByName["steps"]?.deleteRule = .nullifyDeleteRule
-    let store = try way.store(model)
+    let store = try way.store(Self.model(isOwner: false))
     let seed = { (steps: [(Int, String)]) in "{\"recipes\": [\n\(self.recipe("A", steps))]}" }
     try way.seed(store, ["seed.json": seed([(1, "one"), (2, "two")])])
     let error = #expect(throws: SeedError.self) { try way.seed(store, ["seed.json": seed([(1, "one")])]) }
