@@ -1,7 +1,9 @@
 /// The effect of a seed on objects that are in the store.
 ///
 /// Objects are known by their natural keys. Records of entities without one, or that do not give
-/// all of theirs, are inserted in every mode.
+/// all of theirs, are inserted in every mode, but for those within a list that owns its objects: a
+/// relationship with the delete rule Cascade, or one under `$replace`. They are matched with what the
+/// owner has, and what the list does not name is deleted.
 ///
 /// ```swift
 /// let seeder = Seeder(.bundle(.module, "plants.json"), mode: .createOnly)
@@ -24,9 +26,10 @@ public enum SeedMode: String, CaseIterable, Sendable {
   /// since it was taken in last: what a user has changed stays. Changes of both are resolved by
   /// `Seeder.conflictPolicy`, and reported.
   ///
-  /// The store's account keeps what the seed said, by 8 bytes for each property of each object,
-  /// from the first run in this mode on. Of an object that it does not know, each property in which
-  /// the store and the seed differ counts as changed by both.
+  /// The store's account keeps what the seed said, by 8 bytes for each property of each object, in
+  /// every mode. A property that no seed has said anything of is a user's where it has another value
+  /// than new objects. With `SeedPruning.own`, an object that a user has changed is in conflict with
+  /// its deletion.
   case merge
 
   /// Deletes all objects of the entities that the seed has lists of, and then inserts the records.
@@ -48,9 +51,9 @@ public enum SeedPruning: String, CaseIterable, Sendable {
   /// Those that seeds have made, and that one of the run has brought and none brings any more:
   /// never a user's.
   ///
-  /// The store's account of a seed knows them by their natural keys, from the run on that made
-  /// them; objects without a natural key, and those of stores that were seeded before the account
-  /// had this, stay. So does what another seed brings as well, and an object whose natural key a
+  /// An object that a record of the run refers to is an error. The store's account of a seed knows
+  /// them by their natural keys, from the run on that made them; objects without a natural key, and
+  /// those of stores that were seeded before the account had this, stay. So does what another seed brings as well, and an object whose natural key a
   /// user has changed.
   case own
 

@@ -27,7 +27,7 @@ public struct SeedReport: Hashable, Sendable {
 
     /// Records of seeds that the store had taken in before, those whose objects
     /// `SeedMode.createOnly` left as they were, and those whose objects a user has deleted, where
-    /// they are not to be restored.
+    /// they are not to be restored, with the records within them.
     public var skipped = 0
 
     /// Records that were left out because they are wrong, see `SeedFailureHandling`.
@@ -57,9 +57,10 @@ public struct SeedReport: Hashable, Sendable {
     public internal(set) var fetchFailure: String?
   }
 
-  /// A value that both a user and the seed have changed since the seed was taken in last.
+  /// A value that both a user and the seed have changed since the seed was taken in last, or that a
+  /// user has changed of an object that the seed does not bring any more.
   public struct Conflict: Hashable, Sendable {
-    /// The place of the value in the seed.
+    /// The place of the value in the seed; its file where the seed does not bring the object.
     public let position: SeedPosition
 
     /// The name of the entity.
@@ -77,8 +78,11 @@ public struct SeedReport: Hashable, Sendable {
     /// The value of the seed, in words.
     public let new: String
 
-    /// True when the seed's value was taken.
+    /// True when the seed's value was taken, or its deletion.
     public let isSeedTaken: Bool
+
+    /// True when the seed does not bring the object any more, which pruning is to delete.
+    public let isDeletion: Bool
   }
 
   /// The seeds, in the order in which they were given.
@@ -172,6 +176,12 @@ extension SeedReport.Counts: CustomStringConvertible {
 extension SeedReport.Conflict: CustomStringConvertible {
   /// One line: the position, what the store has and what the seed says, and which of them stays.
   public var description: String {
+    if isDeletion {
+      let line =
+        "\(position): a user has set \(key) of the \(entity) \(name) to \(present), and the seed does not bring it any "
+        + "more; it \(isSeedTaken ? "was deleted" : "stays, as the user's own")"
+      return VisibleText(line: line, atMost: 2000).description
+    }
     let outcome = isSeedTaken ? "the seed's was taken" : "the store's stays"
     let line =
       "\(position): a user has set \(key) of the \(entity) \(name) to \(present), and the seed to \(new); \(outcome)"

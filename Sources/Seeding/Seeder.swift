@@ -49,8 +49,8 @@ public struct Seeder: Sendable {
 
   /// True when objects that the seed has made, and that a user has deleted since, are inserted
   /// again when their records are taken in. Where they are not, records that refer to them are
-  /// written without that reference. The store's account knows the seed's objects by their natural
-  /// keys (see `SeedPruning.own`).
+  /// written without that reference, and those that cannot be without it are skipped. The store's
+  /// account knows the seed's objects by their natural keys (see `SeedPruning.own`).
   public var restoresDeletedObjects = true
 
   /// The names of attributes and relationships, by entity, that records give to new objects alone:
@@ -76,6 +76,9 @@ public struct Seeder: Sendable {
 
   /// The time that the store's account of the seeds gives; nil for the time of the run.
   package var date: Date?
+
+  /// True when a preview only compares: records may refer to what a run would delete.
+  package var isComparison = false
 
   /// The number of records below which they are planned as a whole, and go in with one save; as many
   /// and more are imported piece by piece where they can.

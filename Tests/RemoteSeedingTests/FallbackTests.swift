@@ -43,6 +43,38 @@ struct FallbackTests {
     #expect(try store.tags() == ["News red", "Old -"])
   }
 
+  @Test("the fallback and the remote seed are one seed to pruning and to a merge", arguments: [SeedMode.upsert, .merge])
+  func oneSeed(mode: SeedMode) throws {
+    let server = try TestServer.start { _, count in
+      count == 0 ? .init(status: .notFound) : .init(TagStore.news)
+    }
+    let store = try TagStore()
+    let text = #"{"tags": [{"name": "Old"}, {"name": "News", "colour": "blue"}]}"#
+    var options = RemoteSeedOptions()
+    options.retryDelay = .milliseconds(1)
+    var seeder = Seeder(
+      .url(server.url("/seed.json"), options: options, fallback: .data(Data(text.utf8), name: "bundled.json")),
+      mode: mode
+    )
+    seeder.pruning = .own
+    try seeder.runAndWait(in: store.coordinator)
+    #expect(try store.tags() == ["News blue", "Old -"])
+    let report = try seeder.runAndWait(in: store.coordinator)
+    #expect(report.conflicts == [])
+    #expect(try store.tags() == ["News red"])
+  }
+
+  @Test("a local seed of the same name is another one than the remote seed")
+  func otherSeed() throws {
+    let server = try TestServer.start { _, _ in .init(TagStore.news) }
+    let store = try TagStore()
+    try Seeder(.data(Data(#"{"tags": [{"name": "Old"}]}"#.utf8), name: "seed.json")).runAndWait(in: store.coordinator)
+    var seeder = Seeder(.url(server.url("/seed.json")))
+    seeder.pruning = .own
+    try seeder.runAndWait(in: store.coordinator)
+    #expect(try store.tags() == ["News red", "Old -"])
+  }
+
   @Test("redirects are followed, and not without end")
   func redirects() throws {
     let server = try TestServer.start { request, _ in

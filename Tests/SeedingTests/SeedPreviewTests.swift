@@ -158,4 +158,22 @@ struct SeedPreviewTests {
     #expect(preview.description == "+ Tag \"New\"")
     #expect(preview.report.description == "Note: 1 skipped\nTag: 1 created, 1 skipped")
   }
+
+  @Test(
+    "that compare show what the seeds do not bring, though records refer to it",
+    arguments: TestStore.Kind.allCases
+  )
+  func comparison(kind: TestStore.Kind) throws {
+    let store = try TestStore(kind)
+    let seed = { (tags: String) in
+      "{\"tags\": [\(tags)], \"notes\": [{\"title\": \"1\", \"tags\": [\"a\", \"b\"]}]}"
+    }
+    try store.seed(seed("{\"name\": \"a\"}, {\"name\": \"b\"}"))
+    let source = SeedSource.data(Data(seed("{\"name\": \"a\"}").utf8), name: "new.json")
+    var seeder = Seeder(source, mode: .prune, policy: .always)
+    #expect(throws: SeedError.self) { try seeder.preview(in: store.coordinator) }
+    seeder.isComparison = true
+    let preview = try seeder.preview(in: store.coordinator)
+    #expect(preview.changes.contains { $0.kind == .deleted && $0.name == "\"b\"" })
+  }
 }

@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
   final func changeSet(of objects: ContiguousArray<NSManagedObject>) -> ChangeSet {
     var changes = ChangeSet()
     changes.origin = origin
+    changes.exchangesUniqueValues = exchangesUniqueValues
     let isForParent = parent != nil
     for object in objects {
       object.state.remove(.inChangeSet)

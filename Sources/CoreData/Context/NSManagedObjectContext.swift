@@ -80,6 +80,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// ```
   open var transactionAuthor: String?
 
+  /// True when objects that a save to a store changes may exchange the values of uniqueness
+  /// constraints. Seeding sets it, whose records have no order; all other saves are in conflict.
+  package final var exchangesUniqueValues = false
+
   /// The greatest age, in seconds, that fetched values may have when a fault that has them is
   /// fired: older ones are fetched anew. Negative, as unless set, for any age; 0 to fetch them
   /// always. A fault whose values were dropped asks in any case.

@@ -230,6 +230,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     return openStores.map { store in
       var part = parts[store.index] ?? ChangeSet()
       part.origin = changes.origin
+      part.exchangesUniqueValues = changes.exchangesUniqueValues
       return (store, part)
     }
   }

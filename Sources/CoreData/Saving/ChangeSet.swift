@@ -7,6 +7,8 @@ struct ChangeSet: @unchecked Sendable {
   var deleted: [ObjectChange] = []
   /// The author and the context of the changes, for the history.
   var origin = ChangeOrigin()
+  /// True when changed objects may exchange the values of uniqueness constraints.
+  var exchangesUniqueValues = false
 
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }

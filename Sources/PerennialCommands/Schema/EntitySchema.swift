@@ -138,12 +138,15 @@ struct EntitySchema {
     if relationship.isToMany {
       let list: SchemaNode = ["type": "array", "items": one]
       let isChange: SchemaNode = [
-        "type": "object", "anyOf": [["required": ["$add"]], ["required": ["$remove"]]],
+        "type": "object",
+        "anyOf": [["required": ["$add"]], ["required": ["$remove"]], ["required": ["$replace"]]],
       ]
       // What is added and removed is a list, or one object.
       let part = SchemaNode.branch(if: ["type": "array"], then: list, else: one)
+      let isOfOne = relationship.inverseRelationship?.isToMany == false
       let change: SchemaNode = [
-        "properties": ["$add": part, "$remove": part], "additionalProperties": false,
+        "properties": ["$add": part, "$remove": part, "$replace": isOfOne ? part : false],
+        "additionalProperties": false,
       ]
       node = .branch(
         if: ["type": "array"],

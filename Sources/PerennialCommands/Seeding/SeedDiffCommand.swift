@@ -73,6 +73,7 @@ struct SeedDiffCommand: ParsableCommand {
           : SeedSource.file(URL(fileURLWithPath: seed), variant: variant.variant)
       }
       var seeder = Seeder(sources, mode: comparesAll ? .upsert : mode ?? .upsert, policy: .always)
+      seeder.isComparison = true
       seeder.now = now.date
       let preview = try OpenedStore.reading(store, model: model) { opened in
         try opened.requireAllRows()

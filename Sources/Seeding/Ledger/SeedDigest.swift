@@ -22,11 +22,31 @@ struct SeedDigest {
     return digest.add(value) ? digest.number : nil
   }
 
-  /// Of what a relationship leads to, in its order where it has one.
-  static func of(_ keys: [KeyValues], isOrdered: Bool) -> UInt64 {
+  /// Of what a relationship leads to, given by the digests of its objects, in its order where it has
+  /// one.
+  static func of(_ digests: [UInt64], isOrdered: Bool) -> UInt64 {
     var digest = Self()
-    let digests = keys.map(Self.of)
     for number in isOrdered ? digests : digests.sorted() { digest.add(number) }
+    return digest.number
+  }
+
+  /// Of what is added to a relationship and taken out of it.
+  static func of(adding additions: [UInt64], removing removals: [UInt64]) -> UInt64 {
+    var digest = Self()
+    for number in additions { digest.add(number) }
+    digest.add("-", [UInt8]())
+    for number in removals.sorted() { digest.add(number) }
+    return digest.number
+  }
+
+  /// Of an object that has no natural key, by what is in it.
+  static func of(_ entity: String, _ parts: [(name: String, digest: UInt64)]) -> UInt64 {
+    var digest = Self()
+    digest.add("e", entity)
+    for part in parts {
+      digest.add("k", part.name)
+      digest.add(part.digest)
+    }
     return digest.number
   }
 

@@ -21,6 +21,13 @@ package struct SeedLedger {
     /// The place that it was fetched from, if it was fetched.
     package let origin: SeedOrigin?
 
+    /// The address of the seed that could not be had, in whose place it was taken in. The two are one
+    /// seed to the account of objects.
+    let standsFor: String?
+
+    /// The address of the seed that it is a version of; nil where that is not fetched.
+    var address: String? { origin?.address ?? standsFor }
+
     /// Its place in the order in which the store took seeds in, from 1; 0 in accounts that did not
     /// keep it.
     package let order: Int
@@ -39,6 +46,7 @@ package struct SeedLedger {
   private static let orderKey = "order"
   private static let recordsKey = "records"
   private static let addressKey = "address"
+  private static let standsForKey = "standsFor"
   private static let entityTagKey = "etag"
   private static let lastModifiedKey = "lastModified"
 
@@ -76,6 +84,7 @@ package struct SeedLedger {
           lastModified: entry[Self.lastModifiedKey] as? String
         )
       },
+      standsFor: entry[Self.standsForKey] as? String,
       order: min(max(0, (entry[Self.orderKey] as? NSNumber)?.intValue ?? 0), 1 << 40)
     )
   }
@@ -83,8 +92,13 @@ package struct SeedLedger {
   /// The last entry of each seed.
   var lastEntries: [Entry] {
     seeds.keys.sorted().flatMap { name in
-      Dictionary(entries(named: name).map { ($0.origin?.address, $0) }) { $1 }.values
+      Dictionary(entries(named: name).map { ($0.address, $0) }) { $1 }.values
     }
+  }
+
+  /// The last entry of a seed or of what stood in for it; nil when the store never took any in.
+  func lastVersion(of seed: LoadedSeed) -> Entry? {
+    entries(named: seed.name).last { $0.address == seed.address }
   }
 
   /// The last entry of a seed; nil when the store never took it in.
@@ -124,11 +138,12 @@ package struct SeedLedger {
   /// with what it brought.
   mutating func add(_ seed: LoadedSeed, _ records: [String: Int], _ objects: SeedObjects, at date: Date) {
     // What it brought stands with the last entry alone.
-    for entry in entries(named: seed.name) where entry.origin?.address == seed.origin?.address {
+    for entry in entries(named: seed.name) where entry.address == seed.address {
       for key in SeedObjects.keys { seeds[seed.name]?[entry.contentHash]?[key] = nil }
     }
     var entry = newEntry(records, at: date)
     entry[Self.addressKey] = seed.origin?.address
+    entry[Self.standsForKey] = seed.standsFor
     entry[Self.entityTagKey] = seed.origin?.entityTag
     entry[Self.lastModifiedKey] = seed.origin?.lastModified
     objects.write(to: &entry)
@@ -171,7 +186,7 @@ package struct SeedLedger {
     guard !pruned.isEmpty else { return }
     for entry in lastEntries {
       guard
-        !imported.contains(where: { $0.name == entry.name && $0.origin?.address == entry.origin?.address })
+        !imported.contains(where: { $0.name == entry.name && $0.address == entry.address })
       else { continue }
       var objects = objects(of: entry, in: model)
       objects.forgetCreated(pruned)

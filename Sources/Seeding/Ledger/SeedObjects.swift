@@ -15,17 +15,21 @@ struct SeedObjects: Sendable {
   /// The objects that were there, and that the seed has records of, by entity.
   var shared: [String: DigestList] = [:]
 
-  /// The values that the seed had for each object when it was taken in last, by entity, where
-  /// changes of both sides are merged.
+  /// The values that the seed had for each object when it was taken in last, by entity.
   var values: [String: SeedBase] = [:]
+
+  /// The names of the properties that made the natural keys of the digests, by entity. A header of a
+  /// later version may declare others.
+  var keyNames: [String: [String]] = [:]
 
   private static let createdKey = "made"
   private static let leftKey = "left"
   private static let sharedKey = "shared"
   private static let valuesKey = "values"
+  private static let keyNamesKey = "keys"
 
   /// The keys of an entry of the account.
-  static let keys = [createdKey, leftKey, sharedKey, valuesKey]
+  static let keys = [createdKey, leftKey, sharedKey, valuesKey, keyNamesKey]
 
   init() {}
 
@@ -34,6 +38,7 @@ struct SeedObjects: Sendable {
     left = Self.lists(entry[Self.leftKey])
     shared = Self.lists(entry[Self.sharedKey])
     values = (entry[Self.valuesKey] as? [String: Any] ?? [:]).compactMapValues(SeedBase.init(plist:))
+    keyNames = (entry[Self.keyNamesKey] as? [String: Any] ?? [:]).compactMapValues { $0 as? [String] }
   }
 
   func write(to entry: inout [String: Any]) {
@@ -42,6 +47,7 @@ struct SeedObjects: Sendable {
     entry[Self.sharedKey] = Self.plist(shared)
     let values = self.values.filter { !$0.value.isEmpty }
     entry[Self.valuesKey] = values.isEmpty ? nil : values.mapValues(\.plist)
+    entry[Self.keyNamesKey] = keyNames.isEmpty ? nil : keyNames
   }
 
   /// Returns true when the seed has a record of the object.
@@ -84,6 +90,7 @@ extension SeedObjects {
       objects.left[name] = objects.left[name] ?? objects.left.removeValue(forKey: old)
       objects.shared[name] = objects.shared[name] ?? objects.shared.removeValue(forKey: old)
       objects.values[name] = objects.values[name] ?? objects.values.removeValue(forKey: old)
+      objects.keyNames[name] = objects.keyNames[name] ?? objects.keyNames.removeValue(forKey: old)
     }
     return objects
   }
@@ -151,93 +158,6 @@ struct DigestList: Sendable {
       count += 1
     }
     digests.removeLast(digests.count - count)
-  }
-}
-
-/// The values that a seed had for an entity's objects, as digests: a row for each object, of its
-/// key and of a value for each property.
-struct SeedBase: Sendable {
-  /// Stands for a property that the seed said nothing of.
-  private static let nothing: UInt64 = 0
-
-  private(set) var properties: [String] = []
-  private var rows: [UInt64: [UInt64]] = [:]
-
-  private static let propertiesKey = "properties"
-  private static let rowsKey = "rows"
-
-  init() {}
-
-  /// Nil for what is no base.
-  init?(plist: Any) {
-    guard let plist = plist as? [String: Any], let names = plist[Self.propertiesKey] as? [String],
-      let data = plist[Self.rowsKey] as? Data
-    else { return nil }
-    let numbers = PackedNumbers.read(data)
-    let width = names.count + 1
-    guard data.count % (width * MemoryLayout<UInt64>.size) == 0 else { return nil }
-    properties = names
-    for start in stride(from: 0, to: numbers.count, by: width) {
-      rows[numbers[start]] = Array(numbers[(start + 1)..<(start + width)])
-    }
-  }
-
-  var plist: [String: Any] {
-    var numbers: [UInt64] = []
-    numbers.reserveCapacity(rows.count * (properties.count + 1))
-    for key in rows.keys.sorted() {
-      let row = rows[key] ?? []
-      numbers.append(key)
-      numbers += row
-      numbers += repeatElement(Self.nothing, count: properties.count - row.count)
-    }
-    return [Self.propertiesKey: properties, Self.rowsKey: PackedNumbers.write(numbers)]
-  }
-
-  var isEmpty: Bool { rows.isEmpty }
-
-  /// The digest of the last value that the seed had for a property of the object with the key; nil
-  /// where nothing is known.
-  func digest(of property: String, ofObject key: UInt64) -> UInt64? {
-    guard let row = rows[key], let place = properties.firstIndex(of: property), place < row.count,
-      row[place] != Self.nothing
-    else { return nil }
-    return row[place]
-  }
-
-  mutating func set(_ digest: UInt64?, of property: String, ofObject key: UInt64) {
-    let place = properties.firstIndex(of: property) ?? properties.count
-    if place == properties.count { properties.append(property) }
-    var row = rows.removeValue(forKey: key) ?? []
-    if row.count <= place { row += repeatElement(Self.nothing, count: place + 1 - row.count) }
-    row[place] = digest ?? Self.nothing
-    rows[key] = row
-  }
-
-  /// The rows of some objects alone.
-  func filter(_ isIncluded: (UInt64) -> Bool) -> SeedBase {
-    var base = self
-    base.rows = rows.filter { isIncluded($0.key) }
-    return base
-  }
-}
-
-/// Numbers of 64 bits in bytes, the highest byte first.
-private enum PackedNumbers {
-  /// The whole numbers at the beginning of any bytes.
-  static func read(_ data: Data) -> [UInt64] {
-    let size = MemoryLayout<UInt64>.size
-    return data.withUnsafeBytes { bytes in
-      (0..<bytes.count / size).map { number in
-        UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: number * size, as: UInt64.self))
-      }
-    }
-  }
-
-  static func write(_ numbers: [UInt64]) -> Data {
-    var data = Data(capacity: numbers.count * MemoryLayout<UInt64>.size)
-    for number in numbers { withUnsafeBytes(of: number.bigEndian) { data.append(contentsOf: $0) } }
-    return data
   }
 }
 

@@ -18,6 +18,9 @@ final class PlannedRecord {
   let references: [Reference]
   /// The names of properties that are given to new objects alone.
   let createOnly: Set<String>
+  /// The digests by which the accounts of seeds know its object that were made of other natural keys,
+  /// by the number of the account; nil before they are asked for.
+  var formerDigests: [Int: UInt64]?
   /// Its number among the records of the run, or that of the record that it stands within.
   var number = 0
   /// The number of its seed among those of the run.
@@ -36,6 +39,19 @@ final class PlannedRecord {
 
     /// The objects that are taken out of it; nil where it is not changed, but set.
     var removals: [Target]?
+
+    /// True when what it does not name is to be deleted, whatever the model says.
+    var replaces = false
+
+    /// The name under which the account of seeds has what it says: a change is no value.
+    var accountName: String { removals == nil ? relationship.name : relationship.name + "+" }
+
+    /// True when it leads to the one object that the record's own cannot be without: by the model's
+    /// rules, or because it would be deleted along with it.
+    var isToOwner: Bool {
+      !relationship.isToMany
+        && (!relationship.isOptional || relationship.inverseRelationship?.deleteRule == .cascadeDeleteRule)
+    }
 
     /// The natural keys that have to be looked up.
     var keys: [KeyValues] {

@@ -23,6 +23,9 @@ extension RecordPlanner {
     if let change = try change(value, relationship, to: destination, within: enclosing, at: position) {
       return change
     }
+    if let list = try replacement(value, relationship, to: destination, within: enclosing, at: position) {
+      return list
+    }
     let values = try referenceValues(value, relationship, to: destination, at: position)
     let targets = try targets(values, in: destination, within: enclosing, at: position)
     if case .label(.written(let label), nil) = targets.first, draft.shape.isKey(relationship) {
@@ -118,6 +121,44 @@ extension RecordPlanner {
       case .label(let label): label.words
       }
     }
+  }
+
+  /// The reference that an object with `$replace` makes for a to-many relationship; nil for all other
+  /// values.
+  private mutating func replacement(
+    _ value: SeedValue,
+    _ relationship: NSRelationshipDescription,
+    to destination: EntityShape,
+    within enclosing: Enclosing?,
+    at position: SeedPosition
+  ) throws -> PlannedRecord.Reference? {
+    guard case .object(let fields) = value,
+      let field = fields.first(where: { $0.key == Self.replaceKey })
+    else { return nil }
+    let place = position.with(key: field.key)
+    guard fields.count == 1 else {
+      throw SeedError.wrongShape(
+        at: place,
+        "an object with \(Self.replaceKey) has other keys besides",
+        remedy: "write {\"\(Self.replaceKey)\": [...]}"
+      )
+    }
+    guard relationship.isToMany, relationship.inverseRelationship?.isToMany == false else {
+      throw SeedError(
+        .wrongType,
+        at: place,
+        "\(relationship.name) does not lead to objects that belong to one \(relationship.entity.name ?? "object") alone, "
+          + "which could be deleted when they are not named",
+        remedy: "give a value, or a list without \(Self.replaceKey)"
+      )
+    }
+    let values = try referenceValues(field.value, relationship, to: destination, at: place)
+    return PlannedRecord.Reference(
+      relationship: relationship,
+      destination: destination,
+      targets: try targets(values, in: destination, within: enclosing, at: place),
+      replaces: true
+    )
   }
 
   private mutating func targets(
@@ -295,11 +336,6 @@ extension RecordPlanner {
 }
 
 extension PlannedRecord.Target {
-  /// True when it is a record that stands in place of a reference.
-  fileprivate var isNested: Bool {
-    if case .label(.nested, _) = self { true } else { false }
-  }
-
   /// The words by which an error names it.
   fileprivate var words: String {
     switch self {

@@ -16,6 +16,8 @@ struct RecordPlanner {
   static let addKey = "$add"
   /// The key of what is taken out of it.
   static let removeKey = "$remove"
+  /// The key of all that a to-many relationship is to lead to, where the rest is deleted.
+  static let replaceKey = "$replace"
 
   /// The keys of a record that begin with a dollar sign.
   static let keys = [labelKey, referenceKey, entityKey]

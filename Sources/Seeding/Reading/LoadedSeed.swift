@@ -26,6 +26,12 @@ struct LoadedSeed: Sendable {
   /// The error of another seed that cannot be had, in whose place this one stands.
   var fetchFailure: SeedError?
 
+  /// The address of that seed.
+  var standsFor: String?
+
+  /// The address of the seed that it is a version of; nil where that is not fetched.
+  var address: String? { origin?.address ?? standsFor }
+
   /// True when the store has it already, and it is read for what others of the run say of its
   /// records.
   var isStanding = false

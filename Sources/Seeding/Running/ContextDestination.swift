@@ -70,7 +70,7 @@ private struct ContextSaving {
   /// Saves a context without a parent, which has the run's changes and no others. Called on its
   /// queue.
   private func saveToStore(_ context: NSManagedObjectContext) throws {
-    try author.signing(context) { try write { try context.save() } }
+    try author.signing(context) { try write(context) }
   }
 
   /// Saves a context and its parents up to the store. Called on no context's queue.
@@ -78,7 +78,7 @@ private struct ContextSaving {
   private func saveChain(_ context: NSManagedObjectContext, isAlone: Bool) throws {
     guard let parent = context.performAndWait({ context.parent }) else {
       return try context.performUncheckedAndWait {
-        if isAlone { try saveToStore(context) } else { try write { try context.save() } }
+        if isAlone { try saveToStore(context) } else { try write(context) }
       }
     }
     let parentIsClean = parent.performAndWait { !parent.hasChanges }
@@ -86,14 +86,19 @@ private struct ContextSaving {
     try saveChain(parent, isAlone: isAlone && parentIsClean)
   }
 
-  private func write(_ save: () throws -> Void) throws {
+  private func write(_ context: NSManagedObjectContext) throws {
+    #if !canImport(Darwin)
+      let exchanged = context.exchangesUniqueValues
+      context.exchangesUniqueValues = true
+      defer { context.exchangesUniqueValues = exchanged }
+    #endif
     let before = coordinator.metadata(for: store)
     var metadata = before
     ledger.write(to: &metadata)
     // Apple's documentation of `setMetadata(_:for:)`: metadata reach the file with the next save.
     coordinator.setMetadata(metadata, for: store)
     do {
-      try save()
+      try context.save()
     } catch {
       coordinator.setMetadata(before, for: store)
       throw error

@@ -146,6 +146,10 @@ struct SeedRun: @unchecked Sendable {
       progress.tell(.writing)
       let author = SeedAuthor(attempt.choice.pending)
       author.sign(context)
+      #if !canImport(Darwin)
+        // Records have no order in which values could be handed on.
+        context.exchangesUniqueValues = true
+      #endif
       let account = SeedAccount(seeder, attempt.choice.seeds, ledger, model)
       let records = try write(attempt, reading, account, in: context)
       try progress.check()

@@ -165,7 +165,9 @@ public struct SeedSource: Sendable {
       return [.unchanged(name: name, contentHash: imported?.contentHash, because: error)]
     case .fallback(var other, let error):
       other.name = name
-      return try other.load(ledger, rereads: rereads, cancellation).map { $0.standingIn(because: error) }
+      return try other.load(ledger, rereads: rereads, cancellation).map {
+        $0.standingIn(for: seed.address, because: error)
+      }
     case .file(let file, let fileName, let place, let largestSize, let folder, let origin):
       var limits = limits
       limits.largestSize = largestSize
@@ -190,9 +192,10 @@ enum SourceOutcome {
   case found(SeedFindings)
 
   /// The same in the place of a seed that cannot be had.
-  fileprivate func standingIn(because error: SeedError) -> SourceOutcome {
+  fileprivate func standingIn(for address: String, because error: SeedError) -> SourceOutcome {
     guard case .seed(var seed) = self else { return self }
     seed.fetchFailure = error
+    seed.standsFor = address
     return .seed(seed)
   }
 }

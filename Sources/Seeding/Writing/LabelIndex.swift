@@ -14,6 +14,9 @@ struct LabelIndex {
   /// The object of the record with the label, if there is one.
   subscript(label: SeedLabel) -> NSManagedObject? { objects[label] }
 
+  /// Returns true when the record with the label is one that makes no object.
+  func isLeftOut(_ label: SeedLabel) -> Bool { missing[label].map { !$0.isStanding } ?? false }
+
   /// The object of the record with the label, which has to be of the entity that a relationship
   /// leads to.
   func object(_ label: SeedLabel, of destination: EntityShape, at position: SeedPosition) throws

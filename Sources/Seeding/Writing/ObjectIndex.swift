@@ -61,6 +61,11 @@ struct ObjectIndex {
     if case .one(let object)? = entries[shape.name]?[key] { object } else { nil }
   }
 
+  /// Returns true when there is an object with the key, or several.
+  func hasObject(_ key: KeyValues?, of shape: EntityShape) -> Bool {
+    key.map { entries[shape.name]?[$0] != nil } ?? false
+  }
+
   func keys(of shape: EntityShape) -> some Collection<KeyValues> {
     (entries[shape.name] ?? [:]).keys
   }

@@ -23,6 +23,17 @@ enum ObjectWriting {
     }
   }
 
+  /// The same in an order that does not depend on the run: where the relationship has none, that in
+  /// which they were made.
+  static func inOrder(_ relationship: NSRelationshipDescription, of object: NSManagedObject)
+    -> [NSManagedObject]
+  {
+    let members = members(relationship, of: object)
+    guard relationship.isToMany, !relationship.isOrdered else { return members }
+    return members.map { ($0, $0.objectID.uriRepresentation().absoluteString) }
+      .sorted { ($0.1.utf8.count, $0.1) < ($1.1.utf8.count, $1.1) }.map(\.0)
+  }
+
   /// The members with some more behind them, and without some.
   static func changing(
     _ members: [NSManagedObject],

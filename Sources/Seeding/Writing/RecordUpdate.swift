@@ -7,12 +7,19 @@ struct RecordUpdate {
   let record: PlannedRecord
   let object: NSManagedObject
   let account: SeedAccount
+  let contents: SeedContents
   private(set) var conflicts: [SeedReport.Conflict] = []
 
-  init(_ record: PlannedRecord, _ object: NSManagedObject, _ account: SeedAccount) {
+  init(
+    _ record: PlannedRecord,
+    _ object: NSManagedObject,
+    _ account: SeedAccount,
+    _ contents: SeedContents = SeedContents()
+  ) {
     self.record = record
     self.object = object
     self.account = account
+    self.contents = contents
   }
 
   /// - Returns: True when the object was changed.
@@ -24,8 +31,10 @@ struct RecordUpdate {
       let outcome = account.decide(
         attribute,
         of: record,
+        on: object,
         SeedDigest.of(value),
-        over: PlannedValue.present(present, of: attribute).flatMap { SeedDigest.of($0.limited(to: value)) }
+        over: PlannedValue.present(present, of: attribute).flatMap { SeedDigest.of($0.limited(to: value)) },
+        isUntouched: attribute.isDefault(present)
       ) {
         (ValueWords.of(present) { _ in nil }, ValueWords.of(value.merged(into: present)) { _ in nil })
       }
@@ -37,16 +46,26 @@ struct RecordUpdate {
   }
 
   /// Returns true when other destinations are to be written than a relationship has.
-  mutating func applies(_ destinations: [NSManagedObject], for reference: PlannedRecord.Reference) -> Bool {
+  /// - Parameter others: Those among them that records of the other side add.
+  mutating func applies(
+    _ destinations: [NSManagedObject],
+    for reference: PlannedRecord.Reference,
+    with others: [NSManagedObject] = []
+  ) -> Bool {
     let relationship = reference.relationship
-    // What is added or taken out is no statement about the rest.
-    if reference.removals != nil { return !record.createOnly.contains(relationship.name) }
+    // What is added or taken out is no statement about the rest, and is done once.
+    guard reference.removals == nil else {
+      return !record.createOnly.contains(relationship.name)
+        && !account.hasSaid(contents.said(reference), for: reference, of: record, on: object)
+    }
     let present = ObjectWriting.members(relationship, of: object)
     let outcome = account.decide(
       relationship,
       of: record,
-      reference.digest ?? reference.digest(of: destinations),
-      over: reference.digest(of: present)
+      on: object,
+      contents.said(reference, with: others) ?? contents.present(destinations, reference),
+      over: contents.present(present, reference),
+      isUntouched: present.isEmpty
     ) {
       let name = { (object: NSManagedObject) in
         reference.destination.naturalKey?.values(of: object)?.words

@@ -145,16 +145,3 @@ struct RelationshipClaims {
     mutating func forgetRecords() { records.removeAll(keepingCapacity: true) }
   #endif
 }
-
-#if !canImport(Darwin)
-  /// A set of primary keys, a bit each where they lie together.
-  private struct PrimaryKeys {
-    private var words: [Int64: UInt64] = [:]
-
-    func contains(_ key: Int64) -> Bool {
-      words[key >> 6].map { $0 & 1 << UInt64(key & 63) != 0 } ?? false
-    }
-
-    mutating func insert(_ key: Int64) { words[key >> 6, default: 0] |= 1 << UInt64(key & 63) }
-  }
-#endif

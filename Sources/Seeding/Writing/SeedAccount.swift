@@ -6,22 +6,29 @@ final class SeedAccount {
   /// So many conflicts are kept to be told; all are counted.
   private static let mostConflicts = 100
 
-  private let seeder: Seeder
+  let seeder: Seeder
   private let seeds: [LoadedSeed]
   /// The objects that the account has of each seed, by the seed's number.
   private let before: [SeedObjects]
   /// The objects that it has of seeds that are not of the run, and of those that are in the store
   /// already.
   private let others: [SeedObjects]
+  /// The account of each seed of the run, and then of all others.
+  let accounts: [SeedObjects]
 
   /// The objects that the run itself has deleted to make all anew, by entity.
   var replaced: [String: DigestList] = [:]
+
+  /// The objects that the run does not make, because users have deleted what they belong to.
+  private var leftOut: [String: Set<UInt64>] = [:]
 
   /// The objects that the run has created, by the number of their seed and by entity.
   private var created: [[String: [UInt64]]]
   /// Those that were there.
   private var present: [[String: [UInt64]]]
   private var values: [[String: SeedBase]]
+  /// The properties of the natural keys.
+  private var keyNames: [[String: [String]]]
   private(set) var conflicts: [SeedReport.Conflict] = []
 
   /// - Parameter seeds: All that are read, in the order of their numbers.
@@ -31,14 +38,16 @@ final class SeedAccount {
     func objects(_ entry: SeedLedger.Entry?) -> SeedObjects {
       entry.map { ledger.objects(of: $0, in: model) } ?? SeedObjects()
     }
-    before = seeds.map { objects(ledger.last(of: $0.name, from: $0.origin?.address)) }
+    before = seeds.map { objects(ledger.lastVersion(of: $0)) }
     let pending = seeds.filter { !$0.isStanding }
     others = ledger.lastEntries.filter { entry in
-      !pending.contains { $0.name == entry.name && $0.origin?.address == entry.origin?.address }
+      !pending.contains { $0.name == entry.name && $0.address == entry.address }
     }.map(objects)
+    accounts = before + others
     created = seeds.map { _ in [:] }
     present = created
     values = before.map(\.values)
+    keyNames = before.map(\.keyNames)
   }
 
   // MARK: - Records
@@ -55,7 +64,31 @@ final class SeedAccount {
   func staysDeleted(_ key: KeyValues, of shape: EntityShape) -> Bool {
     guard !seeder.restoresDeletedObjects else { return false }
     let digest = SeedDigest.of(key)
-    return shape.entity.withSubentities.compactMap(\.name).contains { isDeleted(digest, of: $0) }
+    return shape.entity.withSubentities.compactMap(\.name).contains { entity in
+      isDeleted(digest, of: entity) || leftOut[entity]?.contains(digest) == true
+    }
+  }
+
+  /// Returns true when a record that no object is there of makes none, because a user has deleted
+  /// what it belongs to.
+  /// - Parameter isThere: Tells whether the store or the run has an object of a key.
+  func lacksOwner(
+    _ record: PlannedRecord,
+    unless isThere: (KeyValues, EntityShape) throws -> Bool
+  ) rethrows -> Bool {
+    guard !seeder.restoresDeletedObjects else { return false }
+    return try record.references.contains { reference in
+      guard reference.isToOwner, let key = reference.targets.first?.naturalKey,
+        try !isThere(key, reference.destination)
+      else { return false }
+      return staysDeleted(key, of: reference.destination)
+    }
+  }
+
+  /// Records that a record makes no object, for what refers to it in turn.
+  func leaveOut(_ record: PlannedRecord) {
+    guard let digest = record.keyDigest else { return }
+    leftOut[record.shape.name, default: []].insert(digest)
   }
 
   /// Returns true when an object that is not in the store is one that a seed has made and a user
@@ -65,7 +98,7 @@ final class SeedAccount {
   }
 
   /// Returns true when a seed has created the object.
-  private func isCreated(_ digest: UInt64, of entity: String) -> Bool {
+  func isCreated(_ digest: UInt64, of entity: String) -> Bool {
     before.contains { $0.hasCreated(digest, of: entity) }
       || others.contains { $0.hasCreated(digest, of: entity) }
   }
@@ -81,59 +114,107 @@ final class SeedAccount {
   }
 
   /// Records the outcome of a record.
-  func record(_ record: PlannedRecord, _ deed: Deed) {
+  /// - Parameter said: Gives the digest of what a reference has said, which may be of several records.
+  func record(
+    _ record: PlannedRecord,
+    _ deed: Deed,
+    said: (_ reference: Int) -> UInt64?
+  ) {
     guard !record.isStanding, let digest = record.keyDigest else { return }
     let entity = record.shape.name
+    keyNames[record.seed][entity] = record.shape.naturalKey?.names
     if deed == .created {
       created[record.seed][entity, default: []].append(digest)
     } else {
       present[record.seed][entity, default: []].append(digest)
     }
-    guard deed != .left, recordsValues(ofSeed: record.seed) else { return }
-    for (attribute, value) in record.values {
+    guard deed != .left else { return }
+    // What only new objects are given is not said to one that was there.
+    func isSaid(_ property: String) -> Bool { deed == .created || !record.createOnly.contains(property) }
+    for (attribute, value) in record.values where isSaid(attribute.name) {
       values[record.seed][entity, default: SeedBase()].set(
         SeedDigest.of(value),
         of: attribute.name,
         ofObject: digest
       )
     }
-    for reference in record.references where reference.removals == nil {
+    for (number, reference) in record.references.enumerated() where isSaid(reference.relationship.name) {
       values[record.seed][entity, default: SeedBase()].set(
-        reference.digest,
-        of: reference.relationship.name,
+        said(number),
+        of: reference.accountName,
         ofObject: digest
       )
     }
   }
 
-  /// Once changes have been merged, the account goes on in every mode.
-  private func recordsValues(ofSeed number: Int) -> Bool {
-    seeder.mode == .merge || !before[number].values.isEmpty
+  // MARK: - Values
+
+  /// The digests of what seeds have said of a property of an object: that of the record's own seed
+  /// where it has said anything, and else those of all others. An object has changed its seed where
+  /// a file was renamed or records have moved.
+  private func said(_ property: String, of record: PlannedRecord, on object: NSManagedObject) -> [UInt64] {
+    guard let digest = record.keyDigest else { return [] }
+    let formerDigests = formerDigests(of: record, on: object)
+    let entity = record.shape.name
+    func said(_ account: SeedObjects, _ number: Int) -> UInt64? {
+      account.values[entity]?.digest(of: property, ofObject: formerDigests[number] ?? digest)
+    }
+    if let own = said(before[record.seed], record.seed) { return [own] }
+    return accounts.enumerated().compactMap { said($1, $0) }
   }
 
-  // MARK: - Values
+  /// The digests of an object's key in the accounts whose seeds had another natural key declared.
+  private func formerDigests(of record: PlannedRecord, on object: NSManagedObject) -> [Int: UInt64] {
+    if let known = record.formerDigests { return known }
+    var digests: [Int: UInt64] = [:]
+    for (number, account) in accounts.enumerated() {
+      guard let names = account.keyNames[record.shape.name], names != record.shape.naturalKey?.names,
+        let key = NaturalKeys(declared: [record.shape.name: names]).key(of: record.shape.entity)
+      else { continue }
+      digests[number] = key.values(of: object).map(SeedDigest.of)
+    }
+    record.formerDigests = digests
+    return digests
+  }
+
+  /// Returns true when a change that is merged is what the seed has said of the relationship before.
+  func hasSaid(
+    _ digest: @autoclosure () -> UInt64?,
+    for reference: PlannedRecord.Reference,
+    of record: PlannedRecord,
+    on object: NSManagedObject
+  ) -> Bool {
+    guard seeder.mode == .merge, record.naturalKey != nil else { return false }
+    let said = said(reference.accountName, of: record, on: object)
+    return !said.isEmpty && digest().map(said.contains) ?? false
+  }
 
   /// Decides which value an object that was in the store has in the end, where its record's value
   /// of a property differs from its own.
   /// - Parameters:
   ///   - digest: of what the seed says; nil where it has none.
   ///   - present: of what the object has; nil where it has none.
+  ///   - isUntouched: True when the object has what new objects have. Where no seed has said
+  ///     anything of the property, nobody has set it then.
   ///   - words: gives what the object has and what the seed says, for a conflict.
   func decide(
     _ property: NSPropertyDescription,
     of record: PlannedRecord,
+    on object: NSManagedObject,
     _ digest: @autoclosure () -> UInt64?,
     over present: @autoclosure () -> UInt64?,
+    isUntouched: @autoclosure () -> Bool,
     words: () -> (present: String, new: String)
   ) -> Outcome {
     if record.createOnly.contains(property.name) { return .leave }
-    guard seeder.mode == .merge, let key = record.naturalKey, let digestOfKey = record.keyDigest else {
-      return .apply
+    guard seeder.mode == .merge, let key = record.naturalKey else { return .apply }
+    let said = said(property.name, of: record, on: object)
+    if said.isEmpty {
+      if isUntouched() { return .apply }
+    } else {
+      if digest().map(said.contains) ?? false { return .leave }
+      if present().map(said.contains) ?? false { return .apply }
     }
-    let base = before[record.seed].values[record.shape.name]?
-      .digest(of: property.name, ofObject: digestOfKey)
-    if let base, base == digest() { return .leave }
-    if let base, base == present() { return .apply }
     let isSeedTaken = seeder.conflictPolicy == .takeSeed
     let (present, new) = words()
     let conflict = SeedReport.Conflict(
@@ -143,7 +224,8 @@ final class SeedAccount {
       key: property.name,
       present: present,
       new: new,
-      isSeedTaken: isSeedTaken
+      isSeedTaken: isSeedTaken,
+      isDeletion: false
     )
     return isSeedTaken ? .applyInConflict(conflict) : .leaveInConflict(conflict)
   }
@@ -167,6 +249,15 @@ final class SeedAccount {
     before.reduce(into: Set<String>()) { names, objects in
       for lists in [objects.created, objects.left, objects.shared] { names.formUnion(lists.keys) }
     }.sorted()
+  }
+
+  /// The file of a seed of the run that has brought an object before.
+  func file(bringing digest: UInt64, of entity: String) -> String {
+    let number = seeds.indices.first { number in
+      !seeds[number].isStanding
+        && (before[number].brings(digest, of: entity) || before[number].hasCreated(digest, of: entity))
+    }
+    return number.map { seeds[$0].file } ?? seeds.first?.file ?? ""
   }
 
   /// The objects that seeds have made, that the run's seeds have brought and do not bring any more,
@@ -217,6 +308,7 @@ final class SeedAccount {
       brought.remove(created)
       objects.shared[entity] = brought
     }
+    objects.keyNames = keyNames[number]
     for (entity, base) in values[number] {
       objects.values[entity] = base.filter {
         objects.brings($0, of: entity) || objects.hasCreated($0, of: entity)
@@ -229,28 +321,4 @@ final class SeedAccount {
 extension NSEntityDescription {
   /// The entity and all that inherit from it.
   var withSubentities: [NSEntityDescription] { [self] + subentities.flatMap(\.withSubentities) }
-}
-
-extension PlannedRecord.Reference {
-  /// Of what the relationship is to lead to; nil where a key is not known.
-  var digest: UInt64? {
-    var keys: [KeyValues] = []
-    for target in targets {
-      guard let key = target.naturalKey else { return nil }
-      keys.append(key)
-    }
-    return SeedDigest.of(keys, isOrdered: relationship.isOrdered)
-  }
-
-  /// Of what the relationship of an object leads to now; nil where something in it has no natural
-  /// key.
-  func digest(of present: [NSManagedObject]) -> UInt64? {
-    guard let key = destination.naturalKey else { return nil }
-    var keys: [KeyValues] = []
-    for object in present {
-      guard let values = key.values(of: object) else { return nil }
-      keys.append(values)
-    }
-    return SeedDigest.of(keys, isOrdered: relationship.isOrdered)
-  }
 }

@@ -12,13 +12,22 @@ struct SeedDeletion {
   /// True when each batch is saved, so that very many need not be in memory together.
   let savesBatches: Bool
 
+  /// Checks that an object may be deleted, which goes along with others, too.
+  private let check: (NSManagedObject) throws -> Void
+
   /// The number of objects of each entity that were deleted, those that went along with others too.
   private(set) var counts: [String: Int] = [:]
 
   /// The digests of the natural keys of what was deleted, by entity.
   private(set) var digests: [String: [UInt64]] = [:]
 
-  init(_ context: NSManagedObjectContext, _ naturalKeys: NaturalKeys, savesBatches: Bool) {
+  init(
+    _ context: NSManagedObjectContext,
+    _ naturalKeys: NaturalKeys,
+    savesBatches: Bool,
+    check: @escaping (NSManagedObject) throws -> Void = { _ in }
+  ) {
+    self.check = check
     self.context = context
     self.naturalKeys = naturalKeys
     self.savesBatches = savesBatches
@@ -38,9 +47,7 @@ struct SeedDeletion {
         defer { self = deletion }
         return try context.forEachBatch(of: request, size: Self.batchSize) { objects in
           try deletion.delete(objects, of: entity, unless: isSpared)
-          guard context.hasChanges else { return }
-          deletion.count()
-          do { try context.save() } catch { throw SeedFailure.described(error, in: context) }
+          try deletion.saveBatch()
         }
       }
     #endif
@@ -61,10 +68,27 @@ struct SeedDeletion {
     }
   }
 
+  /// Deletes an object.
+  /// - Parameter digest: Of its natural key.
+  mutating func delete(_ object: NSManagedObject, digest: UInt64?) {
+    if let digest { digests[object.entity.name ?? "", default: []].append(digest) }
+    context.delete(object)
+  }
+
+  /// Counts and saves what has been deleted since the last save, where batches are saved.
+  mutating func saveBatch() throws {
+    guard savesBatches, context.hasChanges else { return }
+    try count()
+    do { try context.save() } catch { throw SeedFailure.described(error, in: context) }
+  }
+
   /// Counts what has been deleted since the last save.
-  mutating func count() {
+  mutating func count() throws {
     // Only then are those among them that go along with others.
     context.processPendingChanges()
-    for object in context.deletedObjects { counts[object.entity.name ?? "", default: 0] += 1 }
+    for object in context.deletedObjects {
+      try check(object)
+      counts[object.entity.name ?? "", default: 0] += 1
+    }
   }
 }

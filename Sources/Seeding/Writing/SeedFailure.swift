@@ -100,6 +100,19 @@ enum SeedFailure {
     return found.errors.isEmpty ? nil : found
   }
 
+  /// Returns true for an error that records which are not written yet may undo: a to-many relationship
+  /// has too few or too many objects, or two objects have one unique value.
+  static func isUndoable(_ error: any Error) -> Bool {
+    let error = error as NSError
+    return (error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]).contains { detail in
+      detail.domain == NSCocoaErrorDomain
+        && [
+          NSValidationRelationshipLacksMinimumCountError, NSValidationRelationshipExceedsMaximumCountError,
+          NSManagedObjectConstraintMergeError,
+        ].contains(detail.code)
+    }
+  }
+
   /// Without the object's address, which says nothing in a seed's terms.
   private static func words(_ detail: NSError, _ object: NSManagedObject) -> String {
     let address = " " + object.objectID.uriRepresentation().absoluteString

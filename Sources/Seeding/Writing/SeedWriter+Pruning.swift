@@ -3,7 +3,7 @@ import CoreData
 extension SeedWriter {
   /// The objects that the seeds have made and do not bring any more, found by natural keys, which
   /// may have changed when the references are written.
-  mutating func abandonedObjects() throws -> [NSManagedObject] {
+  mutating func findAbandonedObjects() throws -> [NSManagedObject] {
     guard seeder.mode != .replace, seeder.effectivePruning == .own else { return [] }
     // What was written is to be noted first.
     pruned = account.abandoned(besides: plan.records.filter { !$0.isStanding })
@@ -13,21 +13,65 @@ extension SeedWriter {
       }
       let request = NSFetchRequest<NSManagedObject>(entityName: name)
       request.includesSubentities = false
-      return try context.fetch(request).filter { object in
+      let objects = try context.fetch(request).filter { object in
         key.values(of: object).map { digests.contains(SeedDigest.of($0)) } ?? false
       }
+      return objects.filter { isDeletable($0) }
     }
   }
 
-  mutating func prune(_ abandoned: [NSManagedObject]) throws {
+  mutating func prune() throws {
+    let current = objectsOfRun
     if seeder.mode != .replace, seeder.effectivePruning == .all {
-      let current = Set(objects.compactMap { $0.map(ObjectIdentifier.init) })
-      return try delete { current.contains(ObjectIdentifier($0)) }
+      try delete { current.contains(ObjectIdentifier($0)) }
     }
-    guard !abandoned.isEmpty else { return }
-    for object in abandoned { context.delete(object) }
     var deletion = newDeletion
-    finish(&deletion)
+    for object in abandoned where !object.isDeleted { context.delete(object) }
+    let named = current.union(referred)
+    try owned.delete(by: &deletion, in: context) { named.contains(ObjectIdentifier($0)) }
+    try finish(&deletion)
+    for (name, digests) in deletion.digests {
+      pruned[name, default: DigestList()].add(DigestList(digests))
+    }
+    try checkRecordsStay()
+  }
+
+  /// Checks that pruning does not delete an object that a record refers to.
+  func checkStays(_ object: NSManagedObject, at position: SeedPosition) throws {
+    guard seeder.mode != .replace, !seeder.isComparison, !isOfRun(object) else { return }
+    let isDeleted =
+      switch seeder.effectivePruning {
+      case .none: false
+      case .own: abandonedObjects.contains(ObjectIdentifier(object))
+      case .all: prunedEntities.contains(object.entity.name ?? "")
+      }
+    guard isDeleted else { return }
+    throw SeedError(
+      .unknownReference,
+      at: position,
+      "the \(name(object)) is deleted by this run, because no record of the seeds brings it",
+      remedy: "have a seed bring it, or refer to another \(object.entity.name ?? "object")"
+    )
+  }
+
+  /// Checks that no object of a record goes along with what is deleted.
+  private func checkRecordsStay() throws {
+    guard seeder.mode != .replace, !seeder.isComparison else { return }
+    for (place, record) in plan.records.enumerated() where isWritten(place) && objects[place]?.isDeleted == true {
+      throw SeedError(
+        .contradiction,
+        at: record.position,
+        "the object of this record is deleted along with another one that no record of the seeds brings",
+        remedy: "have a seed bring the object that it belongs to, or remove the record"
+      )
+    }
+  }
+
+  /// The entities that the seeds have lists of, with records or without.
+  var entities: [String: NSEntityDescription] {
+    var entities = Dictionary(plan.records.map { ($0.shape.name, $0.shape.entity) }) { first, _ in first }
+    for entity in plan.empty { entities[entity.name ?? ""] = entity }
+    return entities
   }
 
   private var newDeletion: SeedDeletion { SeedDeletion(context, plan.naturalKeys, savesBatches: false) }
@@ -35,18 +79,16 @@ extension SeedWriter {
   /// Deletes the objects of the seeds' entities that are not to be kept, of those with empty lists
   /// too.
   mutating func delete(unless isSpared: (NSManagedObject) -> Bool = { _ in false }) throws {
-    var entities = Dictionary(plan.records.map { ($0.shape.name, $0.shape.entity) }) { first, _ in first }
-    for entity in plan.empty { entities[entity.name ?? ""] = entity }
     var deletion = newDeletion
     for (_, entity) in entities.sorted(by: { $0.key < $1.key }) {
       try deletion.delete(entity, unless: isSpared)
     }
-    finish(&deletion)
+    try finish(&deletion)
     pruned = deletion.digests.mapValues { DigestList($0) }
   }
 
-  private mutating func finish(_ deletion: inout SeedDeletion) {
-    deletion.count()
+  private mutating func finish(_ deletion: inout SeedDeletion) throws {
+    try deletion.count()
     deleted = deletion.counts
   }
 }

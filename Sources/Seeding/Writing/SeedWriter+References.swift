@@ -1,5 +1,17 @@
 import CoreData
 
+/// What is to become of a reference of a record.
+struct ReferenceStep {
+  /// The objects that the relationship is to lead to; where it is changed, those that are added.
+  var members: [NSManagedObject] = []
+  /// The objects that are taken out of it; nil where it is not changed, but set.
+  var removed: [NSManagedObject]?
+  /// False where the object keeps what it has.
+  var isApplied = true
+  /// The digest of what the reference says, for the account.
+  var said: UInt64?
+}
+
 extension SeedWriter {
   /// Objects of the seed can be referred to from everywhere in it; what else is referred to is
   /// looked for in the store.
@@ -22,42 +34,166 @@ extension SeedWriter {
     try index.fetch(wanted)
   }
 
-  mutating func writeReferences() throws {
+  /// Finds out what becomes of all references before any of them is written: the records of both
+  /// sides of a relationship may say something of it, and what a user has changed is to be seen.
+  mutating func planReferences() throws {
+    steps = Array(repeating: [], count: plan.records.count)
+    objectsOfRun = Set(objects.compactMap { $0.map(ObjectIdentifier.init) })
+    let places = plan.records.indices.filter { isWritten($0) }
+    for place in places { links.recordRelationships(of: plan.records[place]) }
     var found = RecordFailures.Found()
-    for (place, record) in plan.records.enumerated() {
-      try progress.reportWriting(plan.records.count + place, of: plan.records.count * 2)
-      guard fates[place] != .left, fates[place] != .standing, let object = objects[place] else { continue }
+    for place in places {
+      let record = plan.records[place]
       try found.collecting(record.number, if: leavesOutFailures) {
-        for reference in record.references { try write(reference, of: object, place) }
+        steps[place] = try record.references.map { try step($0, of: record) }
+        referred.formUnion(steps[place].lazy.flatMap(\.members).map(ObjectIdentifier.init))
+        stateLinks(of: record, at: place)
+      }
+    }
+    try found.check()
+    for place in places {
+      try found.collecting(plan.records[place].number, if: leavesOutFailures) {
+        for number in steps[place].indices { try settle(number, ofRecordAt: place) }
       }
     }
     try found.check()
   }
 
-  private mutating func write(
+  func isWritten(_ place: Int) -> Bool {
+    switch fates[place] {
+    case .created, .updated, .unchanged: objects[place] != nil
+    case .left, .standing: false
+    }
+  }
+
+  private func step(_ reference: PlannedRecord.Reference, of record: PlannedRecord) throws -> ReferenceStep {
+    let position = record.position.with(key: reference.relationship.name)
+    var step = ReferenceStep()
+    step.members = try reference.targets.compactMap { target in
+      let member = try object(target, of: reference.destination, at: position)
+      if let member { try checkStays(member, at: position) }
+      return member
+    }
+    step.removed = reference.removals?.compactMap { known($0, of: reference.destination) }
+    return step
+  }
+
+  /// Adds what a record states of links that records of the other side state something of, too.
+  private mutating func stateLinks(of record: PlannedRecord, at place: Int) {
+    guard let object = objects[place] else { return }
+    for (reference, step) in zip(record.references, steps[place])
+    where links.isStatedFromBothSides(reference.relationship) {
+      // What only new objects are given is not said to one that was there.
+      if fates[place] != .created, record.createOnly.contains(reference.relationship.name) { continue }
+      links.add(
+        step.members,
+        removing: step.removed ?? [],
+        to: reference.relationship,
+        of: object,
+        record: place
+      )
+    }
+  }
+
+  /// Adds to a reference what the records of its other side state, and decides whether it is written.
+  private mutating func settle(_ number: Int, ofRecordAt place: Int) throws {
+    guard let object = objects[place] else { return }
+    let record = plan.records[place]
+    let reference = record.references[number]
+    let relationship = reference.relationship
+    var step = steps[place][number]
+    var others: [NSManagedObject] = []
+    if links.isStatedFromBothSides(relationship) {
+      try checkLinks(step, reference, of: object, place)
+      let statements = links.statements(of: relationship, of: object)
+      let stated = Set(step.members.map(ObjectIdentifier.init))
+      others = statements.added.map(\.object).filter { !stated.contains(ObjectIdentifier($0)) }
+      step.members = ObjectWriting.changing(step.members, adding: others, removing: [])
+      step.removed = step.removed.map { $0 + statements.removed.map(\.object) }
+    }
+    step.said = contents.said(reference, with: others)
+    if let known = decisions[place]?[number] {
+      step.isApplied = known
+    } else if fates[place] != .created {
+      step.isApplied = decide(step, reference, of: object, record, with: others)
+    }
+    steps[place][number] = step
+  }
+
+  /// Decides whether an object that was in the store gets what a reference says.
+  private mutating func decide(
+    _ step: ReferenceStep,
+    _ reference: PlannedRecord.Reference,
+    of object: NSManagedObject,
+    _ record: PlannedRecord,
+    with others: [NSManagedObject]
+  ) -> Bool {
+    // Only a merge looks at what is there.
+    guard seeder.mode == .merge else { return !record.createOnly.contains(reference.relationship.name) }
+    if step.removed == nil, ObjectWriting.isSame(step.members, for: reference.relationship, of: object) {
+      return true
+    }
+    var update = RecordUpdate(record, object, account, contents)
+    let applies = update.applies(step.members, for: reference, with: others)
+    conflicts += update.conflicts
+    return applies
+  }
+
+  /// Checks that no record takes out what one of the other side states.
+  private func checkLinks(
+    _ step: ReferenceStep,
     _ reference: PlannedRecord.Reference,
     of object: NSManagedObject,
     _ place: Int
   ) throws {
-    let record = plan.records[place]
-    let relationship = reference.relationship
-    let position = record.position.with(key: relationship.name)
-    var destinations = try reference.targets.compactMap {
-      try self.object($0, of: reference.destination, at: position)
+    guard
+      let other = links.contradiction(
+        stating: step.members,
+        removing: step.removed ?? [],
+        for: reference.relationship,
+        of: object
+      )
+    else { return }
+    throw SeedFailure.contradiction(
+      plan.records[place],
+      reference,
+      reference.relationship.inverseRelationship?.name ?? "",
+      of: name(other.object),
+      at: plan.records[other.record].position
+    )
+  }
+
+  mutating func writeReferences() throws {
+    var found = RecordFailures.Found()
+    for (place, record) in plan.records.enumerated() {
+      try progress.reportWriting(plan.records.count + place, of: plan.records.count * 2)
+      guard isWritten(place), let object = objects[place] else { continue }
+      try found.collecting(record.number, if: leavesOutFailures) {
+        for number in record.references.indices { try write(number, of: object, place) }
+      }
     }
-    if let removals = reference.removals {
-      let removed = removals.compactMap { known($0, of: reference.destination) }
+    try found.check()
+  }
+
+  private mutating func write(_ number: Int, of object: NSManagedObject, _ place: Int) throws {
+    let reference = plan.records[place].references[number]
+    let relationship = reference.relationship
+    let step = steps[place][number]
+    var destinations = step.members
+    if let removed = step.removed {
       let present = ObjectWriting.members(relationship, of: object)
       destinations = ObjectWriting.changing(present, adding: destinations, removing: removed)
     }
     guard !ObjectWriting.isSame(destinations, for: relationship, of: object) else {
       return claim(reference, of: object, destinations, place)
     }
-    if fates[place] != .created {
-      var update = RecordUpdate(record, object, account)
-      let applies = update.applies(destinations, for: reference)
-      conflicts += update.conflicts
-      guard applies else { return }
+    guard step.isApplied else { return }
+    let kept = keptMembers(reference, of: object, besides: destinations, place)
+    if !kept.isEmpty {
+      destinations += kept
+      if ObjectWriting.isSame(destinations, for: relationship, of: object) {
+        return claim(reference, of: object, destinations, place)
+      }
     }
     try replaceMembers(reference, of: object, by: destinations, place)
     ObjectWriting.put(destinations, for: relationship, of: object)
@@ -88,12 +224,49 @@ extension SeedWriter {
       )
     }
     guard fates[place] != .created else { return }
+    let removed = self.removed(from: reference, of: object, by: destinations)
+    for member in removed { removers[ObjectIdentifier(member)] = place }
+    owned.leaveOut(removed, of: reference, plan.naturalKeys)
+  }
+
+  private func removed(
+    from reference: PlannedRecord.Reference,
+    of object: NSManagedObject,
+    by destinations: [NSManagedObject]
+  ) -> [NSManagedObject] {
     let remaining = Set(destinations.map(ObjectIdentifier.init))
-    for member in ObjectWriting.members(reference.relationship, of: object)
-    where !remaining.contains(ObjectIdentifier(member)) {
-      removers[ObjectIdentifier(member)] = place
+    return ObjectWriting.members(reference.relationship, of: object).filter {
+      !remaining.contains(ObjectIdentifier($0))
     }
   }
+
+  /// The members of an owner that would be deleted, and that stay because a user has changed them.
+  private mutating func keptMembers(
+    _ reference: PlannedRecord.Reference,
+    of object: NSManagedObject,
+    besides destinations: [NSManagedObject],
+    _ place: Int
+  ) -> [NSManagedObject] {
+    guard seeder.mode == .merge, reference.owns, reference.relationship.isToMany, fates[place] != .created
+    else { return [] }
+    return removed(from: reference, of: object, by: destinations).filter { member in
+      !isOfRun(member) && !isDeletable(member)
+    }
+  }
+
+  /// Decides whether an object that the seeds do not bring any more is deleted, although a user may
+  /// have changed it.
+  mutating func isDeletable(_ object: NSManagedObject) -> Bool {
+    if let known = deletions[ObjectIdentifier(object)] { return known }
+    let conflict = account.conflict(deleting: object, plan.naturalKeys)
+    if let conflict { conflicts.append(conflict) }
+    let isDeleted = conflict?.isSeedTaken ?? true
+    deletions[ObjectIdentifier(object)] = isDeleted
+    return isDeleted
+  }
+
+  /// Returns true when a record of the run is about an object.
+  func isOfRun(_ object: NSManagedObject) -> Bool { objectsOfRun.contains(ObjectIdentifier(object)) }
 
   private mutating func claim(
     _ reference: PlannedRecord.Reference,
@@ -110,7 +283,7 @@ extension SeedWriter {
     )
   }
 
-  private func name(_ object: NSManagedObject) -> String {
+  func name(_ object: NSManagedObject) -> String {
     let key = plan.naturalKeys.key(of: object.entity)?.values(of: object)?.words
     return [object.entity.name, key].compactMap { $0 }.joined(separator: " ")
   }
@@ -123,6 +296,7 @@ extension SeedWriter {
   ) throws -> NSManagedObject? {
     switch target {
     case .label(let label, let key):
+      if labels.isLeftOut(label) { return nil }
       if let key, labels[label] == nil, account.staysDeleted(key, of: destination) { return nil }
       return try labels.object(label, of: destination, at: position)
     case .key(let key):

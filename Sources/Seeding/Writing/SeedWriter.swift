@@ -23,6 +23,30 @@ struct SeedWriter {
   var index: ObjectIndex
   var labels = LabelIndex()
   var claims = RelationshipClaims()
+  var links = SharedLinks()
+  let contents: SeedContents
+  /// The objects that records without a natural key are about, by the places of these.
+  var matches: [Int: NSManagedObject] = [:]
+  /// The places of records that are left out, because the records around them are, or because a user
+  /// has deleted what they belong to.
+  var skipped: Set<Int> = []
+  /// Whether references are written that lead to records without a natural key, by the places of the
+  /// records and of the references in them.
+  var decisions: [Int: [Int: Bool]] = [:]
+  /// The objects that the records of the run are about.
+  var objectsOfRun: Set<ObjectIdentifier> = []
+  var owned = OwnedObjects()
+  /// The conflicts about deletions that are settled, by object: true where it is deleted.
+  var deletions: [ObjectIdentifier: Bool] = [:]
+  /// The objects that the seeds do not bring any more, and that are deleted.
+  var abandoned: [NSManagedObject] = []
+  var abandonedObjects: Set<ObjectIdentifier> = []
+  /// The entities whose objects are deleted where no record is about them.
+  var prunedEntities: Set<String> = []
+  /// The objects that records of the run refer to.
+  var referred: Set<ObjectIdentifier> = []
+  /// What is to become of each record's references, by the places of the records.
+  var steps: [[ReferenceStep]] = []
   var conflicts: [SeedReport.Conflict] = []
   /// The records, by place, that have taken an object out of what they say.
   var removers: [ObjectIdentifier: Int] = [:]
@@ -47,6 +71,7 @@ struct SeedWriter {
     self.leavesOutFailures = leavesOutFailures
     self.context = context
     index = ObjectIndex(context)
+    contents = SeedContents(plan.records)
     objects.reserveCapacity(plan.records.count)
     fates.reserveCapacity(plan.records.count)
   }
@@ -58,14 +83,37 @@ struct SeedWriter {
       try delete()
       account.replaced = pruned
     }
-    if seeder.mode != .insert { try findPresentObjects() }
+    if seeder.mode != .insert {
+      try findPresentObjects()
+      try findLeftOut()
+      try matchChildren()
+    }
     try writeValues()
     try findReferredObjects()
-    let abandoned = try abandonedObjects()
+    abandoned = try findAbandonedObjects()
+    abandonedObjects = Set(abandoned.map(ObjectIdentifier.init))
+    if seeder.effectivePruning == .all { prunedEntities = Set(entities.keys) }
+    try planReferences()
     try writeReferences()
-    try prune(abandoned)
+    try prune()
+    recordOutcome()
+  }
+
+  private func recordOutcome() {
     for (place, record) in plan.records.enumerated() {
-      account.record(record, fates[place] == .created ? .created : fates[place] == .left ? .left : .written)
+      let deed: SeedAccount.Deed =
+        switch fates[place] {
+        case .created: .created
+        case .left: .left
+        case .updated, .unchanged, .standing: .written
+        }
+      account.record(record, deed) { number in
+        guard let object = objects[place], steps[place].indices.contains(number) else { return nil }
+        let (reference, step) = (record.references[number], steps[place][number])
+        guard step.isApplied, reference.removals == nil, contents.hasKeyless(reference) else { return step.said }
+        // Objects may have more than records say of them.
+        return contents.present(ObjectWriting.members(reference.relationship, of: object), reference)
+      }
     }
     account.record(conflicts)
   }
@@ -80,20 +128,41 @@ struct SeedWriter {
     try index.fetch(wanted)
   }
 
+  /// Finds the records that make no object, because a user has deleted what they belong to.
+  private mutating func findLeftOut() throws {
+    guard !seeder.restoresDeletedObjects else { return }
+    var wanted = ObjectIndex.Wanted()
+    for reference in plan.records.lazy.flatMap(\.references) where reference.isToOwner {
+      for key in reference.keys { wanted.add(key, of: reference.destination) }
+    }
+    try index.fetch(wanted)
+    var isAnyFound = true
+    while isAnyFound {
+      isAnyFound = false
+      for (place, record) in plan.records.enumerated()
+      where !record.isStanding && !skipped.contains(place) && !index.hasObject(record.naturalKey, of: record.shape) {
+        guard account.lacksOwner(record, unless: { index.hasObject($0, of: $1) }) else { continue }
+        skipped.insert(place)
+        account.leaveOut(record)
+        isAnyFound = true
+      }
+    }
+  }
+
   private mutating func writeValues() throws {
     var found = RecordFailures.Found()
     for (place, record) in plan.records.enumerated() {
       try progress.reportWriting(place, of: plan.records.count * 2)
-      try found.collecting(record.number, if: leavesOutFailures) { try writeValues(of: record) }
+      try found.collecting(record.number, if: leavesOutFailures) { try writeValues(of: record, at: place) }
       if let label = record.label, objects.count > place { labels.add(objects[place], label, of: record) }
     }
     try found.check()
   }
 
-  private mutating func writeValues(of record: PlannedRecord) throws {
-    guard let object = try presentObject(of: record) else {
+  private mutating func writeValues(of record: PlannedRecord, at place: Int) throws {
+    guard let object = try matches[place] ?? presentObject(of: record) else {
       let isMissing = record.isStanding && !remakes(record)
-      guard !isMissing, seeder.mode == .insert || !account.staysDeleted(record) else {
+      guard !isMissing, !skipped.contains(place), seeder.mode == .insert || !account.staysDeleted(record) else {
         return add(nil, record.isStanding ? .standing : .left)
       }
       let object = ObjectWriting.create(record, in: context)
@@ -103,8 +172,8 @@ struct SeedWriter {
       return
     }
     if record.isStanding { return add(object, .standing) }
-    if seeder.mode == .createOnly { return add(object, .left) }
-    var update = RecordUpdate(record, object, account)
+    if seeder.mode == .createOnly || skipped.contains(place) { return add(object, .left) }
+    var update = RecordUpdate(record, object, account, contents)
     add(object, update.setValues() ? .updated : .unchanged)
     conflicts += update.conflicts
   }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Records within others")
 struct NestedRecordTests {
   /// Recipe (`name`) with Steps, whose natural key is the recipe and a number, and Hints, whose key is the step and a number.
-  private static func model(isRequired: Bool = true) -> NSManagedObjectModel {
+  private static func model(isRequired: Bool = true, isOwner: Bool = true) -> NSManagedObjectModel {
     let recipe = makeEntity("Recipe", makeAttribute("name", .stringAttributeType))
     let step = makeEntity(
       "Step",
@@ -26,7 +26,7 @@ struct NestedRecordTests {
     hint.userInfo = ["identityAttributes": "step, number"]
     step.relationshipsByName["recipe"]?.isOptional = !isRequired
     hint.relationshipsByName["step"]?.isOptional = false
-    recipe.relationshipsByName["steps"]?.deleteRule = .cascadeDeleteRule
+    if isOwner { recipe.relationshipsByName["steps"]?.deleteRule = .cascadeDeleteRule }
     step.relationshipsByName["hints"]?.deleteRule = .cascadeDeleteRule
     return makeModel([recipe, step, hint]) { _ in }
   }
@@ -81,12 +81,25 @@ struct NestedRecordTests {
     #expect(try store.lines("Step", "recipe.name", "number", "text") == ["A|1|two"])
   }
 
+  @Test("that are left out of their owner are deleted, in every mode that writes", arguments: SeedWay.allCases)
+  func leftOut(way: SeedWay) throws {
+    for mode in [SeedMode.upsert, .merge] {
+      let store = try way.store(Self.model())
+      let seed = { (steps: [(Int, String)]) in "{\"recipes\": [\n\(self.recipe("A", steps))]}" }
+      try way.seed(store, ["seed.json": seed([(1, "one"), (2, "two")])], mode: mode)
+      let report = try way.seed(store, ["seed.json": seed([(1, "one")])], mode: mode)
+      #expect(report.description == "Hint: 1 unchanged, 1 deleted\nRecipe: 1 updated\nStep: 1 unchanged, 1 deleted")
+      #expect(try store.lines("Step", "recipe.name", "number", "text") == ["A|1|one"])
+      #expect(try store.count("Hint") == 1)
+    }
+  }
+
   @Test(
-    "that are left out and cannot be alone are an error with the place of the record",
+    "that nobody owns, are left out and cannot be alone are an error with the place of the record",
     arguments: SeedWay.allCases
   )
   func orphan(way: SeedWay) throws {
-    let store = try way.store(Self.model())
+    let store = try way.store(Self.model(isOwner: false))
     let seed = { (steps: [(Int, String)]) in "{\"recipes\": [\n\(self.recipe("A", steps))]}" }
     try way.seed(store, ["seed.json": seed([(1, "one"), (2, "two")])])
     let error = #expect(throws: SeedError.self) { try way.seed(store, ["seed.json": seed([(1, "one")])]) }

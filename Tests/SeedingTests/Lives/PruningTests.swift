@@ -232,4 +232,108 @@ struct PruningTests {
     }
     #expect(try store.values("Label", "name") == ["A", "C", "D"])
   }
+
+  @Test(
+    "an edit against a deletion is a conflict, settled by the policy and reported once",
+    arguments: SeedWay.allCases
+  )
+  func edited(way: SeedWay) throws {
+    let seed = { (notes: String) in "{\"tags\": [{\"name\": \"x\"}], \"notes\": [\(notes)]}" }
+    let all = """
+      {"title": "1", "contents": "old"}, {"title": "2", "contents": "old"}, {"title": "3"}, {"title": "4", "tags": ["x"]}
+      """
+    for policy in SeedConflictPolicy.allCases {
+      let store = try way.store()
+      try way.seed(store, ["seed.json": seed(all)], mode: .merge)
+      try store.set("Note", "title", "1", "contents", to: "mine")
+      try store.set("Note", "title", "3", "contents", to: "mine")
+      try store.edit("Note", where: "title", is: "4") { note, _ in
+        note.setValue(Set<NSManagedObject>(), forKey: "tags")
+      }
+      let configure = { (seeder: inout Seeder) in
+        seeder.pruning = .own
+        seeder.conflictPolicy = policy
+      }
+      let report = try way.seed(store, ["seed.json": seed("")], mode: .merge, configure)
+      #expect(report.conflicts.map(\.name).sorted() == ["\"1\"", "\"3\"", "\"4\""])
+      #expect(report.conflicts.allSatisfy { $0.isDeletion && $0.isSeedTaken == (policy == .takeSeed) })
+      let first = try #require(report.conflicts.first { $0.name == "\"1\"" })
+      #expect((first.key, first.present, first.position.file) == ("contents", "\"mine\"", "seed.json"))
+      #expect(report.entities["Note"]?.conflicts == 3)
+      let titles = policy == .takeSeed ? [] : ["1", "3", "4"]
+      #expect(try store.values("Note", "title") == titles)
+      // It is the user's from then on.
+      let again = try way.seed(store, ["seed.json": seed("") + " "], mode: .merge, configure)
+      #expect(again.conflicts == [])
+      #expect(try store.values("Note", "title") == titles)
+    }
+  }
+
+  @Test("what a record refers to is not deleted: that is an error", arguments: SeedWay.allCases, [SeedPruning.own, .all])
+  func referred(way: SeedWay, pruning: SeedPruning) throws {
+    let store = try way.store()
+    let seed = { (names: [String]) in
+      let tags = names.map { "{\"name\": \"\($0)\"}" }.joined(separator: ", ")
+      return "{\"tags\": [\(tags)], \"notes\": [\n{\"title\": \"1\", \"tags\": [\"kept\", \"gone\"]}]}"
+    }
+    try way.seed(store, ["seed.json": seed(["kept", "gone"])])
+    let error = #expect(throws: SeedError.self) {
+      try way.seed(store, ["seed.json": seed(["kept"])]) { $0.pruning = pruning }
+    }
+    #expect(error?.code == .unknownReference)
+    #expect(error?.position?.line == 2)
+    #expect(error?.position?.key == "tags")
+    #expect(error?.problem.contains("Tag \"gone\"") == true, "\(error?.description ?? "")")
+    #expect(try store.noteLines() == ["1|-|gone,kept"])
+  }
+
+  @Test("the object of a record does not go along with another one", arguments: SeedWay.allCases)
+  func alongWithAnother(way: SeedWay) throws {
+    let model = TestModel.notes { entities in
+      entities["Category"]?.relationshipsByName["notes"]?.deleteRule = .cascadeDeleteRule
+    }
+    let store = try way.store(model)
+    let note = "\"notes\": [{\"title\": \"1\""
+    try way.seed(
+      store,
+      ["seed.json": "{\"categories\": [{\"name\": \"a\"}], \(note), \"category\": \"a\"}]}"]
+    )
+    let error = #expect(throws: SeedError.self) {
+      try way.seed(store, ["seed.json": "{\"categories\": [], \(note)}]}"]) { $0.pruning = .own }
+    }
+    #expect(error?.code == .contradiction)
+    #expect(error?.position?.record == 1)
+    #expect(try store.noteLines() == ["1|a|"])
+  }
+
+  @Test(
+    "a record of what a user has deleted along with its owner is skipped, and so is a new one",
+    arguments: SeedWay.allCases,
+    [true, false]
+  )
+  func lacksOwner(way: SeedWay, isRequired: Bool) throws {
+    let recipe = makeEntity("Recipe", makeAttribute("name", .stringAttributeType))
+    let step = makeEntity("Step", makeAttribute("number", .integer16AttributeType))
+    let hint = makeEntity("Hint", makeAttribute("name", .stringAttributeType))
+    relate(step, "recipe", isToMany: false, recipe, "steps", isToMany: true)
+    relate(hint, "step", isToMany: false, step, "hints", isToMany: true)
+    recipe.relationshipsByName["steps"]?.deleteRule = .cascadeDeleteRule
+    step.relationshipsByName["hints"]?.deleteRule = .cascadeDeleteRule
+    step.relationshipsByName["recipe"]?.isOptional = !isRequired
+    step.userInfo = ["identityAttributes": "recipe,number"]
+    let store = try way.store(makeModel([recipe, step, hint]))
+    let steps = { (numbers: [Int]) in
+      numbers.map { "{\"recipe\": \"a\", \"number\": \($0)}" }.joined(separator: ", ")
+    }
+    try way.seed(store, ["seed.json": "{\"recipes\": [{\"name\": \"a\"}], \"steps\": [\(steps([1]))]}"])
+    try store.delete("Recipe", "name", "a")
+    let more = """
+      {"recipes": [{"name": "a"}, {"name": "b"}], "steps": [\(steps([1, 2]))],
+       "hints": [{"name": "x", "step": {"recipe": "a", "number": 2}}]}
+      """
+    let report = try way.seed(store, ["seed.json": more]) { $0.restoresDeletedObjects = false }
+    #expect(report.description == "Hint: 1 skipped\nRecipe: 1 created, 1 skipped\nStep: 2 skipped")
+    #expect(try store.count("Step") == 0)
+    #expect(try store.values("Recipe", "name") == ["b"])
+  }
 }

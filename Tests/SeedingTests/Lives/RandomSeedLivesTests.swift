@@ -278,7 +278,8 @@ struct RandomSeedLivesTests {
       other = nil
       store = try way.store(LifeModel.model(version))
       try way.run(Seeder(.data(data, name: "dump.json")), in: store)
-      expected.moveToNewStore(bySeed: "dump.json")
+      // Of two relationships of many to many, the dump has the one whose name comes first.
+      expected.moveToNewStore(bySeed: "dump.json", tagsHaveNotes: version.tag < "Note")
     }
 
     private func reopen() throws {

@@ -128,6 +128,8 @@ struct SeedLife {
         false
       }
     }
+    // What users have changed is what it was before the run writes anything.
+    let edited = Set(keys.filter { isEdited($0, Array(before.values)) })
     var made: Set<Key> = []
     var left: Set<Key> = []
     for seed in taken {
@@ -147,7 +149,8 @@ struct SeedLife {
       for record in seed.content.notes ?? [] {
         let key = Key(entity: "Note", name: record.title)
         guard !left.contains(key) else { continue }
-        write(record, isNew: made.contains(key), before[seed.name], seeder)
+        let others = before.filter { $0.key != seed.name }.map(\.value)
+        write(record, isNew: made.contains(key), before[seed.name], others, seeder)
       }
     }
     let brought = Set(taken.flatMap(\.content.keys))
@@ -164,7 +167,9 @@ struct SeedLife {
         !brought.contains(key) && isMade(key)
           && !others.contains { $0.made.contains(key) || $0.shared.contains(key) }
       }
-      for key in pruned { delete(key) }
+      // The account forgets what stays because a user has changed it.
+      let isKept = seeder.mode == .merge && seeder.conflictPolicy == .keepStore
+      for key in pruned where !isKept || !edited.contains(key) { delete(key) }
     }
     for name in accounts.keys {
       accounts[name]?.made.subtract(pruned)
@@ -178,13 +183,11 @@ struct SeedLife {
       account.made = all.union(made).intersection(keys)
       account.left = all.subtracting(keys)
       account.shared = keys.subtracting(account.made)
-      if seeder.mode == .merge || !account.base.isEmpty {
-        for key in keys.subtracting(left) { account.base[key, default: [:]]["name"] = key.name }
-        for record in seed.content.notes ?? [] {
-          let key = Key(entity: "Note", name: record.title)
-          guard !left.contains(key) else { continue }
-          for (property, value) in Self.said(record) { account.base[key, default: [:]][property] = value }
-        }
+      for key in keys.subtracting(left) { account.base[key, default: [:]]["name"] = key.name }
+      for record in seed.content.notes ?? [] {
+        let key = Key(entity: "Note", name: record.title)
+        guard !left.contains(key) else { continue }
+        for (property, value) in Self.said(record) { account.base[key, default: [:]][property] = value }
       }
       account.base = account.base.filter { all.contains($0.key) || keys.contains($0.key) }
       accounts[seed.name] = account
@@ -192,17 +195,48 @@ struct SeedLife {
   }
 
   /// All of it is in a new store now, where one seed has brought it.
-  mutating func moveToNewStore(bySeed name: String) {
-    let made =
-      tags.map { Key(entity: "Tag", name: $0) } + categories.map { Key(entity: "Category", name: $0) }
-    accounts = [name: Account(made: Set(made + notes.keys.map { Key(entity: "Note", name: $0) }))]
+  /// - Parameter tagsHaveNotes: True when the seed says of tags which notes they have, and not of notes which tags.
+  mutating func moveToNewStore(bySeed name: String, tagsHaveNotes: Bool) {
+    var account = Account(made: Set(keys))
+    for key in keys { account.base[key] = ["name": key.name] }
+    for (title, note) in notes {
+      let key = Key(entity: "Note", name: title)
+      account.base[key]?["contents"] = note.contents
+      account.base[key]?["category"] = note.category
+      if !tagsHaveNotes, !note.tags.isEmpty { account.base[key]?["tags"] = Self.list(note.tags) }
+    }
+    for tag in tags where tagsHaveNotes && !titles(of: tag).isEmpty {
+      account.base[Key(entity: "Tag", name: tag)]?["notes"] = Self.list(titles(of: tag))
+    }
+    accounts = [name: account]
+  }
+
+  /// All objects.
+  private var keys: [Key] {
+    tags.map { Key(entity: "Tag", name: $0) } + categories.map { Key(entity: "Category", name: $0) }
+      + notes.keys.map { Key(entity: "Note", name: $0) }
+  }
+
+  private func titles(of tag: String) -> Set<String> { Set(notes.filter { $0.value.tags.contains(tag) }.keys) }
+
+  private static func list(_ names: Set<String>) -> String { names.sorted().joined(separator: ",") }
+
+  /// Whether an object has a value that no seed has said, or one where no seed has said any.
+  private func isEdited(_ key: Key, _ accounts: [Account]) -> Bool {
+    func said(_ property: String) -> [String] { accounts.compactMap { $0.base[key]?[property] } }
+    func isOther(_ property: String, _ present: String) -> Bool {
+      !said(property).isEmpty && !said(property).contains(present)
+    }
+    if said("name").isEmpty { return true }
+    if key.entity == "Tag" { return isOther("notes", Self.list(titles(of: key.name))) }
+    guard let note = notes[key.name], key.entity == "Note" else { return false }
+    if said("contents").isEmpty, note.contents != nil { return true }
+    return isOther("contents", note.contents ?? "-") || isOther("category", note.category ?? "-")
+      || isOther("tags", Self.list(note.tags))
   }
 
   private mutating func deleteAll(of entities: Set<String>, unless isKept: (Key) -> Bool) -> Set<Key> {
-    let all =
-      tags.map { Key(entity: "Tag", name: $0) } + categories.map { Key(entity: "Category", name: $0) }
-      + notes.keys.map { Key(entity: "Note", name: $0) }
-    let gone = Set(all.filter { entities.contains($0.entity) && !isKept($0) })
+    let gone = Set(keys.filter { entities.contains($0.entity) && !isKept($0) })
     for key in gone { delete(key) }
     return gone
   }
@@ -211,40 +245,60 @@ struct SeedLife {
     var said: [String: String] = [:]
     if let contents = record.contents { said["contents"] = contents ?? "-" }
     if let category = record.category { said["category"] = category ?? "-" }
-    if case .set(let tags)? = record.tags { said["tags"] = tags.sorted().joined(separator: ",") }
+    switch record.tags {
+    case .set(let tags)?: said["tags"] = list(tags)
+    case .change(let added, let removed)?: said["tags+"] = "\(list(added))|\(list(removed))"
+    case nil: break
+    }
     return said
   }
 
-  private mutating func write(_ record: Record, isNew: Bool, _ account: Account?, _ seeder: Seeder) {
+  private mutating func write(
+    _ record: Record,
+    isNew: Bool,
+    _ account: Account?,
+    _ others: [Account],
+    _ seeder: Seeder
+  ) {
     guard var note = notes[record.title] else { return }
-    let base = account?.base[Key(entity: "Note", name: record.title)] ?? [:]
+    let key = Key(entity: "Note", name: record.title)
     let said = Self.said(record)
+    /// What seeds have said before: the record's own, and others where that has said nothing.
+    func known(_ property: String) -> [String] {
+      if let own = account?.base[key]?[property] { return [own] }
+      return others.compactMap { $0.base[key]?[property] }
+    }
     /// Whether what the seed says is taken, which is another than what the note has.
-    func takes(_ property: String, present: String) -> Bool {
+    func takes(_ property: String, present: String, isUntouched: Bool) -> Bool {
       if isNew || seeder.mode != .merge { return true }
-      if let base = base[property] {
-        if base == said[property] { return false }
-        if base == present { return true }
-      }
+      let before = known(property)
+      if before.isEmpty, isUntouched { return true }
+      if let now = said[property], before.contains(now) { return false }
+      if before.contains(present) { return true }
       return seeder.conflictPolicy == .takeSeed
     }
     if let contents = record.contents, contents != note.contents,
-      takes("contents", present: note.contents ?? "-")
+      takes("contents", present: note.contents ?? "-", isUntouched: note.contents == nil)
     {
       note.contents = contents
     }
     if let category = record.category {
       // What a user has deleted, and is to stay so, is not referred to.
       let known = category.flatMap { categories.contains($0) ? $0 : nil }
-      if known != note.category, takes("category", present: note.category ?? "-") { note.category = known }
+      let isUntouched = note.category == nil
+      if known != note.category, takes("category", present: note.category ?? "-", isUntouched: isUntouched) {
+        note.category = known
+      }
     }
     switch record.tags {
     case .set(let all)?:
       let known = all.intersection(tags)
-      if known != note.tags, takes("tags", present: note.tags.sorted().joined(separator: ",")) {
+      if known != note.tags, takes("tags", present: Self.list(note.tags), isUntouched: note.tags.isEmpty) {
         note.tags = known
       }
     case .change(let added, let removed)?:
+      // A change that is merged is made once.
+      if !isNew, seeder.mode == .merge, known("tags+").contains(said["tags+"] ?? "") { break }
       note.tags = note.tags.union(added.intersection(tags)).subtracting(removed)
     case nil: break
     }

@@ -19,6 +19,11 @@ struct InMemoryCommit {
     let permanent = assignKeys(&next)
     var violations: [ConstraintViolation] = []
     for change in changes.deleted { next.remove(change.reference.key, layout: change.layout) }
+    if changes.exchangesUniqueValues {
+      for change in changes.updated where change.row != nil {
+        next.freeUniqueValues(of: change.reference.key, root: change.layout.rootNumber)
+      }
+    }
     for change in changes.updated + changes.inserted {
       violations += try self.violations(of: change, permanent, in: next, before: contents)
       try write(change, permanent, to: &next)

@@ -55,7 +55,8 @@ struct InMemoryContents {
     lastKeys[group] = max(lastKeys[group] ?? 0, key)
   }
 
-  private mutating func freeUniqueValues(of key: Int64, root: Int32) {
+  /// Frees the unique values of an object, for others that are to have them.
+  mutating func freeUniqueValues(of key: Int64, root: Int32) {
     guard let row = rows[root]?[key] else { return }
     for constraint in row.layout.constraints {
       guard let values = constraint.values(of: row), holders[values] == key else { continue }

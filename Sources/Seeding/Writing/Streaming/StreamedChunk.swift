@@ -26,6 +26,8 @@
     var places: [Int] = []
     /// The records that have taken objects out of relationships, without which these cannot be.
     var removers: [ObjectIdentifier: StreamedItem] = [:]
+    /// Those of these objects that are deleted in the end, unless another owner takes them.
+    var leftOut: Set<ObjectIdentifier> = []
     var conflicts: [SeedReport.Conflict] = []
 
     /// The record that an object was made from.
@@ -41,6 +43,8 @@
     var parked = RecordMarks()
     /// Records whose references have to be set when all records are there.
     var late = RecordMarks()
+    /// Those of them whose objects the run has made.
+    var lateAndNew = RecordMarks()
     /// Those of them whose objects were as the record says so far.
     var lateAndUnchanged = RecordMarks()
 

@@ -25,16 +25,19 @@
     var removals: [[KeyEntry]] = []
     /// The references, by place, that are not written to the object.
     var unapplied: Set<Int> = []
+    /// True when it makes no object, because a user has deleted what it belongs to.
+    var lacksOwner = false
     /// True when it has to wait for records that it refers to.
     var isParked = false
 
     /// Makes an item of a record.
     ///
-    /// - Throws: `NeedsWholeRun` where the record has a label or refers to one.
+    /// - Throws: `NeedsWholeRun` where the record has a label or refers to one, or has a list that
+    ///   replaces all that is there.
     init(_ numbered: SeedIntake.Numbered) throws {
       number = numbered.number
       record = numbered.record
-      guard record.label == nil else { throw NeedsWholeRun() }
+      guard record.label == nil, !record.references.contains(where: \.replaces) else { throw NeedsWholeRun() }
       hash = record.naturalKey.map { KeyHash($0) }
       var hashes: [KeyHash] = []
       hashes.reserveCapacity(record.references.reduce(0) { $0 + $1.targets.count })
@@ -60,6 +63,7 @@
       destinations = []
       removals = []
       unapplied = []
+      lacksOwner = false
       isParked = false
     }
   }

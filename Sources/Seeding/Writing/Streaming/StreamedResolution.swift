@@ -56,7 +56,7 @@
       // What no key tells from others is made anew where nothing could keep it from being deleted.
       if item.record.isStanding { return item.hash != nil || seeder.effectivePruning != .all }
       if item.present != nil { return seeder.mode == .createOnly }
-      return seeder.mode != .insert && account.staysDeleted(item.record)
+      return seeder.mode != .insert && (account.staysDeleted(item.record) || item.lacksOwner)
     }
 
     private mutating func identify(_ index: Int, _ indexes: inout KeyIndexes) throws {
@@ -73,6 +73,12 @@
       let looksForObject = seeder.mode != .insert || record.isStanding || stage == .lateReferences
       if present == .several, looksForObject { throw StreamedFailure.ambiguous(record) }
       if looksForObject { item.present = present }
+      if item.present == nil, seeder.mode != .insert, !record.isStanding {
+        item.lacksOwner = try account.lacksOwner(record) { key, shape in
+          try indexes.entry(KeyHash(key), of: shape) != nil
+        }
+        if item.lacksOwner { account.leaveOut(record) }
+      }
       if leavesAsIs(item), item.present == nil {
         // Nothing can refer to what is not made.
         if let hash = item.hash {

@@ -26,12 +26,19 @@
     /// - Parameter first: The records that the intake has given already.
     func write(_ first: [SeedIntake.Numbered]) throws -> WrittenRecords {
       let created = try createdObjects()
+      let edits = try editedObjects()
       do {
         try writeAll(first)
       } catch let error as StreamedContradiction {
         throw error.described(at: try place(of: error))
       }
-      try prune(created)
+      do {
+        try prune(created, edits)
+        try deleteOwned()
+      } catch where SeedFailure.isUndoable(error) {
+        // Whose record it is, is known where all records are at hand.
+        throw NeedsWholeRun()
+      }
       try intake.checkIsUnchanged()
       for record in writer.leftOut { intake.uncount(record.number, of: record.record.shape.name) }
       return WrittenRecords(counts: writer.counts, pruned: writer.pruned) { SeedFailure.described($0) }
@@ -105,8 +112,21 @@
       return names.sorted().compactMap { run.model.entitiesByName[$0] }
     }
 
+    /// Only when all records are known can the error be said of one that refers to what is deleted.
     private var newDeletion: SeedDeletion {
-      SeedDeletion(writer.context, intake.naturalKeys, savesBatches: true)
+      SeedDeletion(writer.context, intake.naturalKeys, savesBatches: true) { [writer] object in
+        if writer.isNamed(object) { throw NeedsWholeRun() }
+      }
+    }
+
+    /// Deletes what owners have left out of their lists.
+    private func deleteOwned() throws {
+      var deletion = newDeletion
+      try writer.owned.delete(by: &deletion, in: writer.context) { writer.isNamed($0) }
+      writer.count(deletion)
+      for (name, digests) in deletion.digests {
+        writer.pruned[name, default: DigestList()].add(DigestList(digests))
+      }
     }
 
     /// Only a pass over the files says which entities they have.
@@ -119,10 +139,10 @@
       account.replaced = writer.pruned
     }
 
-    private func prune(_ created: [String: [UInt64: Int64]]) throws {
+    private func prune(_ created: [String: [UInt64: Int64]], _ edits: Edits) throws {
       switch seeder.mode == .replace ? .none : seeder.effectivePruning {
       case .none: return
-      case .own: try deleteAbandoned(created)
+      case .own: try deleteAbandoned(created, edits)
       case .all: try deleteAbsent()
       }
     }
@@ -146,6 +166,28 @@
       return created
     }
 
+    /// The conflicts about objects that users have changed, by entity and primary key, should the
+    /// seeds turn out not to bring these any more.
+    private typealias Edits = [String: [Int64: SeedReport.Conflict]]
+
+    private func editedObjects() throws -> Edits {
+      guard seeder.mode == .merge, seeder.effectivePruning == .own else { return [:] }
+      var edits: Edits = [:]
+      let keys = intake.naturalKeys
+      for name in account.entitiesBrought {
+        guard let entity = run.model.entitiesByName[name], let key = keys.key(of: entity) else { continue }
+        try writer.context.forEachBatch(of: request(entity), size: Self.batchSize) { objects in
+          for object in objects {
+            guard let digest = key.values(of: object).map(SeedDigest.of), account.isCreated(digest, of: name),
+              let primaryKey = NSManagedObjectID.primaryKey(of: object)
+            else { continue }
+            edits[name, default: [:]][primaryKey] = account.conflict(deleting: object, keys)
+          }
+        }
+      }
+      return edits
+    }
+
     private static let batchSize = 2000
 
     private func request(_ entity: NSEntityDescription) -> NSFetchRequest<NSManagedObject> {
@@ -154,8 +196,9 @@
       return request
     }
 
-    private func deleteAbandoned(_ created: [String: [UInt64: Int64]]) throws {
+    private func deleteAbandoned(_ created: [String: [UInt64: Int64]], _ edits: Edits) throws {
       var deletion = newDeletion
+      var conflicts: [SeedReport.Conflict] = []
       writer.pruned = account.abandoned()
       for (name, digests) in writer.pruned.sorted(by: { $0.key < $1.key }) {
         guard let entity = run.model.entitiesByName[name], let key = intake.naturalKeys.key(of: entity) else {
@@ -163,13 +206,22 @@
         }
         let known = created[name]
         let primaryKeys = Set(digests.digests.compactMap { known?[$0] })
-        try deletion.delete(entity) { object in
+        func isAbandoned(_ object: NSManagedObject) -> Bool {
           if known != nil {
-            return NSManagedObjectID.primaryKey(of: object).map { !primaryKeys.contains($0) } ?? true
+            return NSManagedObjectID.primaryKey(of: object).map { primaryKeys.contains($0) } ?? false
           }
-          return key.values(of: object).map { !digests.contains(SeedDigest.of($0)) } ?? true
+          return key.values(of: object).map { digests.contains(SeedDigest.of($0)) } ?? false
+        }
+        try deletion.delete(entity) { object in
+          guard isAbandoned(object) else { return true }
+          guard let primaryKey = NSManagedObjectID.primaryKey(of: object),
+            let conflict = edits[name]?[primaryKey]
+          else { return false }
+          conflicts.append(conflict)
+          return !conflict.isSeedTaken
         }
       }
+      writer.count(conflicts)
       writer.count(deletion)
     }
 

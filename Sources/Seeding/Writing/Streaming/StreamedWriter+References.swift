@@ -18,7 +18,14 @@
       let reference = item.record.references[number]
       let relationship = reference.relationship
       var members = members
+      // A change that is merged is done once.
+      var update = RecordUpdate(item.record, object, account, contents)
+      let isMade = isNew(item)
       if reference.removals != nil {
+        guard isMade || update.applies(members, for: reference) else {
+          item.unapplied.insert(number)
+          return false
+        }
         let removed = item.removals(ofReference: number).compactMap(objects.removal)
         let present = ObjectWriting.members(relationship, of: object)
         members = ObjectWriting.changing(present, adding: members, removing: removed)
@@ -29,23 +36,48 @@
           claims.add(members, for: relationship, of: object, isWhole: isWhole, record: item.number)
         }
       }
-      if item.present == nil {
+      if isMade {
         try checkClaims(members, reference, of: object, item)
         ObjectWriting.setNew(members, for: relationship, of: object)
         return false
       }
       guard !ObjectWriting.isSame(members, for: relationship, of: object) else { return false }
-      var update = RecordUpdate(item.record, object, account)
-      let applies = update.applies(members, for: reference)
+      let applies = reference.removals != nil || update.applies(members, for: reference)
       chunk.conflicts += update.conflicts
       guard applies else {
         item.unapplied.insert(number)
         return false
       }
       try checkClaims(members, reference, of: object, item)
-      chunk.recordRemovals(members, relationship, of: object, item)
+      try leaveOut(members, reference, of: object, item, &chunk)
       ObjectWriting.put(members, for: relationship, of: object)
       return true
+    }
+
+    /// Takes note of the members that are taken out of a relationship.
+    private func leaveOut(
+      _ members: [NSManagedObject],
+      _ reference: PlannedRecord.Reference,
+      of object: NSManagedObject,
+      _ item: StreamedItem,
+      _ chunk: inout StreamedChunk
+    ) throws {
+      let inverse = reference.relationship.inverseRelationship
+      guard reference.owns || inverse?.isOptional == false else { return }
+      let remaining = Set(members.map(ObjectIdentifier.init))
+      let removed = ObjectWriting.members(reference.relationship, of: object).filter {
+        !remaining.contains(ObjectIdentifier($0))
+      }
+      if inverse?.isOptional == false {
+        for member in removed { chunk.removers[ObjectIdentifier(member)] = item }
+      }
+      guard reference.owns else { return }
+      // Whether what a user has changed is to stay is known when all records are.
+      if seeder.mode == .merge, removed.contains(where: { account.conflict(deleting: $0, indexes.naturalKeys) != nil }) {
+        throw NeedsWholeRun()
+      }
+      chunk.leftOut.formUnion(removed.map(ObjectIdentifier.init))
+      owned.leaveOut(removed, of: reference, indexes.naturalKeys)
     }
 
     private func checkClaims(
@@ -82,22 +114,6 @@
         }
       }
       claims.forgetRecords()
-    }
-  }
-
-  extension StreamedChunk {
-    fileprivate mutating func recordRemovals(
-      _ members: [NSManagedObject],
-      _ relationship: NSRelationshipDescription,
-      of object: NSManagedObject,
-      _ item: StreamedItem
-    ) {
-      guard relationship.inverseRelationship?.isOptional == false else { return }
-      let remaining = Set(members.map(ObjectIdentifier.init))
-      for member in ObjectWriting.members(relationship, of: object)
-      where !remaining.contains(ObjectIdentifier(member)) {
-        removers[ObjectIdentifier(member)] = item
-      }
     }
   }
 #endif

@@ -13,6 +13,13 @@
     private var graph = ReferenceGraph()
     var objects: StreamedObjects
     var claims = RelationshipClaims()
+    private var links = SharedLinks()
+    let contents = SeedContents()
+    var owned = OwnedObjects()
+    /// The objects that records of the run are about or refer to, by the number of their entity,
+    /// where any may be deleted.
+    private var named: [Int: PrimaryKeys] = [:]
+    private let mayDelete: Bool
 
     /// The digests of the natural keys of what was deleted, by entity.
     var pruned: [String: DigestList] = [:]
@@ -38,6 +45,11 @@
       objects = StreamedObjects(context, store, mostDestinations: seeder.mostDestinationsAtHand)
       self.seeder = seeder
       self.account = account
+      mayDelete =
+        seeder.effectivePruning != .none
+        || model.entities.contains { entity in
+          entity.relationshipsByName.values.contains { $0.deleteRule == .cascadeDeleteRule }
+        }
       indexes = KeyIndexes(context, model)
     }
 
@@ -52,6 +64,20 @@
     func hasSeen(_ key: KeyValues, of shape: EntityShape) throws -> Bool {
       try indexes.entry(KeyHash(key), of: shape)?.isSeen ?? false
     }
+
+    /// Returns true when a record of the run is about an object, or refers to it.
+    func isNamed(_ object: NSManagedObject) -> Bool {
+      guard let key = NSManagedObjectID.primaryKey(of: object) else { return false }
+      return named[indexes.number(of: object.entity)]?.contains(key) ?? false
+    }
+
+    private func name(_ entry: KeyEntry) {
+      guard mayDelete else { return }
+      named[entry.entity, default: PrimaryKeys()].insert(entry.primaryKey)
+    }
+
+    /// Returns true when the run makes the object of a record, or has made it.
+    func isNew(_ item: StreamedItem) -> Bool { item.present == nil || tally.lateAndNew.contains(item.number) }
 
     func count(_ deletion: SeedDeletion) {
       for (entity, count) in deletion.counts { tally.counts[entity, default: .init()].deleted += count }
@@ -89,7 +115,11 @@
     private func writeChunk(_ records: [StreamedItem], _ stage: StreamedStage) throws {
       var chunk = try resolve(records, stage)
       try writeObjects(&chunk, stage)
-      for item in chunk.items { claims.recordRelationships(of: item.record) }
+      for item in chunk.items {
+        claims.recordRelationships(of: item.record)
+        // Only when all records are known is it known what both sides of a relationship state.
+        if links.recordRelationships(of: item.record) { throw NeedsWholeRun() }
+      }
       try writeReferences(&chunk)
       try save(chunk)
       if stage != .lateReferences { try registerKeys(chunk) }
@@ -124,11 +154,12 @@
     private func leave(_ item: StreamedItem) throws {
       tally.parked.remove(item.number)
       if let present = item.present {
-        account.record(item.record, .left)
+        account.record(item.record, .left) { _ in nil }
+        name(present)
         try indexes.set(present.seen, item.hash, of: item.record)
       } else if !item.record.isStanding {
         // A user has deleted the object, and the seed brings it all the same.
-        account.record(item.record, .left)
+        account.record(item.record, .left) { _ in nil }
       }
       if !item.record.isStanding { tally.counts[item.record.shape.name, default: .init()].skipped += 1 }
     }
@@ -147,7 +178,7 @@
           tally.counts[record.shape.name, default: .init()].created += 1
           continue
         }
-        var update = RecordUpdate(record, object, account)
+        var update = RecordUpdate(record, object, account, contents)
         if update.setValues() {
           tally.counts[record.shape.name, default: .init()].updated += 1
         } else {
@@ -186,7 +217,7 @@
           let members = try destinations.map { destination in
             switch destination {
             case .inChunk(let other): chunk.objects[chunk.places[other]]
-            case .stored(let entry): try objects.destination(entry, reference, item.record)
+            case .stored(let entry): try destination(entry, reference, item.record)
             }
           }
           if try write(members, number, ofRecordAt: place, &chunk) { differs = true }
@@ -195,9 +226,19 @@
         if differs, isUnchanged { tally.countAsUpdated(item) }
         if isLate {
           tally.late.insert(item.number)
+          if item.present == nil { tally.lateAndNew.insert(item.number) }
           if isUnchanged, !differs { tally.lateAndUnchanged.insert(item.number) }
         }
       }
+    }
+
+    private func destination(
+      _ entry: KeyEntry,
+      _ reference: PlannedRecord.Reference,
+      _ record: PlannedRecord
+    ) throws -> NSManagedObject {
+      name(entry)
+      return try objects.destination(entry, reference, record)
     }
 
     // MARK: - Saving
@@ -206,6 +247,8 @@
       do {
         if context.hasChanges { try context.save() }
       } catch {
+        // Only all records together say how many objects a relationship has, and who has a value.
+        if SeedFailure.isUndoable(error) { throw NeedsWholeRun() }
         let found = failures.flatMap { _ in
           SeedFailure.records(error, in: context, among: chunk.objects) { object in
             chunk.item(of: object).map { ($0.number, $0.record.position) }
@@ -213,14 +256,16 @@
         }
         if let found { throw found }
         var isOrphan = false
+        var isOwned = false
         let described = SeedFailure.described(error, in: context, among: chunk.objects) { object in
           if let item = chunk.item(of: object) { return .record(item.record.position) }
           guard let item = chunk.removers[ObjectIdentifier(object)] else { return nil }
           isOrphan = true
+          isOwned = isOwned || chunk.leftOut.contains(ObjectIdentifier(object))
           return .removal(item.record.position)
         }
         // Only when all records are known is it known what is deleted.
-        if isOrphan, seeder.effectivePruning != .none { throw NeedsWholeRun() }
+        if isOrphan, isOwned || seeder.effectivePruning != .none { throw NeedsWholeRun() }
         throw described
       }
     }
@@ -228,10 +273,13 @@
     /// Puts the objects of a chunk into the indexes, now that they have their keys.
     private func registerKeys(_ chunk: StreamedChunk) throws {
       for (item, object) in zip(chunk.items, chunk.objects) {
-        account.record(item.record, item.present == nil ? .created : .written)
+        account.record(item.record, item.present == nil ? .created : .written) { number in
+          contents.said(item.record.references[number])
+        }
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         let entity = indexes.number(of: item.record.shape.entity)
         let entry = try item.present?.seen ?? KeyEntry(primaryKey: key, entity: entity, isSeen: true)
+        name(entry)
         try indexes.set(entry, item.hash, of: item.record)
         guard item.hash == nil else { continue }
         if tally.late.contains(item.number) { lateKeyless[item.number] = entry }
@@ -241,7 +289,7 @@
       }
     }
 
-    private func count(_ conflicts: [SeedReport.Conflict]) {
+    func count(_ conflicts: [SeedReport.Conflict]) {
       for conflict in conflicts { tally.counts[conflict.entity, default: .init()].conflicts += 1 }
       account.record(conflicts)
     }

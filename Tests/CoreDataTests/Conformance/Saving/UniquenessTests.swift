@@ -269,6 +269,24 @@ struct UniquenessTests {
     #expect(error?.code == NSManagedObjectConstraintMergeError)
   }
 
+  @Test("objects exchange and hand on their values where the context allows it", arguments: ownStores)
+  func allowedExchange(_ kind: StoreKind) throws {
+    let stack = try Stack.graph(kind)
+    let all = ["de", "es", "fr", "it"].map { country(stack, $0, $0) }
+    try stack.save()
+    stack.context.exchangesUniqueValues = true
+    for (index, code) in ["es", "de", "it", "nl"].enumerated() { all[index].code = code }
+    try stack.save()
+    let kept = try saved(stack)
+    #expect(kept.map(\.code) == ["de", "es", "it", "nl"])
+    #expect(kept.map(\.name) == ["es", "de", "fr", "it"])
+    // What another object keeps is in conflict as ever.
+    all[0].code = "nl"
+    let error = #expect(throws: NSError.self) { try stack.save() }
+    #expect(error?.code == NSManagedObjectConstraintMergeError)
+    #expect(try saved(stack).map(\.code) == ["de", "es", "it", "nl"])
+  }
+
   @Test(
     "in a store in memory, an object takes the value of one that was changed before it in the same save",
     arguments: memoryStores

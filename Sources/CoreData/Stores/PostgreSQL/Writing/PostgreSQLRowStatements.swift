@@ -44,6 +44,13 @@
         + "DO UPDATE SET \(assignments.joined(separator: ", "))"
     }
 
+    /// Binds the keys of rows whose columns are emptied.
+    func emptying(_ entity: SQLEntity, _ columns: [String]) -> String {
+      let assignments = columns.map { "\(name($0)) = NULL" }.joined(separator: ", ")
+      return "UPDATE \(name(entity.table.name)) SET \(assignments) "
+        + "WHERE \(name(entity.table.primaryKey)) = ANY($1::bigint[])"
+    }
+
     /// Binds the keys, the versions before and the columns; answers the keys of the rows that it
     /// has changed. A row that others have changed has another version, and stays.
     func update(_ entity: SQLEntity, _ columns: PostgreSQLRowColumns) -> String {

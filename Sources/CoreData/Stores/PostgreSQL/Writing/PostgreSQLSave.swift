@@ -28,6 +28,7 @@
     /// - Throws: `Unresolved`, or why the rows cannot be written.
     func run() throws -> CommitOutcome {
       for group in plan.deletions { try delete(group) }
+      for group in plan.updates { try emptyUniqueValues(group) }
       for group in plan.updates { try update(group) }
       if !conflicts.isEmpty { throw Unresolved(outcome: .conflicts(conflicts)) }
       for (group, keys) in zip(plan.insertions, insertedKeys) { try insert(group, keys) }
@@ -102,6 +103,16 @@
         key\(key.map { ", \($0)," } ?? "") or unique values, and may have given them back. Save again.
         """
       )
+    }
+
+    /// Takes the unique values of rows away that get others, where these may be each other's.
+    private func emptyUniqueValues(_ group: SQLSavePlan.Group) throws {
+      let columns = plan.columnsToEmpty(group)
+      if columns.isEmpty { return }
+      try forEachPart(of: group) { part in
+        let keys = PostgreSQLArray(integers: part.map { group.reference($0).key }).value
+        try session.connection.run(statements.emptying(group.entity, columns), [keys], isCached: true)
+      }
     }
 
     private func update(_ group: SQLSavePlan.Group) throws {

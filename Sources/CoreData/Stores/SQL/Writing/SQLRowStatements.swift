@@ -80,6 +80,12 @@ final class SQLRowStatements: Sendable {
       + condition(entity.table, from: columns.count)
   }
 
+  /// Binds the key of a row whose columns are emptied.
+  func emptying(_ table: SQLTable, _ columns: [String]) -> String {
+    let assignments = columns.map { "\(name($0)) = NULL" }.joined(separator: ", ")
+    return "UPDATE \(name(table.name)) SET \(assignments) WHERE \(name(table.primaryKey)) = \(dialect.placeholder(1))"
+  }
+
   /// Binds the key and the version.
   func deletion(_ entity: SQLEntity) -> String {
     "DELETE FROM \(name(entity.table.name)) \(condition(entity.table, from: 0))"

@@ -55,9 +55,11 @@ struct SQLSavePlan {
   private(set) var links: [Links] = []
   private(set) var orders: [Order] = []
   private(set) var ownedKeys: [OwnedKeys] = []
+  private let exchangesUniqueValues: Bool
 
   /// - Throws: an error that names the entity that the store does not keep.
   init(_ changes: ChangeSet, schema: SQLSchema) throws {
+    exchangesUniqueValues = changes.exchangesUniqueValues
     deletions = try Self.groups(changes.deleted, schema) { _, _ in [] }
     updates = try Self.groups(changes.updated, schema) { change, entity in
       change.changedSlots.filter(entity.isWritten)
@@ -107,6 +109,14 @@ struct SQLSavePlan {
     if let ordered = change.ordered {
       orders.append(Order(relationship: relationship, source: source, destinations: ordered.map(\.key)))
     }
+  }
+
+  /// The columns of uniqueness constraints that are emptied in the rows of an update before any row is
+  /// written, so that objects can exchange their values; none where they may not.
+  func columnsToEmpty(_ group: Group) -> [String] {
+    guard exchangesUniqueValues else { return [] }
+    let constrained = Set(group.entity.layout.constraints.flatMap(\.slots))
+    return group.slots.filter { constrained.contains($0) }.flatMap { group.entity.slots[$0]?.columns ?? [] }
   }
 
   private static func groups(

@@ -35,6 +35,7 @@ final class SQLiteSave {
   func run() throws -> CommitOutcome {
     try assignKeys()
     for group in plan.deletions { try delete(group) }
+    for group in plan.updates { try emptyUniqueValues(group) }
     for group in plan.updates { try update(group) }
     if !conflicts.isEmpty { throw Unresolved(outcome: .conflicts(conflicts)) }
     for (group, keys) in zip(plan.insertions, insertedKeys) { try insert(group, keys) }
@@ -77,6 +78,23 @@ final class SQLiteSave {
         try run(writer, group[index], group.entity)
         try session.history?.insertion(of: keys[index], group.entity)
       }
+    }
+  }
+
+  /// Takes the unique values of rows away that get others, where these may be each other's.
+  private func emptyUniqueValues(_ group: SQLSavePlan.Group) throws {
+    let columns = plan.columnsToEmpty(group)
+    if columns.isEmpty { return }
+    let writer = try SQLiteRowWriter(
+      statements.emptying(group.entity.table, columns),
+      group.entity,
+      slots: [],
+      session: session
+    )
+    defer { writer.clear() }
+    for index in 0..<group.count {
+      writer.bind(group.reference(index).key, at: 1)
+      _ = try writer.run()
     }
   }
 

@@ -1,0 +1,66 @@
+import CoreData
+
+/// The objects that records have left out of the lists of their owners, which are deleted at the end
+/// of a run unless another owner has taken them.
+///
+/// A relationship whose delete rule is Cascade owns what it leads to. Where a list of it, or one under
+/// `$replace`, does not name an object any more, that object would be an orphan.
+struct OwnedObjects {
+  private struct Orphan {
+    /// The relationship that leads to the owner.
+    let inverse: String
+    /// The digest of its natural key, which it may lose with its owner.
+    let digest: UInt64?
+  }
+
+  private static let batchSize = 2000
+
+  private var orphans: [NSManagedObjectID: Orphan] = [:]
+
+  /// Takes note of objects before they are taken out of a relationship.
+  mutating func leaveOut(
+    _ members: some Sequence<NSManagedObject>,
+    of reference: PlannedRecord.Reference,
+    _ naturalKeys: NaturalKeys
+  ) {
+    guard reference.owns, let inverse = reference.relationship.inverseRelationship?.name else { return }
+    for member in members where orphans[member.objectID] == nil {
+      let digest = naturalKeys.key(of: member.entity)?.values(of: member).map { SeedDigest.of($0) }
+      orphans[member.objectID] = Orphan(inverse: inverse, digest: digest)
+    }
+  }
+
+  /// Deletes the objects that have no owner and that no record of the run is about. Called on the
+  /// context's queue.
+  mutating func delete(
+    by deletion: inout SeedDeletion,
+    in context: NSManagedObjectContext,
+    unless isOfRun: (NSManagedObject) throws -> Bool
+  ) throws {
+    for (number, (id, orphan)) in orphans.enumerated() {
+      guard let object = try? context.existingObject(with: id), !object.isDeleted,
+        object.value(forKey: orphan.inverse) == nil
+      else { continue }
+      if try isOfRun(object) { continue }
+      deletion.delete(object, digest: orphan.digest)
+      if number % Self.batchSize == Self.batchSize - 1 { try deletion.saveBatch() }
+    }
+    try deletion.saveBatch()
+    orphans = [:]
+  }
+}
+
+extension PlannedRecord.Reference {
+  /// True when it says all that the relationship leads to, and what it does not name is deleted.
+  var owns: Bool { removals == nil && (replaces || relationship.ownsDestinations) }
+}
+
+extension NSRelationshipDescription {
+  /// True when objects that it does not lead to any more have nobody else to belong to, by its delete
+  /// rule. An object that several may lead to, or whose own deletion takes its owner along, is not
+  /// owned.
+  fileprivate var ownsDestinations: Bool {
+    guard deleteRule == .cascadeDeleteRule, let inverse = inverseRelationship else { return false }
+    return !inverse.isToMany && inverse.deleteRule != .cascadeDeleteRule
+  }
+}

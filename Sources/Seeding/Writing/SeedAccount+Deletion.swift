@@ -1,0 +1,54 @@
+import CoreData
+
+extension SeedAccount {
+  /// The conflict between the deletion of an object that the seeds do not bring any more, and the
+  /// change of it that a user has made. Nil where changes are not merged, or nobody has changed it.
+  ///
+  /// A user has changed a property that has another value than seeds have said, or one that no seed
+  /// has said anything of and that has another value than new objects. Called before the run writes
+  /// relationships, on the queue of the object's context.
+  func conflict(deleting object: NSManagedObject, _ naturalKeys: NaturalKeys) -> SeedReport.Conflict? {
+    guard seeder.mode == .merge, let key = naturalKeys.key(of: object.entity)?.values(of: object),
+      let property = edit(of: object, SeedDigest.of(key), naturalKeys)
+    else { return nil }
+    return SeedReport.Conflict(
+      position: SeedPosition(file: file(bringing: SeedDigest.of(key), of: object.entity.name ?? "")),
+      entity: object.entity.name ?? "",
+      name: key.words,
+      key: property.name,
+      present: ValueWords.of(object.value(forKey: property.name)) {
+        naturalKeys.key(of: $0.entity)?.values(of: $0)?.words
+      },
+      new: ValueWords.of(nil) { _ in nil },
+      isSeedTaken: seeder.conflictPolicy == .takeSeed,
+      isDeletion: true
+    )
+  }
+
+  /// A property of an object that a user has changed, the first by name.
+  private func edit(of object: NSManagedObject, _ digest: UInt64, _ naturalKeys: NaturalKeys)
+    -> NSPropertyDescription?
+  {
+    let bases = accounts.compactMap { $0.values[object.entity.name ?? ""] }
+    func said(_ property: NSPropertyDescription) -> [UInt64] {
+      bases.compactMap { $0.digest(of: property.name, ofObject: digest) }
+    }
+    for (name, property) in object.entity.propertiesByName.sorted(by: { $0.key < $1.key }) {
+      switch property {
+      case let attribute as NSAttributeDescription where SeedContents.isCompared(attribute):
+        let present = object.value(forKey: name)
+        guard let value = PlannedValue.present(present, of: attribute).flatMap(SeedDigest.of) else { continue }
+        let values = said(attribute)
+        if values.isEmpty ? !attribute.isDefault(present) : !values.contains(value) { return attribute }
+      case let relationship as NSRelationshipDescription:
+        let values = said(relationship)
+        guard !values.isEmpty, let destination = relationship.destinationEntity else { continue }
+        let members = ObjectWriting.members(relationship, of: object)
+        let value = SeedContents().present(members, relationship, naturalKeys.key(of: destination))
+        if !values.contains(value) { return relationship }
+      default: continue
+      }
+    }
+    return nil
+  }
+}

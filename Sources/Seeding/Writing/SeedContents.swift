@@ -1,0 +1,221 @@
+import CoreData
+
+/// The digests by which the account of seeds knows what relationships lead to: objects by their
+/// natural keys, and those that have none by what is in them.
+struct SeedContents {
+  /// What is compared of the objects that a relationship leads to.
+  private struct Shape {
+    let key: NaturalKey?
+    /// The relationships of these objects that records within the record say something of.
+    var inner: [String: Shape] = [:]
+  }
+
+  /// Records lie this deep within others at the most, where they are compared.
+  private static let deepest = 50
+
+  /// The records without a natural key, by their labels.
+  private var records: [SeedLabel: PlannedRecord] = [:]
+
+  init(_ records: [PlannedRecord] = []) {
+    for record in records where record.naturalKey == nil {
+      if let label = record.label { self.records[label] = record }
+    }
+  }
+
+  /// The record without a natural key that a target means; nil for all other targets.
+  func record(_ target: PlannedRecord.Target) -> PlannedRecord? {
+    if case .label(let label, nil) = target { records[label] } else { nil }
+  }
+
+  /// Returns true when a reference leads to a record without a natural key.
+  func hasKeyless(_ reference: PlannedRecord.Reference) -> Bool {
+    !records.isEmpty && reference.targets.contains { record($0) != nil }
+  }
+
+  // MARK: - What records say
+
+  /// Of what a reference says; nil where an object is not known by anything.
+  /// - Parameter others: Objects that the records of the other side add to it.
+  func said(_ reference: PlannedRecord.Reference, with others: [NSManagedObject] = []) -> UInt64? {
+    guard var digests = digests(of: reference.targets, reference, depth: 0) else { return nil }
+    if let removals = reference.removals {
+      guard let removed = self.digests(of: removals, reference, depth: 0) else { return nil }
+      return SeedDigest.of(adding: digests, removing: removed)
+    }
+    if !others.isEmpty {
+      let shape = shape(of: [reference], depth: 0)
+      for object in others {
+        let digest = digest(of: object, shape)
+        if !digests.contains(digest) { digests.append(digest) }
+      }
+    }
+    return SeedDigest.of(digests, isOrdered: reference.relationship.isOrdered)
+  }
+
+  private func digests(
+    of targets: [PlannedRecord.Target],
+    _ reference: PlannedRecord.Reference,
+    depth: Int
+  ) -> [UInt64]? {
+    var digests: [UInt64] = []
+    digests.reserveCapacity(targets.count)
+    for target in targets {
+      if let key = target.naturalKey {
+        digests.append(SeedDigest.of(key))
+      } else if let record = record(target) {
+        let inverse = reference.relationship.inverseRelationship?.name
+        digests.append(digest(of: record, besides: inverse, isNested: target.isNested, depth: depth))
+      } else {
+        return nil
+      }
+    }
+    return digests
+  }
+
+  /// Of the object that a record would make.
+  /// - Parameter inverse: The relationship that leads back to the record around it.
+  private func digest(of record: PlannedRecord, besides inverse: String?, isNested: Bool, depth: Int) -> UInt64 {
+    let values = Dictionary(record.values.map { ($0.attribute.name, $0.value) }) { first, _ in first }
+    var parts = Self.parts(of: record.shape.entity) {
+      values[$0.name] ?? PlannedValue.present($0.defaultValue, of: $0)
+    }
+    guard isNested, depth < Self.deepest else { return SeedDigest.of(record.shape.name, parts) }
+    let references = record.references.filter { $0.removals == nil && !$0.targets.isEmpty }
+    for reference in references.sorted(by: { $0.relationship.name < $1.relationship.name })
+    where reference.relationship.name != inverse {
+      guard let digests = digests(of: reference.targets, reference, depth: depth + 1) else { continue }
+      let digest = SeedDigest.of(digests, isOrdered: reference.relationship.isOrdered)
+      parts.append((reference.relationship.name, digest))
+    }
+    return SeedDigest.of(record.shape.name, parts)
+  }
+
+  // MARK: - What objects have
+
+  /// Of what a relationship leads to, seen as its reference says it.
+  func present(_ objects: [NSManagedObject], _ reference: PlannedRecord.Reference) -> UInt64 {
+    let shape = shape(of: [reference], depth: 0)
+    return SeedDigest.of(objects.map { digest(of: $0, shape) }, isOrdered: reference.relationship.isOrdered)
+  }
+
+  /// The same of a relationship that no record says anything of.
+  /// - Parameter key: The natural key of what it leads to.
+  func present(_ objects: [NSManagedObject], _ relationship: NSRelationshipDescription, _ key: NaturalKey?)
+    -> UInt64
+  {
+    SeedDigest.of(objects.map { digest(of: $0, Shape(key: key)) }, isOrdered: relationship.isOrdered)
+  }
+
+  private func shape(of references: [PlannedRecord.Reference], depth: Int) -> Shape {
+    var shape = Shape(key: references.first?.destination.naturalKey)
+    guard !records.isEmpty, depth < Self.deepest else { return shape }
+    let inverse = references.first?.relationship.inverseRelationship?.name
+    var inner: [String: [PlannedRecord.Reference]] = [:]
+    for target in references.lazy.flatMap(\.targets) where target.isNested {
+      for reference in record(target)?.references ?? []
+      where reference.removals == nil && reference.relationship.name != inverse {
+        inner[reference.relationship.name, default: []].append(reference)
+      }
+    }
+    shape.inner = inner.mapValues { self.shape(of: $0, depth: depth + 1) }
+    return shape
+  }
+
+  private func digest(of object: NSManagedObject, _ shape: Shape) -> UInt64 {
+    if let key = shape.key?.values(of: object) { return SeedDigest.of(key) }
+    var parts = Self.parts(of: object.entity) { PlannedValue.present(object.value(forKey: $0.name), of: $0) }
+    for (name, inner) in shape.inner.sorted(by: { $0.key < $1.key }) {
+      guard let relationship = object.entity.relationshipsByName[name] else { continue }
+      let members = ObjectWriting.members(relationship, of: object)
+      guard !members.isEmpty else { continue }
+      let digests = members.map { digest(of: $0, inner) }
+      parts.append((name, SeedDigest.of(digests, isOrdered: relationship.isOrdered)))
+    }
+    return SeedDigest.of(object.entity.name ?? "", parts)
+  }
+
+  // MARK: - Likeness
+
+  /// The properties that a record without a natural key says something of.
+  struct Said: Hashable {
+    let entity: String
+    let names: [String]
+  }
+
+  /// The properties that a record says something of, and the digest of what it says; nil where it says
+  /// nothing that could tell its object from others.
+  func likeness(of record: PlannedRecord, besides inverse: String?) -> (said: Said, digest: UInt64)? {
+    var parts: [(name: String, digest: UInt64)] = []
+    for (attribute, value) in record.values where Self.isCompared(attribute) {
+      if let digest = SeedDigest.of(value) { parts.append((attribute.name, digest)) }
+    }
+    for reference in compared(record, besides: inverse) {
+      if let digest = said(reference) { parts.append((reference.relationship.name, digest)) }
+    }
+    guard !parts.isEmpty else { return nil }
+    parts.sort { $0.name < $1.name }
+    let names = parts.map(\.name)
+    return (Said(entity: record.shape.name, names: names), SeedDigest.of(record.shape.name, parts))
+  }
+
+  /// The digest of what an object of the record's entity has of the properties that the record says
+  /// something of.
+  func likeness(of object: NSManagedObject, as record: PlannedRecord, besides inverse: String?) -> UInt64 {
+    var parts: [(name: String, digest: UInt64)] = []
+    for (attribute, value) in record.values
+    where Self.isCompared(attribute) && SeedDigest.of(value) != nil {
+      let present = PlannedValue.present(object.value(forKey: attribute.name), of: attribute)
+      parts.append((attribute.name, present.flatMap(SeedDigest.of) ?? 0))
+    }
+    for reference in compared(record, besides: inverse) where said(reference) != nil {
+      let members = ObjectWriting.members(reference.relationship, of: object)
+      parts.append((reference.relationship.name, present(members, reference)))
+    }
+    parts.sort { $0.name < $1.name }
+    return SeedDigest.of(record.shape.name, parts)
+  }
+
+  private func compared(_ record: PlannedRecord, besides inverse: String?) -> [PlannedRecord.Reference] {
+    record.references.filter { reference in
+      reference.removals == nil && reference.relationship.name != inverse && !hasKeyless(reference)
+    }
+  }
+
+  // MARK: - Values
+
+  /// Returns true for an attribute whose values have digests. What a value transformer makes has
+  /// none.
+  static func isCompared(_ attribute: NSAttributeDescription) -> Bool {
+    EntityShape.canBeGiven(attribute) && !attribute.isTransient
+      && SeedAnnotations.transformer(of: attribute) == nil
+  }
+
+  /// The digests of the values of an object that are not the model's defaults.
+  private static func parts(
+    of entity: NSEntityDescription,
+    _ value: (NSAttributeDescription) -> PlannedValue?
+  ) -> [(name: String, digest: UInt64)] {
+    var parts: [(name: String, digest: UInt64)] = []
+    for (name, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key })
+    where isCompared(attribute) {
+      guard let given = value(attribute), given != PlannedValue.present(attribute.defaultValue, of: attribute),
+        let digest = SeedDigest.of(given)
+      else { continue }
+      parts.append((name, digest))
+    }
+    return parts
+  }
+}
+
+extension PlannedRecord.Target {
+  /// True when it is a record that stands in place of a reference and has no label of its own.
+  var isNested: Bool { if case .label(.nested, _) = self { true } else { false } }
+}
+
+extension NSAttributeDescription {
+  /// Returns true when a value that an object has is the one that new objects have.
+  func isDefault(_ present: Any?) -> Bool {
+    guard let value = PlannedValue.present(present, of: self) else { return false }
+    return value == PlannedValue.present(defaultValue, of: self)
+  }
+}

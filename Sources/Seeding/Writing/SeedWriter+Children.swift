@@ -1,0 +1,160 @@
+import CoreData
+
+extension SeedWriter {
+  /// The state of the object that records stand within.
+  private enum Owner {
+    /// It is made, and so are they.
+    case new
+    case present(NSManagedObject)
+    /// It is left as it is, or is not to be.
+    case left(NSManagedObject?)
+  }
+
+  /// Finds the objects of records that stand within others and have no natural key: what a list of
+  /// an owner has is matched with what its object has. Records within what is left as it is are left
+  /// as well.
+  mutating func matchChildren() throws {
+    var places: [SeedLabel: Int] = [:]
+    for (place, record) in plan.records.enumerated() where record.naturalKey == nil {
+      if let label = record.label { places[label] = place }
+    }
+    guard !places.isEmpty else { return }
+    for (place, record) in plan.records.enumerated() where record.naturalKey != nil || !record.isNested {
+      visit(place, owner(place), &places)
+    }
+  }
+
+  private func owner(_ place: Int) -> Owner {
+    let record = plan.records[place]
+    let object = record.naturalKey.flatMap { index.knownObject($0, of: record.shape) }
+    if record.isStanding { return .left(object) }
+    guard let object else {
+      return skipped.contains(place) || account.staysDeleted(record) ? .left(nil) : .new
+    }
+    return seeder.mode == .createOnly ? .left(object) : .present(object)
+  }
+
+  /// - Parameter places: The places of records without a natural key that have not been visited yet.
+  private mutating func visit(_ place: Int, _ owner: Owner, _ places: inout [SeedLabel: Int]) {
+    let record = plan.records[place]
+    for (number, reference) in record.references.enumerated() where contents.hasKeyless(reference) {
+      let children = reference.targets.compactMap { target -> Int? in
+        guard case .label(let label, nil) = target else { return nil }
+        return places.removeValue(forKey: label)
+      }
+      var isLeft = true
+      var found: [Int: NSManagedObject] = [:]
+      switch owner {
+      case .new: isLeft = false
+      case .left(let object): if let object { found = match(children, reference, of: object) }
+      case .present(let object):
+        isLeft = !takes(reference, number, of: object, place)
+        found = match(children, reference, of: object)
+      }
+      for child in children {
+        matches[child] = found[child]
+        let isNested = plan.records[child].isNested
+        if isLeft, isNested { skipped.insert(child) }
+        // What is left out within an owner may still be a record of its own.
+        guard isNested || !isLeft else { continue }
+        visit(child, isLeft ? .left(found[child]) : found[child].map(Owner.present) ?? .new, &places)
+      }
+    }
+  }
+
+  /// Decides whether an object that was in the store gets the list that its record has of objects
+  /// without a natural key.
+  private mutating func takes(
+    _ reference: PlannedRecord.Reference,
+    _ number: Int,
+    of object: NSManagedObject,
+    _ place: Int
+  ) -> Bool {
+    let record = plan.records[place]
+    var outcome = SeedAccount.Outcome.apply
+    if record.createOnly.contains(reference.relationship.name) {
+      outcome = .leave
+    } else if seeder.mode != .merge {
+      outcome = .apply
+    } else if reference.removals != nil {
+      let isSaid = account.hasSaid(contents.said(reference), for: reference, of: record, on: object)
+      outcome = isSaid ? .leave : .apply
+    } else {
+      let members = ObjectWriting.members(reference.relationship, of: object)
+      let (said, present) = (contents.said(reference), contents.present(members, reference))
+      guard said != present else {
+        // What nobody owns would be made once more.
+        decisions[place, default: [:]][number] = reference.owns
+        return reference.owns
+      }
+      outcome = account.decide(
+        reference.relationship,
+        of: record,
+        on: object,
+        said,
+        over: present,
+        isUntouched: members.isEmpty
+      ) {
+        let name = { (object: NSManagedObject) in
+          reference.destination.naturalKey?.values(of: object)?.words
+        }
+        let targets = reference.targets.map { $0.naturalKey?.words ?? "a \(reference.destination.name)" }
+        return (ValueWords.of(NSOrderedSet(array: members), name), "[\(targets.joined(separator: ", "))]")
+      }
+    }
+    let applies: Bool
+    switch outcome {
+    case .apply: applies = true
+    case .leave: applies = false
+    case .applyInConflict(let conflict):
+      conflicts.append(conflict)
+      applies = true
+    case .leaveInConflict(let conflict):
+      conflicts.append(conflict)
+      applies = false
+    }
+    decisions[place, default: [:]][number] = applies
+    return applies
+  }
+
+  /// The objects of an owner that records without a natural key are about: those with the same
+  /// values, and for what is left those in the same order.
+  private func match(_ children: [Int], _ reference: PlannedRecord.Reference, of owner: NSManagedObject)
+    -> [Int: NSManagedObject]
+  {
+    guard reference.owns, !children.isEmpty else { return [:] }
+    let inverse = reference.relationship.inverseRelationship?.name
+    let named = Set(reference.targets.compactMap(\.naturalKey))
+    let members = ObjectWriting.inOrder(reference.relationship, of: owner).filter { member in
+      reference.destination.naturalKey?.values(of: member).map { !named.contains($0) } ?? true
+    }
+    var found: [Int: NSManagedObject] = [:]
+    var taken: Set<ObjectIdentifier> = []
+    // By what records say of them, the last of equal members first, for each set of properties.
+    var known: [SeedContents.Said: [UInt64: [NSManagedObject]]] = [:]
+    for child in children {
+      let record = plan.records[child]
+      guard let (said, digest) = contents.likeness(of: record, besides: inverse) else { continue }
+      if known[said] == nil {
+        var alike: [UInt64: [NSManagedObject]] = [:]
+        for member in members.reversed() where member.entity.name == record.shape.name {
+          alike[contents.likeness(of: member, as: record, besides: inverse), default: []].append(member)
+        }
+        known[said] = alike
+      }
+      while let member = known[said]?[digest]?.popLast() {
+        guard taken.insert(ObjectIdentifier(member)).inserted else { continue }
+        found[child] = member
+        break
+      }
+    }
+    var free = members.filter { !taken.contains(ObjectIdentifier($0)) }[...]
+    for child in children where found[child] == nil {
+      guard let place = free.firstIndex(where: { $0.entity.name == plan.records[child].shape.name }) else {
+        continue
+      }
+      found[child] = free.remove(at: place)
+    }
+    return found
+  }
+}

@@ -1,0 +1,113 @@
+import CoreData
+
+/// The links of relationships of many to many that the records of a run state, from either side.
+///
+/// A relationship's new value is what its own record says and what the records of its other side
+/// say of it: a list of one side does not take away what the other side states.
+struct SharedLinks {
+  /// A record that states a link of an object.
+  struct Statement {
+    /// The object of the record, at the other end of the link.
+    let object: NSManagedObject
+    /// The number of the record.
+    let record: Int
+  }
+
+  /// What the other side states of a relationship of an object.
+  struct Statements {
+    var added: [Statement] = []
+    var removed: [Statement] = []
+  }
+
+  /// One side of a relationship, which entities of one tree have in common.
+  private struct Side: Hashable {
+    let root: ObjectIdentifier
+    let name: String
+
+    init(_ relationship: NSRelationshipDescription) {
+      var root = relationship.entity
+      while let superentity = root.superentity { root = superentity }
+      self.root = ObjectIdentifier(root)
+      name = relationship.name
+    }
+  }
+
+  private struct End: Hashable {
+    let object: ObjectIdentifier
+    let relationship: String
+  }
+
+  private var known: Set<ObjectIdentifier> = []
+  private var sides: Set<Side> = []
+  private var statements: [End: Statements] = [:]
+
+  /// Records which relationships of many to many a record says something of.
+  /// - Returns: True when one of them, newly known, is said something of from both sides.
+  @discardableResult
+  mutating func recordRelationships(of record: PlannedRecord) -> Bool {
+    var isStatedTwice = false
+    for reference in record.references {
+      let relationship = reference.relationship
+      guard relationship.isToMany, relationship.inverseRelationship?.isToMany == true,
+        known.insert(ObjectIdentifier(relationship)).inserted
+      else { continue }
+      sides.insert(Side(relationship))
+      if isStatedFromBothSides(relationship) { isStatedTwice = true }
+    }
+    return isStatedTwice
+  }
+
+  /// Returns true when records state the links of a relationship of many to many from both sides,
+  /// which are one where the relationship is its own inverse.
+  func isStatedFromBothSides(_ relationship: NSRelationshipDescription) -> Bool {
+    guard relationship.isToMany, let inverse = relationship.inverseRelationship, inverse.isToMany else {
+      return false
+    }
+    return sides.contains(Side(relationship)) && sides.contains(Side(inverse))
+  }
+
+  /// Adds what a record states of the links of an object.
+  mutating func add(
+    _ members: [NSManagedObject],
+    removing removed: [NSManagedObject],
+    to relationship: NSRelationshipDescription,
+    of object: NSManagedObject,
+    record: Int
+  ) {
+    guard let inverse = relationship.inverseRelationship?.name else { return }
+    let statement = Statement(object: object, record: record)
+    for member in members {
+      let end = End(object: ObjectIdentifier(member), relationship: inverse)
+      statements[end, default: Statements()].added.append(statement)
+    }
+    for member in removed {
+      let end = End(object: ObjectIdentifier(member), relationship: inverse)
+      statements[end, default: Statements()].removed.append(statement)
+    }
+  }
+
+  /// What the other side states of a relationship of an object.
+  func statements(of relationship: NSRelationshipDescription, of object: NSManagedObject) -> Statements {
+    statements[End(object: ObjectIdentifier(object), relationship: relationship.name)] ?? Statements()
+  }
+
+  /// The statement of the other side that contradicts one of an object: a link that one of them
+  /// takes out, and the other one has.
+  func contradiction(
+    stating members: [NSManagedObject],
+    removing removed: [NSManagedObject],
+    for relationship: NSRelationshipDescription,
+    of object: NSManagedObject
+  ) -> Statement? {
+    let others = statements(of: relationship, of: object)
+    if !others.removed.isEmpty {
+      let stated = Set(members.map(ObjectIdentifier.init))
+      if let other = others.removed.first(where: { stated.contains(ObjectIdentifier($0.object)) }) {
+        return other
+      }
+    }
+    guard !others.added.isEmpty, !removed.isEmpty else { return nil }
+    let taken = Set(removed.map(ObjectIdentifier.init))
+    return others.added.first { taken.contains(ObjectIdentifier($0.object)) }
+  }
+}

@@ -1,0 +1,135 @@
+import CoreData
+import Foundation
+import TestModels
+import Testing
+
+@testable import Seeding
+
+@Suite("Relationships of many to many that both sides say something of")
+struct ManyToManyTests {
+  private static let seeds: [String] = [
+    // A list on each side.
+    """
+    {"tags": [{"name": "t", "notes": ["b"]}],
+     "notes": [{"title": "a", "tags": ["t"]}, {"title": "b"}]}
+    """,
+    // The other order of the lists.
+    """
+    {"notes": [{"title": "a", "tags": ["t"]}, {"title": "b"}],
+     "tags": [{"name": "t", "notes": ["b"]}]}
+    """,
+    // A list on one side, an addition on the other.
+    """
+    {"tags": [{"name": "t", "notes": ["b"]}],
+     "notes": [{"title": "a", "tags": {"$add": ["t"]}}, {"title": "b"}]}
+    """,
+    """
+    {"tags": [{"name": "t", "notes": {"$add": ["b"]}}],
+     "notes": [{"title": "a", "tags": ["t"]}, {"title": "b"}]}
+    """,
+  ]
+
+  @Test(
+    "what both sides say is added up, and a second run changes nothing",
+    arguments: SeedWay.allCases,
+    0..<seeds.count
+  )
+  func added(way: SeedWay, number: Int) throws {
+    for mode in [SeedMode.upsert, .merge, .prune, .replace] {
+      let store = try way.store()
+      let seed = Self.seeds[number]
+      try way.seed(store, ["seed.json": seed], mode: mode)
+      #expect(try store.noteLines() == ["a|-|t", "b|-|t"])
+      guard mode != .replace else { continue }
+      let report = try way.seed(store, ["seed.json": seed], mode: mode, policy: .always)
+      #expect(report.total.unchanged == 3)
+      #expect(try store.noteLines() == ["a|-|t", "b|-|t"])
+    }
+  }
+
+  @Test("a link that neither side says any more is taken out", arguments: SeedWay.allCases)
+  func takenOut(way: SeedWay) throws {
+    let store = try way.store()
+    let seed = { (notesOfT: String, tagsOfA: String) in
+      """
+      {"tags": [{"name": "t", "notes": [\(notesOfT)]}],
+       "notes": [{"title": "a", "tags": [\(tagsOfA)]}, {"title": "b", "tags": []}, {"title": "c"}]}
+      """
+    }
+    try way.seed(store, ["seed.json": seed("\"b\", \"c\"", "\"t\"")])
+    #expect(try store.noteLines() == ["a|-|t", "b|-|t", "c|-|t"])
+    try way.seed(store, ["seed.json": seed("\"c\"", "")])
+    #expect(try store.noteLines() == ["a|-|", "b|-|", "c|-|t"])
+  }
+
+  @Test("what a merge has of both sides is no user's change", arguments: SeedWay.allCases)
+  func merged(way: SeedWay) throws {
+    let store = try way.store()
+    let seed = { (more: String) in
+      """
+      {"tags": [{"name": "t", "notes": ["b"\(more)]}],
+       "notes": [{"title": "a", "tags": ["t"]}, {"title": "b"}, {"title": "c"}]}
+      """
+    }
+    try way.seed(store, ["seed.json": seed("")], mode: .merge)
+    let report = try way.seed(store, ["seed.json": seed(", \"c\"")], mode: .merge)
+    #expect(report.conflicts == [])
+    #expect(try store.noteLines() == ["a|-|t", "b|-|t", "c|-|t"])
+    try store.edit("Note", where: "title", is: "a") { note, _ in note.setValue(Set<NSManagedObject>(), forKey: "tags") }
+    let again = try way.seed(store, ["seed.json": seed(", \"c\"") + " "], mode: .merge)
+    #expect(again.conflicts == [])
+    #expect(try store.noteLines() == ["a|-|", "b|-|t", "c|-|t"])
+  }
+
+  @Test("in order, what the other side adds stands at the end", arguments: SeedWay.allCases)
+  func ordered(way: SeedWay) throws {
+    let list = makeEntity("Playlist", makeAttribute("name", .stringAttributeType))
+    let song = makeEntity("Song", makeAttribute("name", .stringAttributeType))
+    relate(list, "songs", isToMany: true, isOrdered: true, song, "lists", isToMany: true)
+    let store = try way.store(makeModel([list, song]))
+    let seed = """
+      {"songs": [{"name": "1", "lists": ["p"]}, {"name": "2"}, {"name": "3"}],
+       "playlists": [{"name": "p", "songs": ["3", "2"]}]}
+      """
+    try way.seed(store, ["seed.json": seed])
+    #expect(try store.lines("Playlist", "songs.name") == ["3,2,1"])
+    #expect(try way.seed(store, ["seed.json": seed], policy: .always).total.unchanged == 4)
+  }
+
+  @Test("a relationship that is its own inverse is said from both sides", arguments: SeedWay.allCases)
+  func ownInverse(way: SeedWay) throws {
+    let person = makeEntity("Person", makeAttribute("name", .stringAttributeType))
+    let friends = makeRelationship("friends", to: person, toMany: true)
+    friends.inverseRelationship = friends
+    person.properties.append(friends)
+    let store = try way.store(makeModel([person]))
+    let seed = """
+      {"people": [{"name": "a", "friends": ["b"]}, {"name": "b", "friends": ["c"]}, {"name": "c"}]}
+      """
+    try way.seed(store, ["seed.json": seed])
+    #expect(try store.lines("Person", "name", "friends.name") == ["a|b", "b|a,c", "c|b"])
+    #expect(try way.seed(store, ["seed.json": seed], policy: .always).total.unchanged == 3)
+  }
+
+  @Test(
+    "a link that one side states and the other takes out is an error that names both",
+    arguments: SeedWay.allCases,
+    ["[\"t\"]", "{\"$add\": [\"t\"]}"]
+  )
+  func contradiction(way: SeedWay, tags: String) throws {
+    let store = try way.store()
+    let seed = """
+      {"tags": [
+      {"name": "t", "notes": {"$remove": ["a"]}}],
+      "notes": [
+      {"title": "a", "tags": \(tags)}]}
+      """
+    let error = #expect(throws: SeedError.self) { try way.seed(store, ["seed.json": seed]) }
+    #expect(error?.code == .contradiction)
+    let lines = Set([error?.position?.line ?? 0, 2, 4])
+    #expect(lines == [2, 4])
+    let other = error?.position?.line == 2 ? 4 : 2
+    #expect(error?.problem.contains("by seed.json:\(other): ") == true, "\(error?.description ?? "")")
+    #expect(try store.count("Note") == 0)
+  }
+}

@@ -1,0 +1,159 @@
+import CoreData
+import Foundation
+import TestModels
+import Testing
+
+@testable import Seeding
+
+@Suite("What a merge knows of earlier runs")
+struct SeedKnowledgeTests {
+  private func note(_ fields: String) -> String { "{\"notes\": [{\"title\": \"1\"\(fields)}]}" }
+
+  @Test(
+    "what a run of any mode has taken in is the seed's, and its changes arrive",
+    arguments: SeedWay.allCases,
+    [SeedMode.upsert, .createOnly, .replace, .prune, .insert]
+  )
+  func modes(way: SeedWay, mode: SeedMode) throws {
+    let store = try way.store()
+    try way.seed(store, ["seed.json": note(", \"contents\": \"one\"")], mode: mode)
+    let report = try way.seed(store, ["seed.json": note(", \"contents\": \"two\"")], mode: .merge)
+    #expect(report.conflicts == [])
+    #expect(try store.values("Note", "contents") == ["two"])
+  }
+
+  @Test("what a user has changed since stays, whatever the mode was", arguments: SeedWay.allCases)
+  func changed(way: SeedWay) throws {
+    let store = try way.store()
+    try way.seed(store, ["seed.json": note(", \"contents\": \"one\"")])
+    try store.set("Note", "title", "1", "contents", to: "mine")
+    let report = try way.seed(store, ["seed.json": note(", \"contents\": \"one\", \"category\": null")], mode: .merge)
+    #expect(report.conflicts == [])
+    #expect(try store.values("Note", "contents") == ["mine"])
+  }
+
+  @Test("a property that no seed has said before arrives where nobody has set it", arguments: SeedWay.allCases)
+  func newProperty(way: SeedWay) throws {
+    let more = ", \"contents\": \"new\", \"tags\": [\"x\"]}], \"tags\": [{\"name\": \"x\"}]}"
+    for isSet in [false, true] {
+      let store = try way.store()
+      try way.seed(store, ["seed.json": note("")], mode: .merge)
+      if isSet { try store.set("Note", "title", "1", "contents", to: "mine") }
+      let report = try way.seed(store, ["seed.json": "{\"notes\": [{\"title\": \"1\"" + more], mode: .merge)
+      #expect(report.conflicts.map(\.key) == (isSet ? ["contents"] : []))
+      #expect(try store.lines("Note", "contents", "tags.name") == [isSet ? "mine|x" : "new|x"])
+    }
+  }
+
+  @Test("a value that is not the model's default, and that no seed has said, is a user's", arguments: SeedWay.allCases)
+  func defaults(way: SeedWay) throws {
+    let model = TestModel.notes { $0["Note"]?.attributesByName["contents"]?.defaultValue = "none" }
+    for isSet in [false, true] {
+      let store = try way.store(model)
+      try way.seed(store, ["seed.json": note("")], mode: .merge)
+      if isSet { try store.set("Note", "title", "1", "contents", to: nil) }
+      let report = try way.seed(store, ["seed.json": note(", \"contents\": \"new\"")], mode: .merge)
+      #expect(report.conflicts.count == (isSet ? 1 : 0))
+      #expect(try store.values("Note", "contents") == [isSet ? "-" : "new"])
+    }
+  }
+
+  @Test("a file that was renamed has what it said under the former name", arguments: SeedWay.allCases)
+  func renamedFile(way: SeedWay) throws {
+    let store = try way.store()
+    let seed = { (contents: String, category: String) in
+      self.note(", \"contents\": \"\(contents)\", \"category\": \"\(category)\"}], \"categories\": [{\"name\": \"\(category)\"")
+    }
+    try way.seed(store, ["old.json": seed("one", "A")], mode: .merge)
+    try store.set("Note", "title", "1", "contents", to: "mine")
+    let report = try way.seed(store, ["new.json": seed("one", "B")], mode: .merge)
+    #expect(report.conflicts == [])
+    #expect(try store.lines("Note", "contents", "category.name") == ["mine|B"])
+  }
+
+  @Test("a second seed gives the first one's objects more properties", arguments: SeedWay.allCases)
+  func secondSeed(way: SeedWay) throws {
+    let store = try way.store()
+    try way.seed(store, ["a.json": note(", \"contents\": \"one\"")], mode: .merge)
+    let report = try way.seed(store, ["b.json": note(", \"createdAt\": \"2024-01-01\"")], mode: .merge)
+    #expect(report.conflicts == [])
+    #expect(try store.lines("Note", "contents", "createdAt") == ["one|2024-01-01 00:00:00 +0000"])
+  }
+
+  @Test("another natural key in the header is of the same objects", arguments: SeedWay.allCases)
+  func otherKey(way: SeedWay) throws {
+    let store = try way.store()
+    let seed = { (key: String, contents: String) in
+      """
+      {"$keys": {"categories": ["\(key)"]}, "categories": [{"name": "A", "colorAsHex": "1"}],
+       "notes": [{"title": "\(contents)"}]}
+      """
+    }
+    try way.seed(store, ["seed.json": seed("name", "one")], mode: .merge)
+    try store.set("Category", "name", "A", "name", to: "mine")
+    let report = try way.seed(
+      store,
+      ["seed.json": seed("colorAsHex", "two").replacingOccurrences(of: "\"A\"", with: "\"B\"")],
+      mode: .merge
+    )
+    // The account has no category "mine", so that the name is nobody's but the user's.
+    #expect(report.conflicts.map(\.key) == ["name"])
+    let other = try way.store()
+    try way.seed(other, ["seed.json": seed("name", "one")], mode: .merge)
+    let clean = try way.seed(
+      other,
+      ["seed.json": seed("colorAsHex", "two").replacingOccurrences(of: "\"A\"", with: "\"B\"")],
+      mode: .merge
+    )
+    #expect(clean.conflicts == [])
+    #expect(try other.values("Category", "name") == ["B"])
+  }
+
+  @Test("what is create-only is not said to objects that were there", arguments: SeedWay.allCases)
+  func createOnly(way: SeedWay) throws {
+    let store = try way.store()
+    let header = "{\"$createOnly\": {\"notes\": [\"contents\"]}, "
+    try way.seed(store, ["seed.json": header + note(", \"contents\": \"one\"").dropFirst()], mode: .merge)
+    try way.seed(store, ["seed.json": header + note(", \"contents\": \"two\"").dropFirst()], mode: .merge)
+    let report = try way.seed(store, ["seed.json": note(", \"contents\": \"three\"")], mode: .merge)
+    #expect(report.conflicts == [])
+    #expect(try store.values("Note", "contents") == ["three"])
+  }
+
+  @Test("what a user took out does not come back by an addition that is the same", arguments: SeedWay.allCases)
+  func addition(way: SeedWay) throws {
+    let store = try way.store()
+    let seed = { (contents: String, added: String) in
+      """
+      {"tags": [{"name": "x"}, {"name": "y"}],
+       "notes": [{"title": "1", "contents": "\(contents)", "tags": {"$add": [\(added)]}}]}
+      """
+    }
+    try way.seed(store, ["seed.json": seed("one", "\"x\"")], mode: .merge)
+    try store.edit("Note", where: "title", is: "1") { note, _ in note.setValue(Set<NSManagedObject>(), forKey: "tags") }
+    try way.seed(store, ["seed.json": seed("two", "\"x\"")], mode: .merge)
+    #expect(try store.lines("Note", "contents", "tags.name") == ["two|"])
+    try way.seed(store, ["seed.json": seed("two", "\"x\", \"y\"")], mode: .merge)
+    #expect(try store.lines("Note", "contents", "tags.name") == ["two|x,y"])
+  }
+
+  @Test("a digest of many properties and objects is found again")
+  func base() throws {
+    var base = SeedBase()
+    for property in 0..<5 {
+      for key in UInt64(1)...200 where key % UInt64(property + 1) == 0 {
+        base.set(key << 8 | UInt64(property + 1), of: "p\(property)", ofObject: key)
+      }
+    }
+    let read = try #require(SeedBase(plist: base.plist))
+    let even = read.filter { $0 % 2 == 0 }
+    for property in 0..<5 {
+      for key in UInt64(1)...200 {
+        let isSaid = key % UInt64(property + 1) == 0
+        let digest = isSaid ? key << 8 | UInt64(property + 1) : nil
+        #expect(read.digest(of: "p\(property)", ofObject: key) == digest)
+        #expect(even.digest(of: "p\(property)", ofObject: key) == (key % 2 == 0 ? digest : nil))
+      }
+    }
+  }
+}
