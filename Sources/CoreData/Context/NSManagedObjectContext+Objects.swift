@@ -201,9 +201,9 @@ extension NSManagedObjectContext {
       if let reference = permanent[object.key] { object.assignReference(reference) }
       object.replaceReferences(permanent)
     }
-    children.removeAll { $0.context == nil }
-    for child in children { child.context?.pendingReferences.add(permanent) }
-    if children.isEmpty, parentSet == nil {
+    let living = children.all.compactMap(\.context)
+    for child in living { child.pendingReferences.add(permanent) }
+    if living.isEmpty, parentSet == nil {
       assignedReferences = [:]
     } else {
       assignedReferences.merge(permanent) { _, new in new }

@@ -83,8 +83,7 @@ struct ObjectSet {
       drift += 1
     }
     distinctCount = list.count
-    let position = position(at: place)
-    positions?[ObjectIdentifier(object)] = position
+    recordPosition(of: object, at: place)
   }
 
   /// Puts an object at the end that is hardly there: whether it is will be looked at when anything
@@ -109,7 +108,7 @@ struct ObjectSet {
       list.swapAt(place, list.count - 1)
       list.removeLast()
       positions?[ObjectIdentifier(object)] = nil
-      if place < list.count { positions?[ObjectIdentifier(list[place])] = position(at: place) }
+      if place < list.count { recordPosition(of: list[place], at: place) }
     }
     distinctCount = list.count
     return true
@@ -148,7 +147,7 @@ struct ObjectSet {
     if one == other { return }
     _ = objects
     list.swapAt(one, other)
-    for place in [one, other] { positions?[ObjectIdentifier(list[place])] = position(at: place) }
+    for place in [one, other] { recordPosition(of: list[place], at: place) }
   }
 
   // MARK: - Parts
@@ -163,7 +162,7 @@ struct ObjectSet {
   }
 
   private mutating func appendDistinct(_ object: NSManagedObject) {
-    positions?[ObjectIdentifier(object)] = position(at: front.count + list.count)
+    recordPosition(of: object, at: front.count + list.count)
     list.append(object)
     distinctCount = list.count
   }
@@ -222,6 +221,11 @@ struct ObjectSet {
 
   private func isObject(_ object: NSManagedObject, at place: Int) -> Bool {
     place >= 0 && place < front.count + list.count && distinctObject(at: place) === object
+  }
+
+  private mutating func recordPosition(of object: NSManagedObject, at place: Int) {
+    let position = position(at: place)
+    positions?[ObjectIdentifier(object)] = position
   }
 
   private mutating func recordPositions() {

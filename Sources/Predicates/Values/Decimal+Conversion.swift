@@ -12,7 +12,14 @@ extension Decimal {
       return
     }
     guard number.isFinite else { return nil }
-    self.init(string: "\(number)", locale: nil)
+    if let decimal = Decimal(string: "\(number)", locale: nil), !decimal.isNaN {
+      self = decimal
+      return
+    }
+    // The floating-point number that is nearest to the greatest decimal one is above it.
+    let greatest = Decimal.greatestFiniteMagnitude
+    guard abs(number) == greatest.nearestDouble else { return nil }
+    self = number < 0 ? -greatest : greatest
   }
 
   /// The nearest floating-point number.

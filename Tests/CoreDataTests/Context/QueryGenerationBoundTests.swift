@@ -61,7 +61,7 @@ struct QueryGenerationBoundTests {
   private func requireEnded(_ context: NSManagedObjectContext, _ opened: Opened, _ parts: String...) throws {
     let error = try #require(#expect(throws: NSError.self) { try count(context) })
     #expect(error.code == NSPersistentStoreOperationError)
-    #expect(error.userInfo[NSFilePathErrorKey] as? String == opened.place.path)
+    #expect(error.userInfo[NSFilePathErrorKey] as? String == opened.place.storeName)
     let place = opened.kind.isPostgreSQL ? opened.place.absoluteString : opened.place.path
     for part in parts + [place, "setQueryGenerationFrom(.current)"] {
       #expect(error.localizedDescription.contains(part), "\(part) in \(error.localizedDescription)")

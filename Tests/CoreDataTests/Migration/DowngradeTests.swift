@@ -73,7 +73,7 @@ struct DowngradeTests {
     }
     #expect(error.userInfo["lostEntities"] as? [String] == ["Tag"])
     #expect(error.userInfo["lostProperties"] as? [String] == ["Note.rating"])
-    #expect(error.userInfo[NSFilePathErrorKey] as? String == store.file.path)
+    #expect(error.userInfo[NSFilePathErrorKey] as? String == store.file.storeName)
     // The program that made it has it as it was.
     let context = try store.open(newer, options: VersionedStore.byDefault)
     #expect(try context.all("Note").map { $0.value(forKey: "rating") as? Int } == [5])

@@ -209,7 +209,8 @@ private struct AgreementRun {
 
   mutating func checkAll(_ comment: Comment) {
     let (all, wanted) = (set.objects, model)
-    #expect(all.elementsEqual(wanted, by: ===), comment)
+    let isSame = all.elementsEqual(wanted) { $0 === $1 }
+    #expect(isSame, comment)
     let count = set.count
     #expect(count == wanted.count, comment)
     let isEmpty = set.isEmpty

@@ -76,7 +76,8 @@
       try other.run("ROLLBACK")
       try context.save()
       #expect(try context.texts("Note") == ["a"])
-      #expect(try definitions(store) == Self.replacedIndexes)
+      let indexes = try definitions(store)
+      #expect(indexes == Self.replacedIndexes)
     }
 
     @Test("the time for which a transaction waits for locks is the same after it has replaced an index")
@@ -130,9 +131,13 @@
       }
       let refused = #expect(throws: NSError.self) { _ = try store.migrate(Self.unique, .inPostgreSQL) }
       #expect(refused?.localizedDescription.contains("Note.text has a value that is too long") == true)
-      let context = try store.migrate(Self.indexed, .inPostgreSQL)
+      // Indexes alone do not make another version.
+      let more = #"<attribute name="more" attributeType="String" optional="YES"/></entity>"#
+      let target = Self.indexed.replacingOccurrences(of: "</entity>", with: more)
+      let context = try store.migrate(target, .inPostgreSQL)
       #expect(try context.texts("Note") == ["a"])
-      #expect(try definitions(store) == Self.replacedIndexes)
+      let indexes = try definitions(store)
+      #expect(indexes == Self.replacedIndexes)
     }
 
     @Test(

@@ -76,14 +76,13 @@
       let store = try TagStore(without: without)
       try store.save("one")
       let context = store.newContext()
-      let request = NSFetchRequest<Tag>(entityName: "Tag")
       #expect(try store.names() == ["one"])
       let other = UUID().uuidString
       try store.beside().run("UPDATE perennial_metadata SET uuid = $1", [.text(other)])
       let works: [() throws -> Void] = [
         { try store.save("two") }, { _ = try store.store().snapshot() },
         { try store.store().requireAllRows() }, { _ = try store.names() }, { _ = try store.names("name ==[cd] 'ONE'") },
-        { _ = try context.performAndWait { try context.count(for: request) } },
+        { _ = try context.performAndWait { try context.count(for: NSFetchRequest<Tag>(entityName: "Tag")) } },
       ]
       for work in works {
         let error = #expect(throws: NSError.self) { try work() }

@@ -244,7 +244,7 @@ private struct RandomAggregate: CustomStringConvertible {
   /// The functions of which SQL has none with the same result.
   static let functionsInMemory: Set = [
     "median:(small)", "sum:(title)", "average:(createdAt)", "max:(body)", "stddev:(small)",
-    "@sum.title", "@max.category.notes.small", "@sum.category.notes.@count", "sum:(ratio) / count:(ratio)",
+    "@sum.title", "@max.category.notes.small", "@sum.category.notes.@count",
   ]
   private static let types: [NSAttributeType] = [
     .undefinedAttributeType, .undefinedAttributeType, .integer64AttributeType, .doubleAttributeType,

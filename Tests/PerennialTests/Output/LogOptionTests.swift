@@ -71,6 +71,10 @@ struct LogOptionTests {
       "Notes.sqlite",
       "--to",
       "New.xcdatamodel",
+      "--drop",
+      "Category",
+      "--drop",
+      "Note",
       "--log",
       "migration"
     )

@@ -61,8 +61,14 @@ enum XMLStoreFormat: AtomicFormat {
   }
 
   /// The element of a property list, as it is: its lines may be those of a text.
+  ///
+  /// - Throws: `CocoaError.propertyListWriteInvalid` for texts with characters that XML has no words for. Foundation writes
+  ///   them, and a file with them is no XML.
   private static func list(_ properties: [String: Any]) throws -> Data {
     let data = try PropertyListSerialization.data(fromPropertyList: properties, format: .xml, options: 0)
+    guard String(decoding: data, as: UTF8.self).unicodeScalars.allSatisfy({ !isOutsideXML($0) }) else {
+      throw CocoaError(.propertyListWriteInvalid)
+    }
     guard let start = data.range(of: Data("<plist".utf8)) else { return data }
     var list = Data()
     for byte in data[start.lowerBound...] {
@@ -108,13 +114,21 @@ enum XMLStoreFormat: AtomicFormat {
       case "\"": escaped += "&quot;"
       case "\r": escaped += "&#13;"
       case "\\": escaped += "\\\\"
-      case "\u{0}"..<"\u{9}", "\u{b}", "\u{c}", "\u{e}"..<"\u{20}", "\u{fffe}", "\u{ffff}":
+      case _ where isOutsideXML(scalar):
         let digits = String(scalar.value, radix: 16)
         escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: escaped.unicodeScalars.append(scalar)
       }
     }
     return escaped
+  }
+
+  /// True for a character that no XML has. <https://www.w3.org/TR/xml/#charsets>
+  private static func isOutsideXML(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\u{0}"..<"\u{9}", "\u{b}", "\u{c}", "\u{e}"..<"\u{20}", "\u{fffe}", "\u{ffff}": true
+    default: false
+    }
   }
 }
 

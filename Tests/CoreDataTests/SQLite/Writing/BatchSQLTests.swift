@@ -39,7 +39,7 @@ struct BatchSQLTests {
       statements == [
         SQLStatement(
           sql:
-            "UPDATE ZNOTE AS t0 SET Z_OPT = COALESCE(t0.Z_OPT, 0) + 1, ZTITLE = ?, ZRATING = (t0.ZRATING + ?) "
+            "UPDATE ZNOTE AS t0 SET Z_OPT = COALESCE(t0.Z_OPT, 0) + 1, ZTITLE = ?, ZRATING = perennial_whole((t0.ZRATING + ?)) "
             + "WHERE t0.ZRATING > ? RETURNING Z_PK, Z_ENT",
           bindings: [.text("x"), .integer(1), .integer(3)]
         )
