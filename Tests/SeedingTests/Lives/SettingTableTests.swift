@@ -105,6 +105,6 @@ struct SettingTableTests {
 
   @Test("have what each setting does", arguments: SeedWay.allCases)
   func settings(way: SeedWay) throws {
-    try expect(Self.settingRows, "mode", in: "Seeding.md", way)
+    try expect(Self.settingRows, "mode", in: "Seeding/SeedSettings.md", way)
   }
 }
