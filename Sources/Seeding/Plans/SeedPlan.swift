@@ -42,38 +42,26 @@ public struct SeedPlan: Sendable {
     /// The names of the steps that have to come before.
     public var dependencies: [String]
 
-    /// Creates a step.
+    /// Creates a step. One with other settings than those of a profile is a step of a `Seeder`.
     /// - Parameters:
     ///   - name: The name, by which other steps and errors refer to it.
     ///   - sources: The seeds, in the order in which they are read.
-    ///   - mode: What becomes of objects that are in the store already.
-    ///   - policy: When the seeds are left out because the store has had them.
+    ///   - profile: The way that the seeds and the store's users go together; nil to change what differs
+    ///     and to delete nothing.
+    ///   - policy: When the seeds are left out because the store has had them; nil for the profile's, or
+    ///     `oncePerContent`.
     ///   - dependencies: The names of the steps that have to come before.
     public init(
       _ name: String,
       _ sources: SeedSource...,
-      mode: SeedMode = .upsert,
-      policy: SeedPolicy = .oncePerContent,
-      after dependencies: [String] = []
-    ) {
-      self.init(name, Seeder(sources, mode: mode, policy: policy), after: dependencies)
-    }
-
-    /// Creates a step by a profile.
-    /// - Parameters:
-    ///   - name: The name, by which other steps and errors refer to it.
-    ///   - sources: The seeds, in the order in which they are read.
-    ///   - profile: The way that the seeds and the store's users go together.
-    ///   - policy: When the seeds are left out because the store has had them; nil for the profile's.
-    ///   - dependencies: The names of the steps that have to come before.
-    public init(
-      _ name: String,
-      _ sources: SeedSource...,
-      profile: SeedProfile,
+      profile: SeedProfile? = nil,
       policy: SeedPolicy? = nil,
       after dependencies: [String] = []
     ) {
-      self.init(name, Seeder(sources, profile: profile, policy: policy), after: dependencies)
+      let seeder =
+        profile.map { Seeder(sources, profile: $0, policy: policy) }
+        ?? Seeder(sources, policy: policy ?? .oncePerContent)
+      self.init(name, seeder, after: dependencies)
     }
 
     /// Creates a step of all that a seeder was given.
