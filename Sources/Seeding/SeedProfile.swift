@@ -90,7 +90,12 @@ extension SeedProfile {
       case .reset: "\(rawValue) makes all objects anew"
       }
     case .conflictPolicy: self == .sync ? nil : "\(rawValue) has no conflicts"
-    case .once: self == .starter ? nil : "\(rawValue) follows the versions of a seed"
+    case .once:
+      switch self {
+      case .starter: nil
+      case .reference, .sync: "\(rawValue) follows the versions of a seed"
+      case .reset: "\(rawValue) begins anew at each run"
+      }
     }
   }
 }
