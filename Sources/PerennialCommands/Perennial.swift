@@ -32,7 +32,7 @@ public struct Perennial: ParsableCommand {
   ///   error of a failure.
   public static func run(_ arguments: [String]) -> (status: Int32, message: String) {
     do {
-      var command = try parseAsRoot(arguments)
+      var command = try parseAsRoot(expandingHelp(arguments))
       try command.run()
       return (0, "")
     } catch {
@@ -43,7 +43,7 @@ public struct Perennial: ParsableCommand {
   /// Runs the command line of the process, and ends it.
   public static func main() {
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(expandingHelp(Array(CommandLine.arguments.dropFirst())))
       try command.run()
     } catch {
       let message = message(of: error)
@@ -53,9 +53,16 @@ public struct Perennial: ParsableCommand {
     }
   }
 
+  /// Who asks for the help of `seed` wants the options of the command that loads seeds, which the parser has a level below.
+  static func expandingHelp(_ arguments: [String]) -> [String] {
+    let requests = [["help", "seed"], ["seed", "help"], ["seed", "--help"], ["seed", "-h"]]
+    return requests.contains(arguments) ? ["help", "seed", "seed"] : arguments
+  }
+
   /// The words for an error. Those of wrong usage repeat arguments, which may have a password.
   private static func message(of error: any Error) -> String {
-    HiddenPasswords.hide(in: fullMessage(for: error))
+    // The parser calls the command that loads seeds by both of its words.
+    HiddenPasswords.hide(in: fullMessage(for: error).replacing("perennial seed seed", with: "perennial seed"))
   }
 
   /// The commands for which Apple's framework has no means.

@@ -27,7 +27,7 @@ extension SeedSource {
   /// tvOS, watchOS and visionOS, the seed cannot be had.
   /// - Parameters:
   ///   - url: An `http` or `https` URL.
-  ///   - name: The name for the store's account; nil for the last component of the URL's path.
+  ///   - name: The name for the store's ledger; nil for the last component of the URL's path.
   ///   - options: Timeouts, retries, limits, verification.
   ///   - fallback: The seed that is read when this one cannot be had, such as an older one in the
   ///     app's bundle.

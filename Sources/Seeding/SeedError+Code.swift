@@ -65,7 +65,7 @@ extension SeedError {
     /// The context or coordinator has no store that can be written.
     public static let noStore = Code(rawValue: "no-store")
 
-    /// The steps of a plan, or the seeds of a run, do not make sense together.
+    /// The steps of a plan, the seeds of a run, or the settings of a seeder, do not make sense together.
     public static let wrongPlan = Code(rawValue: "wrong-plan")
 
     /// The code of a step of a plan threw an error, which is the underlying one.
@@ -73,6 +73,9 @@ extension SeedError {
 
     /// Another seeding of the same store is at work and the main thread cannot wait for it.
     public static let alreadyRunning = Code(rawValue: "already-running")
+
+    /// The profile `reset` would delete objects where the program is not in development.
+    public static let notInDevelopment = Code(rawValue: "not-in-development")
 
     /// Another program has the store open, which was to be reset.
     public static let storeInUse = Code(rawValue: "store-in-use")

@@ -1,4 +1,5 @@
-/// The effect of a seed on objects that are in the store.
+/// The effect of a seed on objects that are in the store: a setting for experts, which each
+/// `SeedProfile` has.
 ///
 /// Objects are known by their natural keys. Records of entities without one, or that do not give
 /// all of theirs, are inserted in every mode, but for those within a list that owns its objects: a
@@ -11,22 +12,19 @@
 /// print(report.total.created, report.total.skipped)  // 1 1: what a user has changed stays
 /// ```
 public enum SeedMode: String, CaseIterable, Sendable {
-  /// Inserts an object for each record, whatever the store has.
-  case insert
-
   /// Inserts what is not there, and changes what is there only where it differs from its record.
   /// This is the default.
   case upsert
 
-  /// Inserts what is not there, and leaves what is there as it is: what a user has changed is never
-  /// overwritten.
+  /// Inserts what is not there, and leaves what is there as it is: all properties are create-only, as
+  /// those are that `Seeder.createOnly` names. What a user has changed is never overwritten.
   case createOnly = "create-only"
 
   /// Inserts what is not there, and of what is there changes only what the seed itself has changed
   /// since it was taken in last: what a user has changed stays. Changes of both are resolved by
   /// `Seeder.conflictPolicy`, and reported.
   ///
-  /// The store's account keeps what the seed said, by 8 bytes for each property of each object, in
+  /// The store's ledger keeps what the seed said, by 8 bytes for each property of each object, in
   /// every mode. A property that no seed has said anything of is a user's where it has another value
   /// than new objects. With `SeedPruning.own`, an object that a user has changed is in conflict with
   /// its deletion.
@@ -35,12 +33,8 @@ public enum SeedMode: String, CaseIterable, Sendable {
   /// Deletes all objects of the entities that the seed has lists of, and then inserts the records.
   /// An empty list, and a table without rows, stands for an entity that is to have no objects.
   /// Objects of other entities lose their references to what was deleted, by the model's delete
-  /// rules.
+  /// rules. There is nothing left to be pruned.
   case replace
-
-  /// Does as `upsert`, and then deletes the objects of the entities that the seeds have lists of
-  /// and no record of, as `SeedPruning.all` does.
-  case prune
 }
 
 /// The objects without a record in the seeds of a run that the run deletes.
@@ -51,14 +45,14 @@ public enum SeedPruning: String, CaseIterable, Sendable {
   /// Those that seeds have made, and that one of the run has brought and none brings any more:
   /// never a user's.
   ///
-  /// An object that a record of the run refers to is an error. The store's account of a seed knows
-  /// them by their natural keys, from the run on that made them; objects without a natural key, and
-  /// those of stores that were seeded before the account had this, stay. So does what another seed brings as well, and an object whose natural key a
-  /// user has changed.
+  /// An object that a record of the run refers to is an error. The store's ledger knows them by their
+  /// natural keys, from the run on that made them; objects without a natural key, and those of stores
+  /// that were seeded before the ledger had this, stay. So does what another seed brings as well, and
+  /// an object whose natural key a user has changed.
   case own
 
-  /// All objects of the entities that the seeds of the run have lists of, whoever made them; where
-  /// a list is empty, those are all objects of the entity. `SeedMode.prune` deletes the same.
+  /// All objects of the entities that the seeds of the run have lists of, users' own too; where a list
+  /// is empty, those are all objects of the entity.
   case all
 }
 

@@ -13,7 +13,7 @@ import Synchronization
 /// ```
 ///
 /// The child's changes go to the given context, and with it and its parents to the store. Without a
-/// fault the store keeps account of the seed in the same save, so that the same seed is taken in
+/// fault the store's ledger has the seed from the same save on, so that the same seed is taken in
 /// once.
 // As its superclass: what it adds is constant, or behind a lock. It keeps the context alive, which
 // is used on its own queue alone, but for its coordinator, which is looked up when the seeding

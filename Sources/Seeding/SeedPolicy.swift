@@ -19,8 +19,8 @@ public struct SeedPolicy: Hashable, Sendable {
   let kind: Kind
 
   /// Whenever the content is another than the store took in last under the seed's name: the store's
-  /// metadata keep account of it. The same file again is skipped; a changed one is taken in, an
-  /// earlier version too. This is the default.
+  /// ledger has it. The same file again is skipped; a changed one is taken in, an earlier version too.
+  /// This is the default.
   public static let oncePerContent = SeedPolicy(kind: .oncePerContent)
 
   /// Once for each name, whatever becomes of the content: what has been seeded is never taken in
@@ -53,6 +53,14 @@ public struct SeedPolicy: Hashable, Sendable {
     case .oncePerName: ledger.firstEntry(of: seed.name) ?? ledger.current(seed)
     case .oncePerContent: ledger.current(seed)
     case .oncePerFlag, .always: nil
+    }
+  }
+
+  /// True when a content that has changed is no reason to take a seed in again.
+  var isOnce: Bool {
+    switch kind {
+    case .oncePerName, .oncePerFlag: true
+    case .oncePerContent, .always: false
     }
   }
 

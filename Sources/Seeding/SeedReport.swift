@@ -42,7 +42,7 @@ public struct SeedReport: Hashable, Sendable {
 
   /// A seed that the run was given.
   public struct Seed: Hashable, Sendable {
-    /// The name under which the store keeps account of it.
+    /// The name under which the store's ledger has it.
     public let name: String
 
     /// SHA-256 of its bytes, in hexadecimal, or of that and those of the files that its values are

@@ -12,9 +12,9 @@ public import Foundation
 /// Records are objects of JSON lists whose keys name entities, in the plural or as the model spells
 /// them; a relationship is given by the natural key of what it leads to (see `SeedError` for what
 /// can be wrong with them). A record whose natural key an object in the store has changes that
-/// object where it differs; all others are inserted: see `SeedMode` for other ways. A seed is in
-/// the store as a whole or not at all, unless records that are wrong are to be left out
-/// (`SeedFailureHandling`).
+/// object where it differs; all others are inserted, and nothing is deleted. A `SeedProfile` says
+/// what else may become of what users change and delete. A seed is in the store as a whole or not at
+/// all, unless records that are wrong are to be left out (`SeedFailureHandling`).
 ///
 /// In a coordinator or container whose only store is in SQLite or PostgreSQL, all of it is one transaction of the
 /// database, and seeds of more than 20,000 records are read, checked and saved a few thousand
@@ -24,6 +24,11 @@ public import Foundation
 public struct Seeder: Sendable {
   /// The seeds, which may refer to each other's objects.
   public var sources: [SeedSource]
+
+  /// The profile that the seeder was created with, which states the settings below; nil where an
+  /// expert sets them apart. Settings that the profile does not go with end the run with an error of
+  /// the code `wrong-plan`.
+  public let profile: SeedProfile?
 
   /// The effect of the seeds on objects that are in the store.
   public var mode: SeedMode
@@ -50,13 +55,13 @@ public struct Seeder: Sendable {
   /// True when objects that the seed has made, and that a user has deleted since, are inserted
   /// again when their records are taken in. Where they are not, records that refer to them are
   /// written without that reference, and those that cannot be without it are skipped. The store's
-  /// account knows the seed's objects by their natural keys (see `SeedPruning.own`).
+  /// ledger knows the seed's objects by their natural keys (see `SeedPruning.own`).
   public var restoresDeletedObjects = true
 
-  /// The names of attributes and relationships, by entity, that records give to new objects alone:
-  /// what an object has is never changed. A model says so by `seed.createOnly` in the user info of
-  /// a property, a seed by `$createOnly` in its header. The names that are given for an entity
-  /// count for its subentities too.
+  /// The names of attributes and relationships, by entity, that are create-only: records give them to
+  /// new objects alone, and what an object has is never changed. A model says so by `seed.createOnly`
+  /// in the user info of a property, a seed by `$createOnly` in its header; in the mode `createOnly`
+  /// all properties are. The names that are given for an entity count for its subentities too.
   ///
   /// ```swift
   /// var seeder = Seeder(.bundle(.module, "plants.json"))
@@ -74,7 +79,15 @@ public struct Seeder: Sendable {
   /// ```
   public var now: Date?
 
-  /// The time that the store's account of the seeds gives; nil for the time of the run.
+  /// True to let the profile `reset` run outside of development. A program is in development when the
+  /// environment variable `PERENNIAL_ENVIRONMENT` is `development`; without that variable, when it was
+  /// built for debugging.
+  public var allowsReset = false
+
+  /// True where stores may be lost.
+  package var isInDevelopment = Development.isHere
+
+  /// The time that the store's ledger gives; nil for the time of the run.
   package var date: Date?
 
   /// True when a preview only compares: records may refer to what a run would delete.
@@ -107,9 +120,41 @@ public struct Seeder: Sendable {
     policy: SeedPolicy = .oncePerContent,
     onFailure: SeedFailureHandling = .stop
   ) {
+    profile = nil
     self.sources = sources
     self.mode = mode
     self.policy = policy
+    self.onFailure = onFailure
+  }
+
+  /// Creates a seeder by a profile. Nothing is read before it runs.
+  /// - Parameters:
+  ///   - sources: The seeds, in the order in which they are read.
+  ///   - profile: The way that the seeds and the store's users go together.
+  ///   - policy: The occasions on which a seed is taken in again; nil for those of the profile.
+  ///   - onFailure: The handling of records that are wrong.
+  public init(
+    _ sources: SeedSource...,
+    profile: SeedProfile,
+    policy: SeedPolicy? = nil,
+    onFailure: SeedFailureHandling = .stop
+  ) {
+    self.init(sources, profile: profile, policy: policy, onFailure: onFailure)
+  }
+
+  /// Creates a seeder of a list of seeds by a profile.
+  public init(
+    _ sources: [SeedSource],
+    profile: SeedProfile,
+    policy: SeedPolicy? = nil,
+    onFailure: SeedFailureHandling = .stop
+  ) {
+    self.profile = profile
+    self.sources = sources
+    mode = profile.mode
+    pruning = profile.pruning
+    restoresDeletedObjects = profile.restoresDeletedObjects
+    self.policy = policy ?? profile.policy
     self.onFailure = onFailure
   }
 
@@ -224,8 +269,8 @@ public struct Seeder: Sendable {
 }
 
 extension Seeder {
-  /// The objects that are deleted, as the mode has it too.
-  var effectivePruning: SeedPruning { mode == .prune ? .all : pruning }
+  /// The objects that are deleted once the records are written: none where all were deleted before.
+  var effectivePruning: SeedPruning { mode == .replace ? .none : pruning }
 }
 
 extension NSManagedObjectContext {

@@ -46,6 +46,23 @@ struct SeedExamples: NotebookExamples {
     )
   }
 
+  @Test("a profile says how a seed and users go together")
+  func profile() async throws {
+    try seed(#"{"plants": [{"name": "Thyme", "water": 1}]}"#)
+    let user = container.newBackgroundContext()
+    for plant in try user.fetch(NSFetchRequest<NSManagedObject>(entityName: "Plant")) {
+      plant.setValue(5, forKey: "water")
+    }
+    try user.save()
+    // example: SeedProfile.swift enum SeedProfile
+    let seeder = Seeder(.bundle(.module, "plants.json"), profile: .sync)
+    let report = try await seeder.run(in: container)
+    print(report)  // Plant: 1 created, 1 unchanged: what a user has changed stays
+    // end
+    #expect(report.description == "Plant: 1 created, 1 unchanged")
+    #expect(try plants() == ["Thyme": 5, "Sage": 1])
+  }
+
   @Test("the mode says what becomes of objects that are there")
   func mode() async throws {
     try seed(#"{"plants": [{"name": "Thyme", "water": 5}]}"#)
@@ -215,7 +232,7 @@ struct SeedExamples: NotebookExamples {
     // example: SeedPlan.swift struct SeedPlan
     let plan = SeedPlan(
       .init("basics", .bundle(.module, "basics"), policy: .oncePerName),
-      .init("demo", .bundle(.module, "demo.json"), mode: .createOnly, after: ["basics"])
+      .init("demo", .bundle(.module, "demo.json"), profile: .starter, after: ["basics"])
     )
     try await plan.run(in: container)
     // end

@@ -11,14 +11,16 @@ struct GuideTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// The guides whose Swift `Scripts/checks/doc-examples` compiles.
-  private static let compiledGuides = ["CI.md", "CoreData.md", "MovingIn.md", "Seeding.md"]
+  private static let compiledGuides = ["CI.md", "CoreData.md", "MovingIn.md", "Seeding.md"] + pages(in: "Seeding")
 
   /// The guides whose Swift is quoted from programs and tests.
-  private static let quotingGuides: [String] = {
-    let folder = project.appendingPathComponent("Documentation/Guides")
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.sorted().map { "Guides/\($0)" }
-  }()
+  private static let quotingGuides = pages(in: "Guides")
+
+  private static func pages(in folder: String) -> [String] {
+    let place = project.appendingPathComponent("Documentation/\(folder)")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+    return names.sorted().map { "\(folder)/\($0)" }
+  }
 
   private static let guides = compiledGuides + quotingGuides
 
@@ -26,11 +28,20 @@ struct GuideTests {
     try String(contentsOf: Self.project.appendingPathComponent(path), encoding: .utf8)
   }
 
-  @Test("there are ten at least, and the README leads to each")
+  @Test("there are twenty at least, and the README leads to each, or to the guide that does")
   func all() throws {
-    #expect(Self.guides.count >= 10)
+    #expect(Self.guides.count >= 20)
     let readme = try text("README.md")
-    for guide in Self.guides { #expect(readme.contains("(Documentation/\(guide))"), "\(guide)") }
+    let seeding = try text("Documentation/Seeding.md")
+    for guide in Self.guides {
+      let isListed = readme.contains("(Documentation/\(guide))") || seeding.contains("(\(guide))")
+      #expect(isListed, "\(guide)")
+    }
+  }
+
+  @Test("a page about seeds is read at one sitting: it has at most 2,500 words", arguments: pages(in: "Seeding") + ["Seeding.md"])
+  func length(guide: String) throws {
+    #expect(try text("Documentation/\(guide)").split(whereSeparator: \.isWhitespace).count <= 2500)
   }
 
   @Test("all Swift of a guide is quoted from what is compiled and run", arguments: quotingGuides)

@@ -136,7 +136,7 @@ struct CodedStepTests {
     #expect(try other.count("Tag") == 1)
   }
 
-  @Test("a seed of the same name is another one, and the account has both")
+  @Test("a seed of the same name is another one, and the ledger has both")
   func sameName() throws {
     let store = try TestStore()
     try SeedPlan(.init("tags.json") { Self.insertTag("A", into: $0) }).runAndWait(in: store.coordinator)

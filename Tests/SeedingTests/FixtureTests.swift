@@ -178,8 +178,8 @@ struct FixtureTests {
     #expect(error.position?.file == file.path)
   }
 
-  @Test("the account of seeds comes along")
-  func account() throws {
+  @Test("the ledger of seeds comes along")
+  func ledger() throws {
     let container = try fixture("library.json")
     let report = try Seeder(.bundle(bundle, "library.json")).runAndWait(
       in: container.persistentStoreCoordinator

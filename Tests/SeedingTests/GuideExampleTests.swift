@@ -209,7 +209,7 @@ struct GuideExampleTests {
     for names in [["ida", "odo"], ["ida", "una"]] {
       let list = try JSONSerialization.data(withJSONObject: names.map { ["login": $0] })
       let answer = Data("{\"users\": ".utf8) + list + Data("}".utf8)
-      let seeder = Seeder(.data(answer, name: "users.json"), mode: .prune)
+      let seeder = Seeder(.data(answer, name: "users.json"), profile: .reference)
       let report = try await seeder.run(in: container)
       reports.append(report.total)
     }

@@ -154,12 +154,15 @@ struct SeedFailureTests {
 
   @Test(
     "end the run where the object of a record that is left out would be deleted",
-    arguments: [SeedMode.replace, .prune]
+    arguments: [SeedProfile.reference, .sync, .reset]
   )
-  func deleting(_ mode: SeedMode) throws {
+  func deleting(_ profile: SeedProfile) throws {
     let store = try TestStore()
     try store.seed("{\"tags\": [{\"name\": \"Old\"}]}")
-    let error = #expect(throws: SeedError.self) { try report(Self.mixed, in: store, mode: mode) }
+    let source = SeedSource.data(Data(Self.mixed.utf8), name: "mixed.json")
+    var seeder = Seeder(source, profile: profile, onFailure: .skipRecord)
+    seeder.allowsReset = true
+    let error = #expect(throws: SeedError.self) { try seeder.runAndWait(in: store.coordinator) }
     #expect(error?.code == .wrongType)
     #expect(try store.values("Tag", "name") == ["Old"])
   }

@@ -27,12 +27,12 @@ struct SeedPlanTests {
     #expect(try store.noteLines() == ["A|-|News"])
   }
 
-  @Test("gives each step its mode and policy")
-  func modes() throws {
+  @Test("gives each step its profile or mode, and its policy")
+  func settings() throws {
     let store = try TestStore()
     let plan = SeedPlan(
       .init("tags", Self.tags, policy: .always),
-      .init("kept", Self.tags, mode: .createOnly, policy: .always, after: ["tags"])
+      .init("kept", Self.tags, profile: .starter, policy: .always, after: ["tags"])
     )
     try plan.runAndWait(in: store.coordinator)
     let reports = try plan.runAndWait(in: store.coordinator)

@@ -10,8 +10,19 @@ struct SeedPreviewTests {
      "notes": [{"title": "One", "contents": "a", "category": "Swift", "tags": ["News"]}]}
     """
 
-  private func preview(_ store: TestStore, _ json: String, mode: SeedMode = .upsert) throws -> SeedPreview {
-    try Seeder(.data(Data(json.utf8), name: "new.json"), mode: mode).preview(in: store.coordinator)
+  private func seeder(_ json: String, mode: SeedMode = .upsert, pruning: SeedPruning = .none) -> Seeder {
+    var seeder = Seeder(.data(Data(json.utf8), name: "new.json"), mode: mode)
+    seeder.pruning = pruning
+    return seeder
+  }
+
+  private func preview(
+    _ store: TestStore,
+    _ json: String,
+    mode: SeedMode = .upsert,
+    pruning: SeedPruning = .none
+  ) throws -> SeedPreview {
+    try seeder(json, mode: mode, pruning: pruning).preview(in: store.coordinator)
   }
 
   @Test("of a new store are all that the seed has", arguments: TestStore.Kind.allCases)
@@ -38,10 +49,10 @@ struct SeedPreviewTests {
       + "[\"News\", \"Weather\"]"
     #expect(try preview(store, changed).description == "\(difference)\n+ Tag \"Weather\"")
     #expect(
-      try preview(store, changed, mode: .prune).description
+      try preview(store, changed, pruning: .all).description
         == "\(difference)\n- Tag \"Tips\"\n+ Tag \"Weather\""
     )
-    #expect(try preview(store, Self.seed, mode: .prune).changes.isEmpty)
+    #expect(try preview(store, Self.seed, pruning: .all).changes.isEmpty)
     #expect(try store.contents() == before)
   }
 
@@ -52,7 +63,7 @@ struct SeedPreviewTests {
   func namesakes(kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     for _ in 0..<2 { try store.insert("Tag", ["name": "Twice"]) }
-    let preview = try preview(store, "{\"tags\": [{\"name\": \"News\"}]}", mode: .prune)
+    let preview = try preview(store, "{\"tags\": [{\"name\": \"News\"}]}", pruning: .all)
     #expect(preview.description == "+ Tag \"News\"\n- Tag \"Twice\"\n- Tag \"Twice\"")
     #expect(preview.report.total.deleted == 2)
   }
@@ -78,12 +89,15 @@ struct SeedPreviewTests {
     #expect(preview.description == "~ Shelf \"1\": books [\"a\", \"b\"] -> [\"b\", \"a\"]")
   }
 
+  private static let settings: [(mode: SeedMode, pruning: SeedPruning)] =
+    SeedMode.allCases.map { (mode: $0, pruning: .none) } + [(mode: .upsert, pruning: .all)]
+
   @Test(
     "count what a run counts, whatever it leaves or deletes along",
     arguments: TestStore.Kind.allCases,
-    SeedMode.allCases
+    settings
   )
-  func counts(kind: TestStore.Kind, mode: SeedMode) throws {
+  func counts(kind: TestStore.Kind, settings: (mode: SeedMode, pruning: SeedPruning)) throws {
     let model = TestModel.notes { entities in
       entities["Category"]?.relationshipsByName["notes"]?.deleteRule = .cascadeDeleteRule
     }
@@ -92,10 +106,9 @@ struct SeedPreviewTests {
     let changed = """
       {"tags": [{"name": "News"}, {"name": "New"}], "categories": [{"name": "Other", "colorAsHex": "FFFFFF"}]}
       """
-    let preview = try preview(store, changed, mode: mode)
-    let run = try Seeder(.data(Data(changed.utf8), name: "new.json"), mode: mode).runAndWait(
-      in: store.coordinator
-    )
+    let (mode, pruning) = settings
+    let preview = try preview(store, changed, mode: mode, pruning: pruning)
+    let run = try seeder(changed, mode: mode, pruning: pruning).runAndWait(in: store.coordinator)
     #expect(preview.report == run)
     let deleted = preview.changes.filter { $0.kind == .deleted }.count
     #expect(deleted == run.total.deleted)
@@ -114,7 +127,7 @@ struct SeedPreviewTests {
     let changed = """
       {"categories": [{"name": "Other", "colorAsHex": "FFFFFF"}], "notes": [{"title": "One", "contents": "b"}]}
       """
-    let preview = try preview(store, changed, mode: .prune)
+    let preview = try preview(store, changed, pruning: .all)
     #expect(preview.description == "+ Category \"Other\"\n- Category \"Swift\"\n- Note \"One\"")
   }
 
@@ -170,7 +183,8 @@ struct SeedPreviewTests {
     }
     try store.seed(seed("{\"name\": \"a\"}, {\"name\": \"b\"}"))
     let source = SeedSource.data(Data(seed("{\"name\": \"a\"}").utf8), name: "new.json")
-    var seeder = Seeder(source, mode: .prune, policy: .always)
+    var seeder = Seeder(source, policy: .always)
+    seeder.pruning = .all
     #expect(throws: SeedError.self) { try seeder.preview(in: store.coordinator) }
     seeder.isComparison = true
     let preview = try seeder.preview(in: store.coordinator)

@@ -138,8 +138,8 @@ final class SeedVariantTests {
     )
   }
 
-  @Test("the store keeps account of a seed under its common name")
-  func account() throws {
+  @Test("the store's ledger has a seed under its common name")
+  func ledger() throws {
     try write("seeds/a.json", "seeds/a.nl.json")
     let store = try TestStore()
     let source = SeedSource.file(

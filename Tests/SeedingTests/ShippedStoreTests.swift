@@ -40,7 +40,7 @@ final class ShippedStoreTests {
     }
   }
 
-  @Test("is copied once, with its identity and its account of seeds, and never over another")
+  @Test("is copied once, with its identity and its ledger of seeds, and never over another")
   func once() throws {
     #expect(try ShippedStore.file(shipped).copyIfAbsent(to: place))
     #expect(try tagCount == 2)

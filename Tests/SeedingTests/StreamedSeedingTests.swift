@@ -29,10 +29,12 @@ struct StreamedSeedingTests {
     _ store: TestStore,
     _ text: String,
     mode: SeedMode = .upsert,
+    pruning: SeedPruning = .none,
     policy: SeedPolicy = .always
   ) throws -> SeedReport {
-    try Seeder(.data(Data(text.utf8), name: "seed.jsonl"), mode: mode, policy: policy).inPieces
-      .runAndWait(in: store.coordinator)
+    var seeder = Seeder(.data(Data(text.utf8), name: "seed.jsonl"), mode: mode, policy: policy).inPieces
+    seeder.pruning = pruning
+    return try seeder.runAndWait(in: store.coordinator)
   }
 
   @Test("are the same in the store whatever the order of their records, and as from one save")
@@ -135,7 +137,7 @@ struct StreamedSeedingTests {
     #expect(friend == "p0")
   }
 
-  @Test("obey their mode")
+  @Test("obey their mode and their pruning")
   func modes() throws {
     // More than are deleted with one save.
     let many = 4100
@@ -146,7 +148,7 @@ struct StreamedSeedingTests {
       try seed(store, changed, mode: .createOnly).description == "Note: 10 created, \(many - 10) skipped"
     )
     #expect(
-      try seed(store, changed, mode: .prune).description
+      try seed(store, changed, pruning: .all).description
         == "Note: \(many - 10) updated, 10 unchanged, 10 deleted"
     )
     #expect(try store.count("Note") == many)
@@ -154,7 +156,7 @@ struct StreamedSeedingTests {
       try seed(store, changed, mode: .replace).description
         == "Note: \(many) created, \(many) deleted"
     )
-    _ = try seed(store, changed, mode: .insert)
+    _ = try seed(store, "{\"$keys\": {\"notes\": []}}\n" + changed)
     #expect(try store.count("Note") == 2 * many)
     #expect(try store.count("Tag") == 7)
   }

@@ -10,7 +10,7 @@ struct ResetCommand: ParsableCommand {
     abstract: "Destroy a store, create it again, and seed it.",
     usage: "perennial reset [<options>] <store> [<seeds> ...]",
     discussion: """
-      All objects, the history and the account of seeds are gone afterwards; the seeds are checked before. It is refused \
+      All objects, the history and the ledger of seeds are gone afterwards; the seeds are checked before. It is refused \
       while another program has the store open, which is known of SQLite stores in WAL mode by the locks on their files, and \
       unknown of stores on a server: --force destroys those too. The store is created by the model that is given, or else by \
       the current version of the one beside it, or else by the one in it.

@@ -1,13 +1,14 @@
-public import ArgumentParser
+import ArgumentParser
 import CoreData
 import Foundation
-public import Seeding
+import Seeding
 
 /// `perennial seed MODEL SEED...` and `perennial seed diff STORE SEED...`
 struct SeedCommands: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "seed",
     abstract: "Load seed files into a store, each file once, or show how a store differs from them.",
+    usage: "\(SeedCommand.usage)\n\(SeedDiffCommand.usage)",
     subcommands: [SeedCommand.self, SeedDiffCommand.self],
     defaultSubcommand: SeedCommand.self
   )
@@ -15,20 +16,26 @@ struct SeedCommands: ParsableCommand {
 
 /// `perennial seed MODEL SEED... --store FILE`, where a seed is a file, a folder or a URL
 struct SeedCommand: ParsableCommand {
+  static let usage = "perennial seed [<options>] <model> <seeds> ... --store <store>"
+
   static let configuration = CommandConfiguration(
     commandName: "seed",
     abstract: "Load seed files into a store, each file once.",
+    usage: usage,
     discussion: """
       The store is made when it is not there. All files go in together, or nothing does. A file that the store \
-      took in last under its name is skipped; another content is taken in, by natural key. What happens to objects that are in \
-      the store is the mode: insert adds an object for each record, upsert changes what differs, create-only leaves them \
-      as they are, merge changes what the seed has changed and leaves what a user has, replace deletes all objects of the \
-      seed's entities first, and prune, after an upsert, those that the seed has no record of; with --prune own only those \
-      of them that the seed has made. The format is known by the end of a \
-      file's name: .json, .jsonl, .csv, .tsv, .yaml or .plist, each also compressed with .gz behind it; - is standard \
-      input, whose format --format tells; a table is of the entity that its file is named after. Of several files of one \
-      seed, such as \
-      seed.json, seed.nl.json and seed.demo.json, the nearest to --env and --locale is taken.
+      took in last under its name is skipped; another content is taken in, by natural key.
+
+      What that does to objects that users have changed or deleted is the profile. With reference, the store follows the \
+      seeds. With starter, they add what is new and leave all that is there. With sync, what a seed has changed is taken, what \
+      a user has changed stays, and what a user has deleted stays deleted. With reset, all objects of the seeds' entities are \
+      deleted and made again, which takes --force unless PERENNIAL_ENVIRONMENT is development. reference and sync delete what \
+      a seed has made and does not bring any more. --mode, --prune and --keep-deleted are the settings of profiles one by one.
+
+      The format is known by the end of a file's name: .json, .jsonl, .csv, .tsv, .yaml or .plist, each also compressed with \
+      .gz behind it; - is standard input, whose format --format tells; a table is of the entity that its file is named after. \
+      Of several files of one seed, such as seed.json, seed.nl.json and seed.demo.json, the nearest to --env and --locale is \
+      taken. perennial seed diff shows how a store differs from seeds.
       """
   )
 
@@ -37,23 +44,8 @@ struct SeedCommand: ParsableCommand {
   @Option(help: "The store to seed: a SQLite file, or postgresql://….")
   var store: StoreLocation
 
-  @Option(help: "What happens to objects that are in the store.")
-  var mode = SeedMode.upsert
-
-  @Option(help: "Which objects to delete that the seeds have no record of.")
-  var prune: SeedPruning?
-
-  @Option(help: "What becomes of a value that both a user and the seed have changed, in the mode merge.")
-  var onConflict = SeedConflictPolicy.keepStore
-
-  @Flag(help: "Do not insert again what the seed has made and a user has deleted.")
-  var keepDeleted = false
-
-  @Option(
-    help: ArgumentHelp("A property that records give to new objects alone.", valueName: "Entity.property"),
-    completion: .properties
-  )
-  var createOnly: [String] = []
+  @OptionGroup(title: "Changes of users")
+  var settings: ProfileOptions
 
   @Flag(help: "Load files again that the store has taken in before.")
   var always = false
@@ -82,16 +74,10 @@ struct SeedCommand: ParsableCommand {
   var logging: LogOptions
 
   func validate() throws {
-    let deletes = mode == .replace || mode == .prune || (prune ?? .none) != .none
-    guard !keepGoing || !deletes else {
-      throw ValidationError("--keep-going: the objects of records that are left out would be deleted.")
+    if let deletion = settings.deletion, keepGoing {
+      throw ValidationError("--keep-going: with \(deletion) the objects of records that are left out would be deleted.")
     }
-    guard prune == nil || mode != .prune || prune == .all else {
-      throw ValidationError("The mode prune deletes all; for --prune own, give another mode or none.")
-    }
-    for property in createOnly where Self.property(property) == nil {
-      throw ValidationError("--create-only \(property): give an entity and a property, such as Note.title.")
-    }
+    if once, let profile = settings.profile { try ProfileOptions.check(profile, .once, "--once") }
     if let server = input.server {
       throw ValidationError("\(server): a store is no seed; copy it with perennial copy, or dump it first.")
     }
@@ -115,25 +101,9 @@ struct SeedCommand: ParsableCommand {
   }
 
   private func seeder() throws -> Seeder {
-    var seeder = Seeder(
-      try input.sources(),
-      mode: mode,
-      policy: policy,
-      onFailure: keepGoing ? .skipRecord : .stop
-    )
-    seeder.pruning = prune ?? .none
-    seeder.conflictPolicy = onConflict
-    seeder.restoresDeletedObjects = !keepDeleted
-    for (entity, name) in createOnly.compactMap(Self.property) {
-      seeder.createOnly[entity, default: []].insert(name)
-    }
+    var seeder = settings.seeder(try input.sources(), policy: policy, onFailure: keepGoing ? .skipRecord : .stop)
     seeder.now = now.date
     return seeder
-  }
-
-  private static func property(_ argument: String) -> (entity: String, name: String)? {
-    let parts = argument.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } ? (parts[0], parts[1]) : nil
   }
 
   private func preview() throws -> SeedReport {
@@ -169,14 +139,9 @@ struct SeedCommand: ParsableCommand {
     return report
   }
 
-  private var policy: SeedPolicy {
+  /// Nil for that of the profile.
+  private var policy: SeedPolicy? {
     if always { return .always }
-    return once ? .oncePerName : .oncePerContent
+    return once ? .oncePerName : nil
   }
 }
-
-extension SeedMode: ExpressibleByArgument {}
-
-extension SeedPruning: ExpressibleByArgument {}
-
-extension SeedConflictPolicy: ExpressibleByArgument {}

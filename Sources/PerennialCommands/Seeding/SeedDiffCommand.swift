@@ -3,17 +3,19 @@ import CoreData
 import Foundation
 import Seeding
 
-/// `perennial seed diff STORE SEED... [--model MODEL] [--mode MODE] [--html FILE | --json | --quiet]`
+/// `perennial seed diff STORE SEED... [--model MODEL] [--profile PROFILE | --mode MODE] [--html FILE | --json | --quiet]`
 struct SeedDiffCommand: ParsableCommand {
+  static let usage = "perennial seed diff [<options>] <store> <seeds> ..."
+
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Show how a store differs from seeds.",
-    usage: "perennial seed diff [<options>] <store> <seeds> ...",
+    usage: usage,
     discussion: """
       A line for each object that is not in the store as the seeds have it: + for one that is missing, ~ for one that is \
       different, with what the store has and what the seeds have, - for one that the seeds have no record of, among the \
-      entities that they have records of. Records without a natural key are compared by their values. With --mode the lines \
-      are what a load in that mode would change. Nothing in the store is written. The status is 1 when there is a difference. \
+      entities that they have records of. Records without a natural key are compared by their values. With --profile or --mode \
+      the lines are what such a load would change. Nothing in the store is written. The status is 1 when there is a difference. \
       The model is looked for beside the store and in it when none is given. With --html the objects go into a page, one \
       file that can be attached to a review, and nothing is printed.
       """
@@ -31,7 +33,14 @@ struct SeedDiffCommand: ParsableCommand {
   @OptionGroup(title: "Variants")
   var variant: VariantOptions
 
-  @Option(help: "Show what a load in this mode would change. Without it, all that differs.")
+  @Option(help: "Show what a load by this profile would change. Without it and without --mode, all that differs.")
+  var profile: SeedProfile?
+
+  @Option(
+    help: "Show what a load in this mode would change: \(SeedMode.choice).",
+    completion: .list(SeedMode.words),
+    transform: { try SeedMode(option: $0) }
+  )
   var mode: SeedMode?
 
   @OptionGroup var now: NowOptions
@@ -57,6 +66,7 @@ struct SeedDiffCommand: ParsableCommand {
       throw ValidationError("Give one of --quiet, --json and --html.")
     }
     guard !seeds.isEmpty else { throw ValidationError("Give at least one seed file.") }
+    if let profile, let mode { try ProfileOptions.check(profile, .mode, "--mode \(mode.rawValue)") }
     for seed in seeds where seed.contains("://") {
       throw ValidationError(
         "\(seed): give a file; what a URL would change is shown by perennial seed with --always --dry-run."
@@ -72,7 +82,7 @@ struct SeedDiffCommand: ParsableCommand {
           ? standardInput.source(SeedLimits())
           : SeedSource.file(URL(fileURLWithPath: seed), variant: variant.variant)
       }
-      var seeder = Seeder(sources, mode: comparesAll ? .upsert : mode ?? .upsert, policy: .always)
+      var seeder = seeder(sources)
       seeder.isComparison = true
       seeder.now = now.date
       let preview = try OpenedStore.reading(store, model: model) { opened in
@@ -92,8 +102,13 @@ struct SeedDiffCommand: ParsableCommand {
     if isDifferent { throw ExitCode(1) }
   }
 
-  /// A load in the modes that delete makes the store as the seeds have it.
-  private var comparesAll: Bool { mode == nil || mode == .prune || mode == .replace }
+  private func seeder(_ sources: [SeedSource]) -> Seeder {
+    if let profile, !comparesAll { return Seeder(sources, profile: profile, policy: .always) }
+    return Seeder(sources, mode: comparesAll ? .upsert : mode ?? .upsert, policy: .always)
+  }
+
+  /// A replacement makes the store as the seeds have it.
+  private var comparesAll: Bool { (profile?.mode ?? mode ?? .replace) == .replace }
 }
 
 /// The differences between a store and seeds as `--json` prints them.

@@ -23,7 +23,7 @@ struct StandardInputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The name under which the store keeps account of the seed on standard input, and errors name it: stdin without one. \
+      The name under which the store's ledger has the seed on standard input, and errors name it: stdin without one. \
       Records of a table are of the entity that it begins with, as in notes.csv.
       """,
       valueName: "name"

@@ -50,6 +50,8 @@ public final class SeedFixture: @unchecked Sendable {
   public init(_ seeder: Seeder, model: NSManagedObjectModel, name: String = "Fixture") {
     var seeder = seeder
     seeder.policy = .oncePerContent
+    // Nothing is lost in a store of its own.
+    seeder.allowsReset = true
     origin = .seeds(seeder)
     self.model = model
     self.name = name

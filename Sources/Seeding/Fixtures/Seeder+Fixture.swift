@@ -17,7 +17,7 @@ extension Seeder {
   /// ```
   ///
   /// The fixture is read once in a process, and each test has a copy that no other test sees (see
-  /// ``SeedFixture``). A fixture with an environment, a mode or several sources is a
+  /// ``SeedFixture``). A fixture with an environment, a profile or several sources is a
   /// ``SeedFixture`` of a seeder that has them.
   ///
   /// - Parameters:

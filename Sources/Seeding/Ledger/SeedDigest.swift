@@ -1,7 +1,7 @@
 import Digests
 import Foundation
 
-/// A number of 64 bits that stands for a natural key or a value in the account of seeds: the
+/// A number of 64 bits that stands for a natural key or a value in the ledger of seeds: the
 /// beginning of a SHA-256, the same in every process and on every machine.
 ///
 /// Two that are different have one number with a probability of 5 · 10⁻²⁰.

@@ -1,7 +1,7 @@
 import CoreData
 package import Foundation
 
-/// The account that a store's metadata keep of the seeds it took in.
+/// What a store knows of the seeds that it took in, in its metadata.
 ///
 /// Under the key `PerennialSeeds` stands a dictionary by seed name, in it one by content hash, in
 /// it the date, the place in the order of all that was taken in, and the number of records by
@@ -22,13 +22,13 @@ package struct SeedLedger {
     package let origin: SeedOrigin?
 
     /// The address of the seed that could not be had, in whose place it was taken in. The two are one
-    /// seed to the account of objects.
+    /// seed to the objects in the ledger.
     let standsFor: String?
 
     /// The address of the seed that it is a version of; nil where that is not fetched.
     var address: String? { origin?.address ?? standsFor }
 
-    /// Its place in the order in which the store took seeds in, from 1; 0 in accounts that did not
+    /// Its place in the order in which the store took seeds in, from 1; 0 in ledgers that did not
     /// keep it.
     package let order: Int
 
@@ -113,7 +113,7 @@ package struct SeedLedger {
   /// same content.
   ///
   /// Of a seed that is not known by its name, as its file lies in another folder than before or the
-  /// account is older, it is what came in last of any file of that name.
+  /// ledger is older, it is what came in last of any file of that name.
   func current(_ seed: LoadedSeed) -> Entry? {
     let known = last(of: seed.name, from: seed.origin?.address) ?? lastNamesake(of: seed.name)
     return known?.contentHash == seed.contentHash ? known : nil

@@ -28,7 +28,7 @@ struct SeedObjects: Sendable {
   private static let valuesKey = "values"
   private static let keyNamesKey = "keys"
 
-  /// The keys of an entry of the account.
+  /// The keys of an entry of the ledger.
   static let keys = [createdKey, leftKey, sharedKey, valuesKey, keyNamesKey]
 
   init() {}

@@ -10,7 +10,7 @@ final class PlannedRecord {
   /// Nil when the entity has none, or the record does not give all of it: then an object is
   /// inserted.
   let naturalKey: KeyValues?
-  /// The digest of the natural key, by which the store's account knows the object.
+  /// The digest of the natural key, by which the store's ledger knows the object.
   let keyDigest: UInt64?
   /// The label by which the references of this run may name it, besides its natural key.
   let label: SeedLabel?
@@ -18,8 +18,8 @@ final class PlannedRecord {
   let references: [Reference]
   /// The names of properties that are given to new objects alone.
   let createOnly: Set<String>
-  /// The digests by which the accounts of seeds know its object that were made of other natural keys,
-  /// by the number of the account; nil before they are asked for.
+  /// The digests by which the ledger knows its object that were made of other natural keys, by the
+  /// number of their seed in the draft; nil before they are asked for.
   var formerDigests: [Int: UInt64]?
   /// Its number among the records of the run, or that of the record that it stands within.
   var number = 0
@@ -43,8 +43,8 @@ final class PlannedRecord {
     /// True when what it does not name is to be deleted, whatever the model says.
     var replaces = false
 
-    /// The name under which the account of seeds has what it says: a change is no value.
-    var accountName: String { removals == nil ? relationship.name : relationship.name + "+" }
+    /// The name under which the ledger has what it says: a change is no value.
+    var ledgerName: String { removals == nil ? relationship.name : relationship.name + "+" }
 
     /// True when it leads to the one object that the record's own cannot be without: by the model's
     /// rules, or because it would be deleted along with it.

@@ -40,8 +40,8 @@ struct CodedStep: Sendable {
 }
 
 extension SeedRun {
-  /// Runs the code of a step once for each store: in one transaction with the store's account of it
-  /// where it can be, in one save elsewhere.
+  /// Runs the code of a step once for each store: in one transaction with its entry in the
+  /// store's ledger where it can be, in one save elsewhere.
   func perform(_ step: CodedStep) throws -> SeedReport {
     #if !canImport(Darwin)
       if coordinator.canPerformTransactions { return try perform(step, in: TransactionDestination(run: self)) }

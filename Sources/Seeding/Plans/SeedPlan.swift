@@ -1,19 +1,19 @@
 public import CoreData
 public import Foundation
 
-/// Several runs of seeding as one value: which seeds, in which mode, what code makes beside them,
+/// Several runs of seeding as one value: which seeds, by which profile, what code makes beside them,
 /// and what has to come before.
 ///
 /// ```swift
 /// let plan = SeedPlan(
 ///   .init("basics", .bundle(.module, "basics"), policy: .oncePerName),
-///   .init("demo", .bundle(.module, "demo.json"), mode: .createOnly, after: ["basics"])
+///   .init("demo", .bundle(.module, "demo.json"), profile: .starter, after: ["basics"])
 /// )
 /// try await plan.run(in: container)
 /// ```
 ///
 /// Each step is a run of a `Seeder`, or code that makes or changes objects: in the store as a whole
-/// or not at all. A step that fails ends the plan; the steps before it stay, the store has account of
+/// or not at all. A step that fails ends the plan; the steps before it stay, the store's ledger has
 /// them, and the next run skips what their policies skip and goes on from there. Seeds that have to
 /// be in the store together or not at all are one step with several sources.
 public struct SeedPlan: Sendable {
@@ -25,15 +25,15 @@ public struct SeedPlan: Sendable {
   public struct Step: Sendable {
     /// What a step does.
     public enum Work: Sendable {
-      /// Takes in the seeds of a seeder, by its mode and its policy.
+      /// Takes in the seeds of a seeder, by its settings.
       case seeds(Seeder)
 
       /// Runs code, once for each store.
       case code(Code)
     }
 
-    /// The name, by which other steps and errors refer to it, and by which the store keeps account
-    /// of code.
+    /// The name, by which other steps and errors refer to it, and under which the store's ledger has
+    /// code.
     public var name: String
 
     /// What the step does.
@@ -42,21 +42,26 @@ public struct SeedPlan: Sendable {
     /// The names of the steps that have to come before.
     public var dependencies: [String]
 
-    /// Creates a step.
+    /// Creates a step. One with other settings than those of a profile is a step of a `Seeder`.
     /// - Parameters:
     ///   - name: The name, by which other steps and errors refer to it.
     ///   - sources: The seeds, in the order in which they are read.
-    ///   - mode: What becomes of objects that are in the store already.
-    ///   - policy: When the seeds are left out because the store has had them.
+    ///   - profile: The way that the seeds and the store's users go together; nil to change what differs
+    ///     and to delete nothing.
+    ///   - policy: When the seeds are left out because the store has had them; nil for the profile's, or
+    ///     `oncePerContent`.
     ///   - dependencies: The names of the steps that have to come before.
     public init(
       _ name: String,
       _ sources: SeedSource...,
-      mode: SeedMode = .upsert,
-      policy: SeedPolicy = .oncePerContent,
+      profile: SeedProfile? = nil,
+      policy: SeedPolicy? = nil,
       after dependencies: [String] = []
     ) {
-      self.init(name, Seeder(sources, mode: mode, policy: policy), after: dependencies)
+      let seeder =
+        profile.map { Seeder(sources, profile: $0, policy: policy) }
+        ?? Seeder(sources, policy: policy ?? .oncePerContent)
+      self.init(name, seeder, after: dependencies)
     }
 
     /// Creates a step of all that a seeder was given.
@@ -79,14 +84,14 @@ public struct SeedPlan: Sendable {
     /// try await plan.run(in: container)
     /// ```
     ///
-    /// The store keeps account of the step under its name, in the save of what the code has changed.
+    /// The store's ledger has the step under its name, from the save of what the code has changed on.
     /// So the code does not run again in that store, whatever becomes of the objects; other code needs
     /// another name. The step saves when the code has ended. In a container whose only store is in
     /// SQLite or PostgreSQL, code that makes many objects may save in between: all of its saves are
     /// kept together, or none. With other stores a save of the code stays when the code fails later.
     ///
     /// - Parameters:
-    ///   - name: The name, by which the store keeps account of the step.
+    ///   - name: The name, under which the store's ledger has the step.
     ///   - dependencies: The names of the steps that have to come before.
     ///   - code: Makes or changes objects in the context that it is given, on its queue.
     public init(_ name: String, after dependencies: [String] = [], code: @escaping Code) {

@@ -12,21 +12,21 @@ extension SeedRun {
     guard !choice.isEmpty else { return SeedPreview(report: report, changes: []) }
     return try attempts(choice, report) { attempt in
       let plan = try plan(try beginReading(attempt), attempt)
-      let account = SeedAccount(seeder, attempt.choice.seeds, ledger, model)
-      return try preview(plan, account, attempt, comparing: comparing)
+      let draft = LedgerDraft(seeder, attempt.choice.seeds, ledger, model)
+      return try preview(plan, draft, attempt, comparing: comparing)
     }
   }
 
   private func preview(
     _ plan: PlannedRecords,
-    _ account: SeedAccount,
+    _ draft: LedgerDraft,
     _ attempt: SeedAttempt,
     comparing: Bool
   ) throws -> SeedPreview {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {
-      var writer = writer(of: plan, account, in: context, attempt)
+      var writer = writer(of: plan, draft, in: context, attempt)
       do {
         try writer.write()
         // Objects of the store that have lost an owner to new ones would not be saved.
@@ -34,7 +34,7 @@ extension SeedRun {
       } catch {
         throw writer.failure(error)
       }
-      let report = attempt.report(adding: writer.counts, account.conflicts)
+      let report = attempt.report(adding: writer.counts, draft.conflicts)
       guard comparing else { return SeedPreview(report: report, changes: PreviewedChanges(writer).all()) }
       let twins = try SeedTwins(writer)
       let changes = PreviewedChanges(writer, twins: twins).all(without: twins.surplus)

@@ -4,7 +4,7 @@ import Texts
 
 /// A seed that was found, and can be read as often as need be.
 struct LoadedSeed: Sendable {
-  /// The name under which the store keeps account of it.
+  /// The name under which the store's ledger has it.
   let name: String
 
   /// The name by which errors call it.

@@ -64,7 +64,7 @@ extension SeedRun {
     }
   }
 
-  /// A new account of the records that are wrong; nil where one ends the run, since what is left
+  /// A new list of the records that are wrong; nil where one ends the run, since what is left
   /// out is not to be taken for what the seeds do not have.
   private var newFailures: RecordFailures? {
     let leavesOut =

@@ -110,7 +110,7 @@ extension SeedRun {
 extension LoadedSeed {
   /// Returns true when it is the same seed, given twice.
   ///
-  /// - Throws: A `SeedError` when it is another of the same name, since the store's account would
+  /// - Throws: A `SeedError` when it is another of the same name, since the store's ledger would
   ///   take them for versions of one.
   fileprivate func isSame(as other: LoadedSeed) throws -> Bool {
     guard name == other.name, origin?.address == other.origin?.address else { return false }
@@ -118,7 +118,7 @@ extension LoadedSeed {
     throw SeedError(
       .wrongPlan,
       at: SeedPosition(file: other.file),
-      "another seed of this run has the name \"\(name)\", by which the store keeps account of both, and other content",
+      "another seed of this run has the name \"\(name)\", under which the store's ledger has both, and other content",
       remedy: "give each a name of its own"
     )
   }

@@ -7,9 +7,9 @@ protocol SeedDestination {
   /// piece.
   var mostRecordsAtOnce: Int { get }
 
-  /// Has a context filled and saves it, with the store's account of the seeds in the same save.
+  /// Has a context filled and saves it, with the store's ledger in the same save.
   ///
-  /// - Parameter write: Called once, on the context's queue, with the store's account as it is.
+  /// - Parameter write: Called once, on the context's queue, with the store's ledger as it is.
   /// - Returns: The report of what was written.
   /// - Throws: The errors of `write`, and those of saving, in a seed's terms. Nothing of the seeds
   ///   is in the store then.
@@ -27,7 +27,7 @@ struct WrittenRecords {
 
 /// The outcome of a run in a context that is to be saved.
 struct WrittenSeeds {
-  /// The store's account with the seeds; nil where there is nothing to be saved.
+  /// The store's ledger with the seeds; nil where there is nothing to be saved.
   let ledger: SeedLedger?
   let author: SeedAuthor
   let report: SeedReport

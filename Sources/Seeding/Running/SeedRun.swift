@@ -23,6 +23,7 @@ struct SeedRun: @unchecked Sendable {
     _ part: SeedingPart? = nil,
     isPreview: Bool = false
   ) throws {
+    try seeder.checkProfile(isPreview: isPreview)
     self.seeder = seeder
     self.progress = SeedProgress(progress, part)
     now =
@@ -45,7 +46,7 @@ struct SeedRun: @unchecked Sendable {
 
   var model: NSManagedObjectModel { coordinator.managedObjectModel }
 
-  /// The account of the seeds that the store has taken in, as far as the coordinator knows it: in a
+  /// The ledger of the store, as far as the coordinator knows it: in a
   /// transaction that is all.
   var ledger: SeedLedger { SeedLedger(metadata: coordinator.metadata(for: store)) }
 
@@ -53,7 +54,7 @@ struct SeedRun: @unchecked Sendable {
   /// with the trait alone.
   private static let sharedTypes: Set<String> = [NSSQLiteStoreType, "PostgreSQL"]
 
-  /// The account of the seeds that the store has taken in by now. Another process may have seeded
+  /// The ledger of the store as it is now. Another process may have seeded
   /// it since the coordinator read its metadata.
   var currentLedger: SeedLedger {
     guard Self.sharedTypes.contains(store.type), let url = store.url,
@@ -129,7 +130,7 @@ struct SeedRun: @unchecked Sendable {
   // MARK: - Steps
 
   /// Reads the first records, has the destination open the store, writes into it, and has that
-  /// saved with the account.
+  /// saved with the ledger.
   ///
   /// Seeds that are planned as a whole are read before the store is opened, so that others can
   /// write meanwhile.
@@ -150,14 +151,14 @@ struct SeedRun: @unchecked Sendable {
         // Records have no order in which values could be handed on.
         context.exchangesUniqueValues = true
       #endif
-      let account = SeedAccount(seeder, attempt.choice.seeds, ledger, model)
-      let records = try write(attempt, reading, account, in: context)
+      let draft = LedgerDraft(seeder, attempt.choice.seeds, ledger, model)
+      let records = try write(attempt, reading, draft, in: context)
       try progress.check()
       progress.tell(.saving)
       return WrittenSeeds(
-        ledger: entries(attempt.choice, reading.intake, account, records.pruned, in: ledger),
+        ledger: entries(attempt.choice, reading.intake, draft, records.pruned, in: ledger),
         author: author,
-        report: attempt.report(adding: records.counts, account.conflicts),
+        report: attempt.report(adding: records.counts, draft.conflicts),
         failure: records.failure
       )
     }
@@ -183,16 +184,16 @@ struct SeedRun: @unchecked Sendable {
   private func write(
     _ attempt: SeedAttempt,
     _ reading: SeedReading,
-    _ account: SeedAccount,
+    _ draft: LedgerDraft,
     in context: NSManagedObjectContext
   ) throws -> WrittenRecords {
     #if !canImport(Darwin)
       if !reading.intake.isAtEnd {
-        let writer = StreamedWriter(context, store, model, seeder, account, attempt.failures)
-        return try StreamedSeeding(self, reading.intake, writer, account).write(reading.first)
+        let writer = StreamedWriter(context, store, model, seeder, draft, attempt.failures)
+        return try StreamedSeeding(self, reading.intake, writer, draft).write(reading.first)
       }
     #endif
-    var writer = writer(of: try plan(reading, attempt), account, in: context, attempt)
+    var writer = writer(of: try plan(reading, attempt), draft, in: context, attempt)
     do {
       try writer.write()
     } catch {
@@ -258,30 +259,30 @@ struct SeedRun: @unchecked Sendable {
 
   func writer(
     of plan: PlannedRecords,
-    _ account: SeedAccount,
+    _ draft: LedgerDraft,
     in context: NSManagedObjectContext,
     _ attempt: SeedAttempt
   ) -> SeedWriter {
-    SeedWriter(plan, seeder, account, progress, in: context, leavesOutFailures: attempt.failures != nil)
+    SeedWriter(plan, seeder, draft, progress, in: context, leavesOutFailures: attempt.failures != nil)
   }
 
-  // MARK: - The account
+  // MARK: - The ledger
 
-  /// The account of the store with what the run has taken in.
+  /// The ledger of the store with what the run has taken in.
   /// - Parameters:
   ///   - pruned: The objects that the run has deleted, by entity.
-  ///   - ledger: The account before.
+  ///   - ledger: The ledger before.
   private func entries(
     _ choice: SeedChoice,
     _ intake: SeedIntake,
-    _ account: SeedAccount,
+    _ draft: LedgerDraft,
     _ pruned: [String: DigestList],
     in ledger: SeedLedger
   ) -> SeedLedger {
     var ledger = ledger
     let date = seeder.date ?? Date()
     for (number, seed) in choice.seeds.enumerated() where !seed.isStanding {
-      ledger.add(seed, intake.counts[number], account.objects(ofSeed: number, without: pruned), at: date)
+      ledger.add(seed, intake.counts[number], draft.objects(ofSeed: number, without: pruned), at: date)
     }
     ledger.remove(pruned, besides: choice.pending, in: model)
     return ledger

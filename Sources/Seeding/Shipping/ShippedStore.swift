@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// `perennial build-store` makes such stores. The copy keeps the identity of the shipped store, as
 /// every copy of a file does (`NSPersistentStore.identifier`): object IDs name the same objects in
-/// all copies. Its account of seeds comes along, so that later seeds go on from there.
+/// all copies. Its ledger of seeds comes along, so that later seeds go on from there.
 ///
 /// Large values of attributes that allow external storage are files in the folder `.Notes_SUPPORT`
 /// beside `Notes.sqlite`, and are copied along. A bundle has them where a folder with both is a

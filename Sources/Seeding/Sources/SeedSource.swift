@@ -90,7 +90,7 @@ public struct SeedSource: Sendable {
     return name.isEmpty ? url.lastPathComponent : name.joined(separator: "/")
   }
 
-  /// The bytes of a seed, under a name for the store's account and for errors. The name's end tells
+  /// The bytes of a seed, under a name for the store's ledger and for errors. The name's end tells
   /// the format, as it does of files; JSON is the format of all others.
   ///
   /// ```swift
@@ -120,7 +120,7 @@ public struct SeedSource: Sendable {
   ///
   /// - Parameters:
   ///   - handle: The handle that is read, such as the standard input.
-  ///   - name: The name for the store's account and for errors, whose end tells the format.
+  ///   - name: The name for the store's ledger and for errors, whose end tells the format.
   ///     `notes.csv` has records of notes.
   public static func stream(_ handle: FileHandle, name: String) -> SeedSource {
     SeedSource(.stream(SeedStream(handle)), name: name)
@@ -128,7 +128,7 @@ public struct SeedSource: Sendable {
 
   /// Brings the whole source here: one seed, or all of a folder.
   /// - Parameters:
-  ///   - ledger: The account of the seeds that the store took in, which need not be fetched again.
+  ///   - ledger: The ledger of the store, whose seeds need not be fetched again.
   ///   - rereads: True when they are to be read all the same.
   ///   - cancellation: Ends the wait for a server.
   /// - Throws: A `SeedError` when it is missing or of an unknown format.

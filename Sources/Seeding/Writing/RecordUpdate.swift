@@ -6,19 +6,19 @@ import CoreData
 struct RecordUpdate {
   let record: PlannedRecord
   let object: NSManagedObject
-  let account: SeedAccount
+  let ledger: LedgerDraft
   let contents: SeedContents
   private(set) var conflicts: [SeedReport.Conflict] = []
 
   init(
     _ record: PlannedRecord,
     _ object: NSManagedObject,
-    _ account: SeedAccount,
+    _ ledger: LedgerDraft,
     _ contents: SeedContents = SeedContents()
   ) {
     self.record = record
     self.object = object
-    self.account = account
+    self.ledger = ledger
     self.contents = contents
   }
 
@@ -28,7 +28,7 @@ struct RecordUpdate {
     for (attribute, value) in record.values {
       let present = object.value(forKey: attribute.name)
       guard !value.isEqual(to: present) else { continue }
-      let outcome = account.decide(
+      let outcome = ledger.decide(
         attribute,
         of: record,
         on: object,
@@ -56,10 +56,10 @@ struct RecordUpdate {
     // What is added or taken out is no statement about the rest, and is done once.
     guard reference.removals == nil else {
       return !record.createOnly.contains(relationship.name)
-        && !account.hasSaid(contents.said(reference), for: reference, of: record, on: object)
+        && !ledger.hasSaid(contents.said(reference), for: reference, of: record, on: object)
     }
     let present = ObjectWriting.members(relationship, of: object)
-    let outcome = account.decide(
+    let outcome = ledger.decide(
       relationship,
       of: record,
       on: object,
@@ -81,7 +81,7 @@ struct RecordUpdate {
     return applies(outcome)
   }
 
-  private mutating func applies(_ outcome: SeedAccount.Outcome) -> Bool {
+  private mutating func applies(_ outcome: LedgerDraft.Outcome) -> Bool {
     switch outcome {
     case .apply: return true
     case .leave: return false

@@ -1,6 +1,6 @@
 import CoreData
 
-/// The digests by which the account of seeds knows what relationships lead to: objects by their
+/// The digests by which the ledger knows what relationships lead to: objects by their
 /// natural keys, and those that have none by what is in them.
 struct SeedContents {
   /// What is compared of the objects that a relationship leads to.

@@ -6,7 +6,7 @@ struct SeedDeletion {
 
   let context: NSManagedObjectContext
 
-  /// The natural keys by which the account of seeds knows objects.
+  /// The natural keys by which the ledger knows objects.
   let naturalKeys: NaturalKeys
 
   /// True when each batch is saved, so that very many need not be in memory together.

@@ -29,7 +29,7 @@ extension SeedWriter {
     let object = record.naturalKey.flatMap { index.knownObject($0, of: record.shape) }
     if record.isStanding { return .left(object) }
     guard let object else {
-      return skipped.contains(place) || account.staysDeleted(record) ? .left(nil) : .new
+      return skipped.contains(place) || ledger.staysDeleted(record) ? .left(nil) : .new
     }
     return seeder.mode == .createOnly ? .left(object) : .present(object)
   }
@@ -71,13 +71,13 @@ extension SeedWriter {
     _ place: Int
   ) -> Bool {
     let record = plan.records[place]
-    var outcome = SeedAccount.Outcome.apply
+    var outcome = LedgerDraft.Outcome.apply
     if record.createOnly.contains(reference.relationship.name) {
       outcome = .leave
     } else if seeder.mode != .merge {
       outcome = .apply
     } else if reference.removals != nil {
-      let isSaid = account.hasSaid(contents.said(reference), for: reference, of: record, on: object)
+      let isSaid = ledger.hasSaid(contents.said(reference), for: reference, of: record, on: object)
       outcome = isSaid ? .leave : .apply
     } else {
       let members = ObjectWriting.members(reference.relationship, of: object)
@@ -87,7 +87,7 @@ extension SeedWriter {
         decisions[place, default: [:]][number] = reference.owns
         return reference.owns
       }
-      outcome = account.decide(
+      outcome = ledger.decide(
         reference.relationship,
         of: record,
         on: object,

@@ -4,9 +4,9 @@ extension SeedWriter {
   /// The objects that the seeds have made and do not bring any more, found by natural keys, which
   /// may have changed when the references are written.
   mutating func findAbandonedObjects() throws -> [NSManagedObject] {
-    guard seeder.mode != .replace, seeder.effectivePruning == .own else { return [] }
+    guard seeder.effectivePruning == .own else { return [] }
     // What was written is to be noted first.
-    pruned = account.abandoned(besides: plan.records.filter { !$0.isStanding })
+    pruned = ledger.abandoned(besides: plan.records.filter { !$0.isStanding })
     return try pruned.sorted { $0.key < $1.key }.flatMap { name, digests in
       guard let entity = plan.entities[name], let key = plan.naturalKeys.key(of: entity) else {
         return [NSManagedObject]()
@@ -22,7 +22,7 @@ extension SeedWriter {
 
   mutating func prune() throws {
     let current = objectsOfRun
-    if seeder.mode != .replace, seeder.effectivePruning == .all {
+    if seeder.effectivePruning == .all {
       try delete { current.contains(ObjectIdentifier($0)) }
     }
     var deletion = newDeletion
@@ -38,7 +38,7 @@ extension SeedWriter {
 
   /// Checks that pruning does not delete an object that a record refers to.
   func checkStays(_ object: NSManagedObject, at position: SeedPosition) throws {
-    guard seeder.mode != .replace, !seeder.isComparison, !isOfRun(object) else { return }
+    guard !seeder.isComparison, !isOfRun(object) else { return }
     let isDeleted =
       switch seeder.effectivePruning {
       case .none: false

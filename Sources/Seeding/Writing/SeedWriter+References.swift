@@ -8,7 +8,7 @@ struct ReferenceStep {
   var removed: [NSManagedObject]?
   /// False where the object keeps what it has.
   var isApplied = true
-  /// The digest of what the reference says, for the account.
+  /// The digest of what the reference says, for the ledger.
   var said: UInt64?
 }
 
@@ -133,7 +133,7 @@ extension SeedWriter {
     if step.removed == nil, ObjectWriting.isSame(step.members, for: reference.relationship, of: object) {
       return true
     }
-    var update = RecordUpdate(record, object, account, contents)
+    var update = RecordUpdate(record, object, ledger, contents)
     let applies = update.applies(step.members, for: reference, with: others)
     conflicts += update.conflicts
     return applies
@@ -258,7 +258,7 @@ extension SeedWriter {
   /// have changed it.
   mutating func isDeletable(_ object: NSManagedObject) -> Bool {
     if let known = deletions[ObjectIdentifier(object)] { return known }
-    let conflict = account.conflict(deleting: object, plan.naturalKeys)
+    let conflict = ledger.conflict(deleting: object, plan.naturalKeys)
     if let conflict { conflicts.append(conflict) }
     let isDeleted = conflict?.isSeedTaken ?? true
     deletions[ObjectIdentifier(object)] = isDeleted
@@ -297,11 +297,11 @@ extension SeedWriter {
     switch target {
     case .label(let label, let key):
       if labels.isLeftOut(label) { return nil }
-      if let key, labels[label] == nil, account.staysDeleted(key, of: destination) { return nil }
+      if let key, labels[label] == nil, ledger.staysDeleted(key, of: destination) { return nil }
       return try labels.object(label, of: destination, at: position)
     case .key(let key):
       if let object = try index.object(key, of: destination, at: position) { return object }
-      if account.staysDeleted(key, of: destination) { return nil }
+      if ledger.staysDeleted(key, of: destination) { return nil }
       throw unknownReference(key, destination, at: position)
     }
   }

@@ -13,7 +13,7 @@ struct SeedWriter {
 
   let context: NSManagedObjectContext
   let plan: PlannedRecords
-  let account: SeedAccount
+  let ledger: LedgerDraft
   let seeder: Seeder
   let progress: SeedProgress
   let leavesOutFailures: Bool
@@ -59,14 +59,14 @@ struct SeedWriter {
   init(
     _ plan: PlannedRecords,
     _ seeder: Seeder,
-    _ account: SeedAccount,
+    _ ledger: LedgerDraft,
     _ progress: SeedProgress,
     in context: NSManagedObjectContext,
     leavesOutFailures: Bool = false
   ) {
     self.plan = plan
     self.seeder = seeder
-    self.account = account
+    self.ledger = ledger
     self.progress = progress
     self.leavesOutFailures = leavesOutFailures
     self.context = context
@@ -81,13 +81,11 @@ struct SeedWriter {
   mutating func write() throws {
     if seeder.mode == .replace {
       try delete()
-      account.replaced = pruned
+      ledger.replaced = pruned
     }
-    if seeder.mode != .insert {
-      try findPresentObjects()
-      try findLeftOut()
-      try matchChildren()
-    }
+    try findPresentObjects()
+    try findLeftOut()
+    try matchChildren()
     try writeValues()
     try findReferredObjects()
     abandoned = try findAbandonedObjects()
@@ -101,13 +99,13 @@ struct SeedWriter {
 
   private func recordOutcome() {
     for (place, record) in plan.records.enumerated() {
-      let deed: SeedAccount.Deed =
+      let deed: LedgerDraft.Deed =
         switch fates[place] {
         case .created: .created
         case .left: .left
         case .updated, .unchanged, .standing: .written
         }
-      account.record(record, deed) { number in
+      ledger.record(record, deed) { number in
         guard let object = objects[place], steps[place].indices.contains(number) else { return nil }
         let (reference, step) = (record.references[number], steps[place][number])
         guard step.isApplied, reference.removals == nil, contents.hasKeyless(reference) else { return step.said }
@@ -115,7 +113,7 @@ struct SeedWriter {
         return contents.present(ObjectWriting.members(reference.relationship, of: object), reference)
       }
     }
-    account.record(conflicts)
+    ledger.record(conflicts)
   }
 
   // MARK: - Values
@@ -141,9 +139,9 @@ struct SeedWriter {
       isAnyFound = false
       for (place, record) in plan.records.enumerated()
       where !record.isStanding && !skipped.contains(place) && !index.hasObject(record.naturalKey, of: record.shape) {
-        guard account.lacksOwner(record, unless: { index.hasObject($0, of: $1) }) else { continue }
+        guard ledger.lacksOwner(record, unless: { index.hasObject($0, of: $1) }) else { continue }
         skipped.insert(place)
-        account.leaveOut(record)
+        ledger.leaveOut(record)
         isAnyFound = true
       }
     }
@@ -162,7 +160,7 @@ struct SeedWriter {
   private mutating func writeValues(of record: PlannedRecord, at place: Int) throws {
     guard let object = try matches[place] ?? presentObject(of: record) else {
       let isMissing = record.isStanding && !remakes(record)
-      guard !isMissing, !skipped.contains(place), seeder.mode == .insert || !account.staysDeleted(record) else {
+      guard !isMissing, !skipped.contains(place), !ledger.staysDeleted(record) else {
         return add(nil, record.isStanding ? .standing : .left)
       }
       let object = ObjectWriting.create(record, in: context)
@@ -173,7 +171,7 @@ struct SeedWriter {
     }
     if record.isStanding { return add(object, .standing) }
     if seeder.mode == .createOnly || skipped.contains(place) { return add(object, .left) }
-    var update = RecordUpdate(record, object, account, contents)
+    var update = RecordUpdate(record, object, ledger, contents)
     add(object, update.setValues() ? .updated : .unchanged)
     conflicts += update.conflicts
   }
@@ -184,8 +182,7 @@ struct SeedWriter {
   }
 
   private func presentObject(of record: PlannedRecord) throws -> NSManagedObject? {
-    guard seeder.mode != .insert || record.isStanding, let key = record.naturalKey else { return nil }
-    return try index.object(key, of: record.shape, at: record.position)
+    try record.naturalKey.flatMap { try index.object($0, of: record.shape, at: record.position) }
   }
 
   /// Returns true when a record of a seed that is in the store makes an object all the same: one

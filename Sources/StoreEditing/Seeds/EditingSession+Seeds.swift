@@ -6,7 +6,7 @@ import StoreExploration
 extension EditingSession {
   /// The most bytes of a seed that is taken in.
   package static let largestSeed = 16 << 20
-  /// The name by which the store keeps account of seeds that were pasted into a page.
+  /// The name under which the store's ledger has seeds that were pasted into a page.
   private static let seedName = "pasted.json"
 
   /// Finds out what a seed in JSON would change, and changes nothing.

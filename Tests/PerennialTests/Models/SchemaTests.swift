@@ -16,14 +16,16 @@ struct SchemaTests {
     try SchemaValidator.problems(of: seeds, by: SeedSchema(model, title: "Seeds").text())
   }
 
-  @Test("all seeds of the example and the guide that load are valid")
+  @Test("all seeds of the example and the guides that load are valid")
   func examples() throws {
     let project = Program.notes.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let guide = try String(
-      contentsOf: project.appendingPathComponent("Documentation/Seeding.md"),
-      encoding: .utf8
-    )
+    let documentation = project.appendingPathComponent("Documentation")
+    let folder = documentation.appendingPathComponent("Seeding")
+    let pages =
+      try [documentation.appendingPathComponent("Seeding.md")]
+      + FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    let guide = try pages.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
     var seeds = [
       try String(contentsOf: Program.notes.appendingPathComponent("seed.json"), encoding: .utf8)
     ]
@@ -33,7 +35,7 @@ struct SchemaTests {
     for block in blocks where !["slip.json", "mixed.json"].contains(block[0]) {
       seeds.append(block[1].components(separatedBy: "```")[0])
     }
-    #expect(seeds.count > 4)
+    #expect(seeds.count > 20)
     #expect(try problems(seeds, Self.notes()).compactMap(\.self) == [])
   }
 

@@ -41,8 +41,8 @@ struct GenerateDataCommandTests {
     #expect(try program.counts() == [50, 10, 4])
   }
 
-  @Test("a store keeps account of made data by their number, once")
-  func account() throws {
+  @Test("the ledger of a store has made data by their number, once")
+  func ledger() throws {
     let program = try Program()
     for _ in 0..<2 { _ = try generate(program, ["--seed", "42", "--store", "Notes.sqlite", "--quiet"]) }
     let summary = try program.run("inspect", "Notes.sqlite").output

@@ -99,7 +99,7 @@ struct SeedCommandTests {
     #expect(outcome.errorLines == [line])
     let json = try program.run(arguments + ["--always", "--json"])
     #expect(json.status == 1 && json.output.contains("\"failed\"") && json.output.contains("\"failures\""))
-    #expect(try program.run(arguments + ["--mode", "prune"]).status == 64)
+    #expect(try program.run(arguments + ["--profile", "sync"]).status == 64)
   }
 
   @Test(

@@ -61,29 +61,26 @@ struct SeedDiffCommandTests {
     #expect(other.status == 1 && other.output == "- Tag \"Base\"\n+ Tag \"Demo\"\n")
   }
 
-  @Test("with a mode, it shows what a load in that mode would change, as the dry run does")
-  func modes() throws {
+  @Test("with a mode or a profile, it shows what such a load would change, as the dry run does")
+  func settings() throws {
     let program = try Program()
     try program.seed()
     try program.write(
       #"{"categories": [{"name": "Shrubs", "colorAsHex": "123456"}, {"name": "New", "colorAsHex": "0"}]}"#,
       to: "other.json"
     )
-    for (mode, signs) in [("upsert", "+~"), ("create-only", "+"), ("prune", "+~-")] {
-      let difference = try program.run("seed", "diff", "Notes.sqlite", "other.json", "--mode", mode)
+    for (option, signs) in [
+      (["--mode", "upsert"], "+~"), (["--mode", "create-only"], "+"), (["--mode", "replace"], "+~-"),
+      (["--profile", "reference"], "+~"), (["--profile", "starter"], "+"), (["--profile", "sync"], "+~"),
+      (["--profile", "reset"], "+~-"),
+    ] {
+      let difference = try program.run(["seed", "diff", "Notes.sqlite", "other.json"] + option)
       #expect(difference.status == 1, "\(difference.errors)")
       #expect(Set(difference.output.split(separator: "\n").compactMap(\.first)) == Set(signs))
-      if mode == "prune" { continue }
+      // The load deletes all objects and makes them again, which is no difference.
+      if ["replace", "reset"].contains(option[1]) { continue }
       let dry = try program.run(
-        "seed",
-        "Notes.xcdatamodeld",
-        "other.json",
-        "--store",
-        "Notes.sqlite",
-        "--mode",
-        mode,
-        "--always",
-        "--dry-run"
+        ["seed", "Notes.xcdatamodeld", "other.json", "--store", "Notes.sqlite", "--always", "--dry-run"] + option
       )
       #expect(dry.output.hasPrefix(difference.output), "\(dry.output)")
     }

@@ -131,7 +131,7 @@ struct SeedSourceOptionTests {
       ["--timeout", "0"],
       ["--max-size", "much"], ["--header", "nothing"], ["--retries", "-1"],
       ["other.json", "--checksum", "00"],
-      ["--mode", "prune", "--prune", "own"], ["--prune", "own", "--keep-going"], ["--create-only", "title"],
+      ["--prune", "own", "--keep-going"], ["--create-only", "title"],
     ]
   )
   func usage(arguments: [String]) throws {

@@ -26,7 +26,7 @@ struct MadeStore {
         let counts = Dictionary(uniqueKeysWithValues: made.concrete.map { ($0, count) })
         do {
           try DataGenerator(model: made.model, plan: GenerationPlan(counts: counts)).write(to: seed)
-          try Seeder(.file(seed), mode: .insert).runAndWait(in: coordinator)
+          try Seeder(.file(seed)).runAndWait(in: coordinator)
         } catch {
           continue
         }

@@ -14,23 +14,29 @@ struct EmptyListTests {
     ("seed.jsonl", "{\"$empty\": \"Tag\"}"),
   ]
 
+  /// Each mode, and the pruning of all.
+  private static func seeders(_ source: SeedSource) -> [(seeder: Seeder, isDeleting: Bool)] {
+    var pruning = Seeder(source)
+    pruning.pruning = .all
+    return SeedMode.allCases.map { (seeder: Seeder(source, mode: $0), isDeleting: $0 == .replace) }
+      + [(seeder: pruning, isDeleting: true)]
+  }
+
   @Test(
-    "delete all objects of their entity in the modes that delete, and nothing in others",
+    "delete all objects of their entity where objects are deleted, and nothing elsewhere",
     arguments: empty.indices,
     TestStore.Kind.allCases
   )
   func deletes(index: Int, kind: TestStore.Kind) throws {
     let (name, text) = Self.empty[index]
-    for mode in SeedMode.allCases {
+    for (seeder, isDeleting) in Self.seeders(.data(Data(text.utf8), name: name)) {
       let store = try TestStore(kind)
       try store.seed(
         "{\"tags\": [{\"name\": \"A\"}, {\"name\": \"B\"}], \"categories\": [{\"name\": \"C\"}]}",
         name: "first.json"
       )
-      let seeder = Seeder(.data(Data(text.utf8), name: name), mode: mode)
       let preview = try seeder.preview(in: store.coordinator)
       let report = try seeder.runAndWait(in: store.coordinator)
-      let isDeleting = mode == .replace || mode == .prune
       #expect(report.total.deleted == (isDeleting ? 2 : 0))
       #expect(preview.changes.map(\.kind) == (isDeleting ? [.deleted, .deleted] : []))
       #expect(try store.count("Tag") == (isDeleting ? 0 : 2))
@@ -40,15 +46,15 @@ struct EmptyListTests {
 
   @Test("delete when the rest of the seed is too large to be read at once", .enabled(if: canStream))
   func streamed() throws {
-    for mode in [SeedMode.replace, .prune] {
+    let records = (0..<Seeder.manyRecords).map { "{\"name\": \"\($0)\"}" }.joined(separator: ",")
+    let source = SeedSource.data(
+      Data("{\"tags\": [], \"categories\": [\(records)]}".utf8),
+      name: "seed.json"
+    )
+    for (seeder, isDeleting) in Self.seeders(source) where isDeleting {
       let store = try TestStore(.sqlite)
       try store.seed("{\"tags\": [{\"name\": \"A\"}]}", name: "first.json")
-      let records = (0..<Seeder.manyRecords).map { "{\"name\": \"\($0)\"}" }.joined(separator: ",")
-      let source = SeedSource.data(
-        Data("{\"tags\": [], \"categories\": [\(records)]}".utf8),
-        name: "seed.json"
-      )
-      #expect(try Seeder(source, mode: mode).inPieces.runAndWait(in: store.coordinator).total.deleted == 1)
+      #expect(try seeder.inPieces.runAndWait(in: store.coordinator).total.deleted == 1)
       #expect(try store.count("Tag") == 0)
       #expect(try store.count("Category") == Seeder.manyRecords)
     }

@@ -22,11 +22,9 @@ struct CanonicalKeyTests {
     #expect(try store.seed(json).description == "Note: 1 created\nTag: 1 unchanged")
     #expect(try store.count("Tag") == 2)
     #expect(try store.lines("Note", "tags.name").map { Array($0.utf8) } == [Array(spellings[0].utf8)])
-    let report = try Seeder(
-      .data(Data(#"{"tags": [{"name": "\#(spellings[1])"}]}"#.utf8), name: "p.json"),
-      mode: .prune
-    )
-    .runAndWait(in: store.coordinator)
+    var seeder = Seeder(.data(Data(#"{"tags": [{"name": "\#(spellings[1])"}]}"#.utf8), name: "p.json"))
+    seeder.pruning = .all
+    let report = try seeder.runAndWait(in: store.coordinator)
     #expect(report.description == "Tag: 1 unchanged, 1 deleted")
   }
 
@@ -44,8 +42,7 @@ struct CanonicalKeyTests {
   func ambiguous(kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     for (name, spelling) in [("a.json", Self.composed), ("b.json", Self.decomposed)] {
-      let seed = SeedSource.data(Data(#"{"tags": [{"name": "\#(spelling)"}]}"#.utf8), name: name)
-      _ = try Seeder(seed, mode: .insert).runAndWait(in: store.coordinator)
+      try store.seed(#"{"$keys": {"tags": []}, "tags": [{"name": "\#(spelling)"}]}"#, name: name)
     }
     let error = #expect(throws: SeedError.self) {
       try store.seed(#"{"notes": [{"title": "A", "tags": ["\#(Self.composed)"]}]}"#)

@@ -16,7 +16,7 @@ struct CreateOnlyTests {
     """
   }
 
-  @Test("by the header of the seed", arguments: SeedWay.allCases, [SeedMode.upsert, .merge, .prune])
+  @Test("by the header of the seed", arguments: SeedWay.allCases, [SeedMode.upsert, .merge])
   func header(way: SeedWay, mode: SeedMode) throws {
     let store = try way.store()
     try way.seed(store, ["seed.json": seed(Self.header, "one", "x")], mode: mode)

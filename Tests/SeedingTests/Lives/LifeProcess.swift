@@ -25,10 +25,14 @@ final class LifeProcess {
       ["seed", model.path] + seeds.map(\.name) + [
         "--store", store.isFileURL ? store.path : store.absoluteString, "--quiet",
       ]
-    arguments += ["--mode", seeder.mode.rawValue]
-    if seeder.mode != .prune { arguments += ["--prune", seeder.pruning.rawValue] }
-    arguments += ["--on-conflict", seeder.conflictPolicy.rawValue]
-    if !seeder.restoresDeletedObjects { arguments.append("--keep-deleted") }
+    if let profile = seeder.profile {
+      arguments += ["--profile", profile.rawValue] + (profile == .reset ? ["--force"] : [])
+    } else {
+      arguments += ["--mode", seeder.mode.rawValue]
+      if seeder.mode != .replace { arguments += ["--prune", seeder.pruning.rawValue] }
+      if !seeder.restoresDeletedObjects { arguments.append("--keep-deleted") }
+    }
+    if seeder.mode == .merge { arguments += ["--on-conflict", seeder.conflictPolicy.rawValue] }
     process.executableURL = Self.program
     process.arguments = arguments
     process.currentDirectoryURL = folder.url

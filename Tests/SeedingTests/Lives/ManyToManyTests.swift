@@ -35,7 +35,7 @@ struct ManyToManyTests {
     0..<seeds.count
   )
   func added(way: SeedWay, number: Int) throws {
-    for mode in [SeedMode.upsert, .merge, .prune, .replace] {
+    for mode in [SeedMode.upsert, .merge, .replace] {
       let store = try way.store()
       let seed = Self.seeds[number]
       try way.seed(store, ["seed.json": seed], mode: mode)

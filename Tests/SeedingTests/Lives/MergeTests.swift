@@ -71,7 +71,7 @@ struct MergeTests {
     #expect(try store.values("Note", "contents") == ["one"])
   }
 
-  @Test("an upsert between does not make the account forget", arguments: SeedWay.allCases)
+  @Test("an upsert between does not make the ledger forget", arguments: SeedWay.allCases)
   func upsertBetween(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["seed.json": note("one")], mode: .merge)

@@ -50,14 +50,14 @@ struct OwnedChildrenTests {
     }
   }
 
-  @Test("are the objects that the owner has, whatever the mode", arguments: SeedWay.allCases, [true, false])
+  @Test("are the objects that the owner has, by each profile that keeps objects", arguments: SeedWay.allCases, [true, false])
   func same(way: SeedWay, isRequired: Bool) throws {
-    for mode in [SeedMode.upsert, .createOnly, .merge, .prune] {
+    for profile in [SeedProfile.reference, .starter, .sync] {
       let store = try way.store(Self.model(isRequired: isRequired))
-      try way.seed(store, ["seed.json": recipe("A", "1", "2")], mode: mode)
-      let report = try way.seed(store, ["seed.json": recipe("B", "1", "2")], mode: mode)
+      try way.seed(store, ["seed.json": recipe("A", "1", "2")], profile: profile)
+      let report = try way.seed(store, ["seed.json": recipe("B", "1", "2")], profile: profile)
       #expect(report.conflicts == [])
-      #expect(try store.lines("Recipe", "title", "steps.text") == [mode == .createOnly ? "A|1,2" : "B|1,2"])
+      #expect(try store.lines("Recipe", "title", "steps.text") == [profile == .starter ? "A|1,2" : "B|1,2"])
       #expect(try store.count("Step") == 2)
       #expect(report.total.created == 0)
     }

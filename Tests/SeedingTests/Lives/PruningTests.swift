@@ -17,13 +17,11 @@ struct PruningTests {
   )
   func unchangedSource(way: SeedWay) throws {
     let store = try way.store()
-    try way.seed(store, ["a.json": tags("a1", "a2"), "b.json": tags("b1", "b2")], mode: .prune)
+    try way.seed(store, ["a.json": tags("a1", "a2"), "b.json": tags("b1", "b2")]) { $0.pruning = .all }
     try store.set("Tag", "name", "a1", "name", to: "user's")
-    let report = try way.seed(
-      store,
-      ["a.json": tags("a1", "a2"), "b.json": tags("b1", "b3")],
-      mode: .prune
-    )
+    let report = try way.seed(store, ["a.json": tags("a1", "a2"), "b.json": tags("b1", "b3")]) {
+      $0.pruning = .all
+    }
     #expect(report.seeds.map(\.wasSkipped) == [true, false])
     #expect(report.total.created == 1)
     // An upsert would not have made the tag again either that the user has taken for something else.
@@ -51,8 +49,11 @@ struct PruningTests {
     let event = makeEntity("Event", makeAttribute("what", .stringAttributeType))
     let store = try way.store(makeModel([event]) { _ in })
     let unchanged = "{\"events\": [{\"what\": \"a\"}, {\"what\": \"a\"}]}"
-    try way.seed(store, ["a.json": unchanged, "b.json": "{\"events\": [{\"what\": \"b\"}]}"], mode: .prune)
-    try way.seed(store, ["a.json": unchanged, "b.json": "{\"events\": [{\"what\": \"c\"}]}"], mode: .prune)
+    for what in ["b", "c"] {
+      try way.seed(store, ["a.json": unchanged, "b.json": "{\"events\": [{\"what\": \"\(what)\"}]}"]) {
+        $0.pruning = .all
+      }
+    }
     #expect(try store.values("Event", "what") == ["a", "a", "c"])
   }
 
@@ -116,7 +117,9 @@ struct PruningTests {
           "{\"categories\": [{\"name\": \"a\"}, {\"name\": \"b\"}], \"notes\": [{\"title\": \"1\", \"category\": \"a\"}]}"
       ]
     )
-    let report = try way.seed(store, ["seed.json": "{\"categories\": [{\"name\": \"b\"}]}"], mode: .prune)
+    let report = try way.seed(store, ["seed.json": "{\"categories\": [{\"name\": \"b\"}]}"]) {
+      $0.pruning = .all
+    }
     #expect(report.description == "Category: 1 unchanged, 1 deleted\nNote: 1 deleted")
     #expect(try store.count("Note") == 0)
   }
@@ -224,7 +227,7 @@ struct PruningTests {
     let store = try way.store(LifeModel.model(.first))
     try way.seed(store, ["a.json": tags("A"), "b.json": tags("B")])
     try store.migrate(to: LifeModel.model(.second))
-    try way.seed(store, ["b.json": "{\"labels\": [{\"name\": \"C\"}]}"], mode: .prune)
+    try way.seed(store, ["b.json": "{\"labels\": [{\"name\": \"C\"}]}"]) { $0.pruning = .all }
     #expect(try store.values("Label", "name") == ["C"])
     // A's object is gone by the prune, and not by a user.
     try way.seed(store, ["a.json": "{\"labels\": [{\"name\": \"A\"}, {\"name\": \"D\"}]}"]) {

@@ -123,7 +123,8 @@ struct RandomSeedLivesTests {
         return (name, content, content.text(tagList: version.tagList))
       }
       let seeder = newSeeder(
-        [.upsert, .upsert, .merge, .merge, .createOnly, .prune, .replace],
+        SeedProfile.allCases,
+        [.upsert, .upsert, .merge, .merge, .createOnly, .replace],
         SeedPruning.allCases,
         seeds
       )
@@ -136,20 +137,29 @@ struct RandomSeedLivesTests {
       }
     }
 
+    /// A seeder by a profile, or by settings that are chosen one by one.
     private func newSeeder(
+      _ profiles: [SeedProfile],
       _ modes: [SeedMode],
       _ prunings: [SeedPruning],
       _ seeds: [(name: String, content: SeedLife.Content, text: String)]
     ) -> Seeder {
-      var seeder = Seeder(
-        seeds.map { .data(Data($0.text.utf8), name: $0.name) },
-        mode: modes.randomElement(using: &dice) ?? .upsert
-      )
-      seeder.pruning = prunings.randomElement(using: &dice) ?? .none
-      seeder.conflictPolicy = SeedConflictPolicy.allCases.randomElement(using: &dice) ?? .keepStore
-      seeder.restoresDeletedObjects = Bool.random(using: &dice)
+      let sources = seeds.map { SeedSource.data(Data($0.text.utf8), name: $0.name) }
+      var seeder: Seeder
+      if Int.random(in: 0..<3, using: &dice) == 0, let profile = profiles.randomElement(using: &dice) {
+        seeder = Seeder(sources, profile: profile)
+        seeder.allowsReset = true
+      } else {
+        seeder = Seeder(sources, mode: modes.randomElement(using: &dice) ?? .upsert)
+        seeder.pruning = prunings.randomElement(using: &dice) ?? .none
+        seeder.restoresDeletedObjects = Bool.random(using: &dice)
+      }
+      if seeder.mode == .merge {
+        seeder.conflictPolicy = SeedConflictPolicy.allCases.randomElement(using: &dice) ?? .keepStore
+      }
       log.append(
-        "seed \(seeder.mode) pruning \(seeder.pruning) \(seeder.conflictPolicy) restores \(seeder.restoresDeletedObjects)"
+        "seed \(seeder.profile?.rawValue ?? "-") \(seeder.mode) pruning \(seeder.pruning) \(seeder.conflictPolicy) "
+          + "restores \(seeder.restoresDeletedObjects)"
       )
       for seed in seeds { log.append("  \(seed.name): \(seed.text)") }
       return seeder
@@ -175,7 +185,7 @@ struct RandomSeedLivesTests {
       let processes = try ["a.json", "b.json"].map { name in
         let content = content(of: name)
         let seeds = [(name: name, content: content, text: content.text(tagList: version.tagList))]
-        let seeder = newSeeder([.upsert, .merge, .createOnly], [.none, .own], seeds)
+        let seeder = newSeeder([.reference, .starter, .sync], [.upsert, .merge, .createOnly], [.none, .own], seeds)
         expected.seed(seeds, seeder)
         return try start(seeder, seeds)
       }

@@ -12,7 +12,7 @@ struct SeedKnowledgeTests {
   @Test(
     "what a run of any mode has taken in is the seed's, and its changes arrive",
     arguments: SeedWay.allCases,
-    [SeedMode.upsert, .createOnly, .replace, .prune, .insert]
+    [SeedMode.upsert, .createOnly, .replace]
   )
   func modes(way: SeedWay, mode: SeedMode) throws {
     let store = try way.store()
@@ -96,7 +96,7 @@ struct SeedKnowledgeTests {
       ["seed.json": seed("colorAsHex", "two").replacingOccurrences(of: "\"A\"", with: "\"B\"")],
       mode: .merge
     )
-    // The account has no category "mine", so that the name is nobody's but the user's.
+    // The ledger has no category "mine", so that the name is nobody's but the user's.
     #expect(report.conflicts.map(\.key) == ["name"])
     let other = try way.store()
     try way.seed(other, ["seed.json": seed("name", "one")], mode: .merge)

@@ -52,7 +52,7 @@ struct SeedLife {
   }
 
   /// What the store knows of a seed.
-  private struct Account {
+  private struct Entry {
     var text = ""
     /// What the seed has made, and brings.
     var made: Set<Key> = []
@@ -66,7 +66,7 @@ struct SeedLife {
   private(set) var notes: [String: Note] = [:]
   private(set) var tags: Set<String> = []
   private(set) var categories: Set<String> = []
-  private var accounts: [String: Account] = [:]
+  private var ledger: [String: Entry] = [:]
 
   // MARK: - Users
 
@@ -115,10 +115,11 @@ struct SeedLife {
 
   /// - Parameter seeds: The seeds of the run, with their contents and texts.
   mutating func seed(_ seeds: [(name: String, content: Content, text: String)], _ seeder: Seeder) {
-    var taken = seeds.filter { accounts[$0.name]?.text != $0.text }
+    let takesAll = seeder.policy == .always
+    var taken = seeds.filter { takesAll || ledger[$0.name]?.text != $0.text }
     if taken.isEmpty { return }
     if seeder.mode == .replace { taken = seeds }
-    let before = accounts
+    let before = ledger
     func isMade(_ key: Key) -> Bool {
       before.values.contains { $0.made.contains(key) || $0.left.contains(key) }
     }
@@ -155,7 +156,7 @@ struct SeedLife {
     }
     let brought = Set(taken.flatMap(\.content.keys))
     var pruned = deletedKeys
-    switch seeder.mode == .replace ? .none : seeder.effectivePruning {
+    switch seeder.effectivePruning {
     case .none: break
     case .all:
       let all = Set(seeds.flatMap(\.content.keys))
@@ -167,48 +168,48 @@ struct SeedLife {
         !brought.contains(key) && isMade(key)
           && !others.contains { $0.made.contains(key) || $0.shared.contains(key) }
       }
-      // The account forgets what stays because a user has changed it.
+      // The ledger forgets what stays because a user has changed it.
       let isKept = seeder.mode == .merge && seeder.conflictPolicy == .keepStore
       for key in pruned where !isKept || !edited.contains(key) { delete(key) }
     }
-    for name in accounts.keys {
-      accounts[name]?.made.subtract(pruned)
-      accounts[name]?.left.subtract(pruned)
+    for name in ledger.keys {
+      ledger[name]?.made.subtract(pruned)
+      ledger[name]?.left.subtract(pruned)
     }
     for seed in taken {
       let keys = Set(seed.content.keys)
-      var account = accounts[seed.name] ?? Account()
-      account.text = seed.text
-      let all = account.made.union(account.left)
-      account.made = all.union(made).intersection(keys)
-      account.left = all.subtracting(keys)
-      account.shared = keys.subtracting(account.made)
-      for key in keys.subtracting(left) { account.base[key, default: [:]]["name"] = key.name }
+      var entry = ledger[seed.name] ?? Entry()
+      entry.text = seed.text
+      let all = entry.made.union(entry.left)
+      entry.made = all.union(made).intersection(keys)
+      entry.left = all.subtracting(keys)
+      entry.shared = keys.subtracting(entry.made)
+      for key in keys.subtracting(left) { entry.base[key, default: [:]]["name"] = key.name }
       for record in seed.content.notes ?? [] {
         let key = Key(entity: "Note", name: record.title)
         guard !left.contains(key) else { continue }
-        for (property, value) in Self.said(record) { account.base[key, default: [:]][property] = value }
+        for (property, value) in Self.said(record) { entry.base[key, default: [:]][property] = value }
       }
-      account.base = account.base.filter { all.contains($0.key) || keys.contains($0.key) }
-      accounts[seed.name] = account
+      entry.base = entry.base.filter { all.contains($0.key) || keys.contains($0.key) }
+      ledger[seed.name] = entry
     }
   }
 
   /// All of it is in a new store now, where one seed has brought it.
   /// - Parameter tagsHaveNotes: True when the seed says of tags which notes they have, and not of notes which tags.
   mutating func moveToNewStore(bySeed name: String, tagsHaveNotes: Bool) {
-    var account = Account(made: Set(keys))
-    for key in keys { account.base[key] = ["name": key.name] }
+    var entry = Entry(made: Set(keys))
+    for key in keys { entry.base[key] = ["name": key.name] }
     for (title, note) in notes {
       let key = Key(entity: "Note", name: title)
-      account.base[key]?["contents"] = note.contents
-      account.base[key]?["category"] = note.category
-      if !tagsHaveNotes, !note.tags.isEmpty { account.base[key]?["tags"] = Self.list(note.tags) }
+      entry.base[key]?["contents"] = note.contents
+      entry.base[key]?["category"] = note.category
+      if !tagsHaveNotes, !note.tags.isEmpty { entry.base[key]?["tags"] = Self.list(note.tags) }
     }
     for tag in tags where tagsHaveNotes && !titles(of: tag).isEmpty {
-      account.base[Key(entity: "Tag", name: tag)]?["notes"] = Self.list(titles(of: tag))
+      entry.base[Key(entity: "Tag", name: tag)]?["notes"] = Self.list(titles(of: tag))
     }
-    accounts = [name: account]
+    ledger = [name: entry]
   }
 
   /// All objects.
@@ -222,8 +223,8 @@ struct SeedLife {
   private static func list(_ names: Set<String>) -> String { names.sorted().joined(separator: ",") }
 
   /// Whether an object has a value that no seed has said, or one where no seed has said any.
-  private func isEdited(_ key: Key, _ accounts: [Account]) -> Bool {
-    func said(_ property: String) -> [String] { accounts.compactMap { $0.base[key]?[property] } }
+  private func isEdited(_ key: Key, _ entries: [Entry]) -> Bool {
+    func said(_ property: String) -> [String] { entries.compactMap { $0.base[key]?[property] } }
     func isOther(_ property: String, _ present: String) -> Bool {
       !said(property).isEmpty && !said(property).contains(present)
     }
@@ -256,8 +257,8 @@ struct SeedLife {
   private mutating func write(
     _ record: Record,
     isNew: Bool,
-    _ account: Account?,
-    _ others: [Account],
+    _ entry: Entry?,
+    _ others: [Entry],
     _ seeder: Seeder
   ) {
     guard var note = notes[record.title] else { return }
@@ -265,7 +266,7 @@ struct SeedLife {
     let said = Self.said(record)
     /// What seeds have said before: the record's own, and others where that has said nothing.
     func known(_ property: String) -> [String] {
-      if let own = account?.base[key]?[property] { return [own] }
+      if let own = entry?.base[key]?[property] { return [own] }
       return others.compactMap { $0.base[key]?[property] }
     }
     /// Whether what the seed says is taken, which is another than what the note has.

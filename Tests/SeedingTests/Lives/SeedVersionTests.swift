@@ -75,7 +75,7 @@ struct SeedVersionTests {
     #expect(try !way.seed(store, ["three/seed.json": category("one")]).seeds[0].wasSkipped)
   }
 
-  @Test("accounts without an order are read, by their dates")
+  @Test("ledgers without an order are read, by their dates")
   func olderAccount() throws {
     let store = try TestStore()
     let way = SeedWay.oneSave
@@ -118,7 +118,7 @@ struct SeedVersionTests {
     }
   }
 
-  @Test("an account that is damaged, or somebody else's, is no obstacle", arguments: 0..<6)
+  @Test("a ledger that is damaged, or somebody else's, is no obstacle", arguments: 0..<6)
   func damagedAccount(kind: Int) throws {
     let damaged: Any =
       switch kind {

@@ -47,10 +47,27 @@ enum SeedWay: String, CaseIterable, CustomTestStringConvertible, Sendable {
     policy: SeedPolicy = .oncePerContent,
     _ configure: (inout Seeder) -> Void = { _ in }
   ) throws -> SeedReport {
-    let sources = files.map { SeedSource.data(Data($0.value.utf8), name: $0.key) }
-    var seeder = Seeder(sources, mode: mode, policy: policy)
+    var seeder = Seeder(sources(files), mode: mode, policy: policy)
     configure(&seeder)
     return try run(seeder, in: store)
+  }
+
+  /// Seeds texts by a profile.
+  @discardableResult
+  func seed(
+    _ store: TestStore,
+    _ files: KeyValuePairs<String, String>,
+    profile: SeedProfile,
+    _ configure: (inout Seeder) -> Void = { _ in }
+  ) throws -> SeedReport {
+    var seeder = Seeder(sources(files), profile: profile)
+    seeder.allowsReset = true
+    configure(&seeder)
+    return try run(seeder, in: store)
+  }
+
+  private func sources(_ files: KeyValuePairs<String, String>) -> [SeedSource] {
+    files.map { SeedSource.data(Data($0.value.utf8), name: $0.key) }
   }
 }
 

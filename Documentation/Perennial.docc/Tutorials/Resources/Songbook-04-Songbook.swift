@@ -17,7 +17,7 @@ struct Songbook {
 
   /// Takes in the songs that come with the application, and leaves alone what the user has changed.
   func seed(from source: SeedSource = .bundle(.module, "seed.json")) async throws -> SeedReport {
-    try await Seeder(source, mode: .merge).run(in: container)
+    try await Seeder(source, profile: .sync).run(in: container)
   }
 
   /// All songs, by their titles.

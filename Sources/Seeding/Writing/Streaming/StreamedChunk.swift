@@ -36,7 +36,7 @@
     }
   }
 
-  /// The account of what has become of the records of a run so far.
+  /// The count of what has become of the records of a run so far.
   struct StreamedTally {
     var counts: [String: SeedReport.Counts] = [:]
     /// Records that wait for others.

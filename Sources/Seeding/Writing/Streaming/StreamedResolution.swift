@@ -9,7 +9,7 @@
     }
 
     private let seeder: Seeder
-    private let account: SeedAccount
+    private let ledger: LedgerDraft
     private let stage: StreamedStage
     /// True when the search goes on at a record that is wrong, to find all others of the chunk that
     /// are.
@@ -21,13 +21,13 @@
       _ items: [StreamedItem],
       _ stage: StreamedStage,
       _ seeder: Seeder,
-      _ account: SeedAccount,
+      _ ledger: LedgerDraft,
       leavesOutFailures: Bool
     ) {
       self.items = items
       self.stage = stage
       self.seeder = seeder
-      self.account = account
+      self.ledger = ledger
       self.leavesOutFailures = leavesOutFailures
       local.reserveCapacity(items.count)
     }
@@ -56,7 +56,7 @@
       // What no key tells from others is made anew where nothing could keep it from being deleted.
       if item.record.isStanding { return item.hash != nil || seeder.effectivePruning != .all }
       if item.present != nil { return seeder.mode == .createOnly }
-      return seeder.mode != .insert && (account.staysDeleted(item.record) || item.lacksOwner)
+      return ledger.staysDeleted(item.record) || item.lacksOwner
     }
 
     private mutating func identify(_ index: Int, _ indexes: inout KeyIndexes) throws {
@@ -70,14 +70,13 @@
           throw StreamedFailure.duplicate(record)
         }
       }
-      let looksForObject = seeder.mode != .insert || record.isStanding || stage == .lateReferences
-      if present == .several, looksForObject { throw StreamedFailure.ambiguous(record) }
-      if looksForObject { item.present = present }
-      if item.present == nil, seeder.mode != .insert, !record.isStanding {
-        item.lacksOwner = try account.lacksOwner(record) { key, shape in
+      if present == .several { throw StreamedFailure.ambiguous(record) }
+      item.present = present
+      if present == nil, !record.isStanding {
+        item.lacksOwner = try ledger.lacksOwner(record) { key, shape in
           try indexes.entry(KeyHash(key), of: shape) != nil
         }
-        if item.lacksOwner { account.leaveOut(record) }
+        if item.lacksOwner { ledger.leaveOut(record) }
       }
       if leavesAsIs(item), item.present == nil {
         // Nothing can refer to what is not made.
@@ -114,7 +113,7 @@
             LocalKey(entity: ObjectIdentifier(reference.destination.entity), hash: hash)
           ] {
             found?.append(.inChunk(other))
-          } else if !account.staysDeleted(reference.keys[place], of: reference.destination) {
+          } else if !ledger.staysDeleted(reference.keys[place], of: reference.destination) {
             if stage != .whatCanBe { throw StreamedFailure.unknown(reference.keys[place], reference, record) }
             if isPutOff(reference, of: index, &graph) { found = nil }
             break

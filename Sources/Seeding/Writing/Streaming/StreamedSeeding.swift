@@ -12,15 +12,15 @@
     private let run: SeedRun
     private let intake: SeedIntake
     private let writer: StreamedWriter
-    private let account: SeedAccount
+    private let ledger: LedgerDraft
 
     private var seeder: Seeder { run.seeder }
 
-    init(_ run: SeedRun, _ intake: SeedIntake, _ writer: StreamedWriter, _ account: SeedAccount) {
+    init(_ run: SeedRun, _ intake: SeedIntake, _ writer: StreamedWriter, _ ledger: LedgerDraft) {
       self.run = run
       self.intake = intake
       self.writer = writer
-      self.account = account
+      self.ledger = ledger
     }
 
     /// - Parameter first: The records that the intake has given already.
@@ -136,11 +136,11 @@
       for entity in entities { try deletion.delete(entity) }
       writer.count(deletion)
       writer.pruned = deletion.digests.mapValues { DigestList($0) }
-      account.replaced = writer.pruned
+      ledger.replaced = writer.pruned
     }
 
     private func prune(_ created: [String: [UInt64: Int64]], _ edits: Edits) throws {
-      switch seeder.mode == .replace ? .none : seeder.effectivePruning {
+      switch seeder.effectivePruning {
       case .none: return
       case .own: try deleteAbandoned(created, edits)
       case .all: try deleteAbsent()
@@ -150,9 +150,9 @@
     /// The primary keys of the objects whose natural keys lead to others, which may have changed
     /// when all is written, by entity and digest.
     private func createdObjects() throws -> [String: [UInt64: Int64]] {
-      guard seeder.mode != .replace, seeder.effectivePruning == .own else { return [:] }
+      guard seeder.effectivePruning == .own else { return [:] }
       var created: [String: [UInt64: Int64]] = [:]
-      for name in account.entitiesBrought {
+      for name in ledger.entitiesBrought {
         guard let entity = run.model.entitiesByName[name], let key = intake.naturalKeys.key(of: entity),
           key.attributes == nil
         else { continue }
@@ -174,14 +174,14 @@
       guard seeder.mode == .merge, seeder.effectivePruning == .own else { return [:] }
       var edits: Edits = [:]
       let keys = intake.naturalKeys
-      for name in account.entitiesBrought {
+      for name in ledger.entitiesBrought {
         guard let entity = run.model.entitiesByName[name], let key = keys.key(of: entity) else { continue }
         try writer.context.forEachBatch(of: request(entity), size: Self.batchSize) { objects in
           for object in objects {
-            guard let digest = key.values(of: object).map(SeedDigest.of), account.isCreated(digest, of: name),
+            guard let digest = key.values(of: object).map(SeedDigest.of), ledger.isCreated(digest, of: name),
               let primaryKey = NSManagedObjectID.primaryKey(of: object)
             else { continue }
-            edits[name, default: [:]][primaryKey] = account.conflict(deleting: object, keys)
+            edits[name, default: [:]][primaryKey] = ledger.conflict(deleting: object, keys)
           }
         }
       }
@@ -199,7 +199,7 @@
     private func deleteAbandoned(_ created: [String: [UInt64: Int64]], _ edits: Edits) throws {
       var deletion = newDeletion
       var conflicts: [SeedReport.Conflict] = []
-      writer.pruned = account.abandoned()
+      writer.pruned = ledger.abandoned()
       for (name, digests) in writer.pruned.sorted(by: { $0.key < $1.key }) {
         guard let entity = run.model.entitiesByName[name], let key = intake.naturalKeys.key(of: entity) else {
           continue

@@ -19,7 +19,7 @@
       let relationship = reference.relationship
       var members = members
       // A change that is merged is done once.
-      var update = RecordUpdate(item.record, object, account, contents)
+      var update = RecordUpdate(item.record, object, ledger, contents)
       let isMade = isNew(item)
       if reference.removals != nil {
         guard isMade || update.applies(members, for: reference) else {
@@ -73,7 +73,7 @@
       }
       guard reference.owns else { return }
       // Whether what a user has changed is to stay is known when all records are.
-      if seeder.mode == .merge, removed.contains(where: { account.conflict(deleting: $0, indexes.naturalKeys) != nil }) {
+      if seeder.mode == .merge, removed.contains(where: { ledger.conflict(deleting: $0, indexes.naturalKeys) != nil }) {
         throw NeedsWholeRun()
       }
       chunk.leftOut.formUnion(removed.map(ObjectIdentifier.init))

@@ -7,7 +7,7 @@
   final class StreamedWriter {
     let context: NSManagedObjectContext
     let seeder: Seeder
-    let account: SeedAccount
+    let ledger: LedgerDraft
     private let failures: RecordFailures?
     var indexes: KeyIndexes
     private var graph = ReferenceGraph()
@@ -37,14 +37,14 @@
       _ store: NSPersistentStore,
       _ model: NSManagedObjectModel,
       _ seeder: Seeder,
-      _ account: SeedAccount,
+      _ ledger: LedgerDraft,
       _ failures: RecordFailures?
     ) {
       self.failures = failures
       self.context = context
       objects = StreamedObjects(context, store, mostDestinations: seeder.mostDestinationsAtHand)
       self.seeder = seeder
-      self.account = account
+      self.ledger = ledger
       mayDelete =
         seeder.effectivePruning != .none
         || model.entities.contains { entity in
@@ -132,7 +132,7 @@
 
     /// Finds out which records of a chunk can be written, and parks those that have to wait.
     private func resolve(_ records: [StreamedItem], _ stage: StreamedStage) throws -> StreamedChunk {
-      var resolution = StreamedResolution(records, stage, seeder, account, leavesOutFailures: failures != nil)
+      var resolution = StreamedResolution(records, stage, seeder, ledger, leavesOutFailures: failures != nil)
       try resolution.resolve(&indexes, &graph)
       var chunk = StreamedChunk()
       chunk.items.reserveCapacity(records.count)
@@ -154,12 +154,12 @@
     private func leave(_ item: StreamedItem) throws {
       tally.parked.remove(item.number)
       if let present = item.present {
-        account.record(item.record, .left) { _ in nil }
+        ledger.record(item.record, .left) { _ in nil }
         name(present)
         try indexes.set(present.seen, item.hash, of: item.record)
       } else if !item.record.isStanding {
         // A user has deleted the object, and the seed brings it all the same.
-        account.record(item.record, .left) { _ in nil }
+        ledger.record(item.record, .left) { _ in nil }
       }
       if !item.record.isStanding { tally.counts[item.record.shape.name, default: .init()].skipped += 1 }
     }
@@ -178,7 +178,7 @@
           tally.counts[record.shape.name, default: .init()].created += 1
           continue
         }
-        var update = RecordUpdate(record, object, account, contents)
+        var update = RecordUpdate(record, object, ledger, contents)
         if update.setValues() {
           tally.counts[record.shape.name, default: .init()].updated += 1
         } else {
@@ -273,7 +273,7 @@
     /// Puts the objects of a chunk into the indexes, now that they have their keys.
     private func registerKeys(_ chunk: StreamedChunk) throws {
       for (item, object) in zip(chunk.items, chunk.objects) {
-        account.record(item.record, item.present == nil ? .created : .written) { number in
+        ledger.record(item.record, item.present == nil ? .created : .written) { number in
           contents.said(item.record.references[number])
         }
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
@@ -291,7 +291,7 @@
 
     func count(_ conflicts: [SeedReport.Conflict]) {
       for conflict in conflicts { tally.counts[conflict.entity, default: .init()].conflicts += 1 }
-      account.record(conflicts)
+      ledger.record(conflicts)
     }
 
     /// Takes objects apart that refer to each other in turn, before they are let go of: they would

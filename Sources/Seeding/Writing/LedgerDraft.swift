@@ -1,20 +1,21 @@
 import CoreData
 
-/// The findings of a run about the objects of its seeds, beside those of the store's account: which
-/// objects a seed has made, and which a user has deleted or changed. Used by one thread at a time.
-final class SeedAccount {
+/// What a run reads of the store's ledger about the objects of its seeds, and what it is to write there:
+/// which objects a seed has made, and which a user has deleted or changed. Used by one thread at a
+/// time.
+final class LedgerDraft {
   /// So many conflicts are kept to be told; all are counted.
   private static let mostConflicts = 100
 
   let seeder: Seeder
   private let seeds: [LoadedSeed]
-  /// The objects that the account has of each seed, by the seed's number.
+  /// The objects that the ledger has of each seed, by the seed's number.
   private let before: [SeedObjects]
   /// The objects that it has of seeds that are not of the run, and of those that are in the store
   /// already.
   private let others: [SeedObjects]
-  /// The account of each seed of the run, and then of all others.
-  let accounts: [SeedObjects]
+  /// The objects of each seed of the run, and then those of all others.
+  let known: [SeedObjects]
 
   /// The objects that the run itself has deleted to make all anew, by entity.
   var replaced: [String: DigestList] = [:]
@@ -43,7 +44,7 @@ final class SeedAccount {
     others = ledger.lastEntries.filter { entry in
       !pending.contains { $0.name == entry.name && $0.address == entry.address }
     }.map(objects)
-    accounts = before + others
+    known = before + others
     created = seeds.map { _ in [:] }
     present = created
     values = before.map(\.values)
@@ -141,7 +142,7 @@ final class SeedAccount {
     for (number, reference) in record.references.enumerated() where isSaid(reference.relationship.name) {
       values[record.seed][entity, default: SeedBase()].set(
         said(number),
-        of: reference.accountName,
+        of: reference.ledgerName,
         ofObject: digest
       )
     }
@@ -156,19 +157,19 @@ final class SeedAccount {
     guard let digest = record.keyDigest else { return [] }
     let formerDigests = formerDigests(of: record, on: object)
     let entity = record.shape.name
-    func said(_ account: SeedObjects, _ number: Int) -> UInt64? {
-      account.values[entity]?.digest(of: property, ofObject: formerDigests[number] ?? digest)
+    func said(_ objects: SeedObjects, _ number: Int) -> UInt64? {
+      objects.values[entity]?.digest(of: property, ofObject: formerDigests[number] ?? digest)
     }
     if let own = said(before[record.seed], record.seed) { return [own] }
-    return accounts.enumerated().compactMap { said($1, $0) }
+    return known.enumerated().compactMap { said($1, $0) }
   }
 
-  /// The digests of an object's key in the accounts whose seeds had another natural key declared.
+  /// The digests of an object's key for the seeds that had another natural key declared.
   private func formerDigests(of record: PlannedRecord, on object: NSManagedObject) -> [Int: UInt64] {
     if let known = record.formerDigests { return known }
     var digests: [Int: UInt64] = [:]
-    for (number, account) in accounts.enumerated() {
-      guard let names = account.keyNames[record.shape.name], names != record.shape.naturalKey?.names,
+    for (number, objects) in known.enumerated() {
+      guard let names = objects.keyNames[record.shape.name], names != record.shape.naturalKey?.names,
         let key = NaturalKeys(declared: [record.shape.name: names]).key(of: record.shape.entity)
       else { continue }
       digests[number] = key.values(of: object).map(SeedDigest.of)
@@ -185,7 +186,7 @@ final class SeedAccount {
     on object: NSManagedObject
   ) -> Bool {
     guard seeder.mode == .merge, record.naturalKey != nil else { return false }
-    let said = said(reference.accountName, of: record, on: object)
+    let said = said(reference.ledgerName, of: record, on: object)
     return !said.isEmpty && digest().map(said.contains) ?? false
   }
 

@@ -1,6 +1,6 @@
 import CoreData
 
-extension SeedAccount {
+extension LedgerDraft {
   /// The conflict between the deletion of an object that the seeds do not bring any more, and the
   /// change of it that a user has made. Nil where changes are not merged, or nobody has changed it.
   ///
@@ -29,7 +29,7 @@ extension SeedAccount {
   private func edit(of object: NSManagedObject, _ digest: UInt64, _ naturalKeys: NaturalKeys)
     -> NSPropertyDescription?
   {
-    let bases = accounts.compactMap { $0.values[object.entity.name ?? ""] }
+    let bases = known.compactMap { $0.values[object.entity.name ?? ""] }
     func said(_ property: NSPropertyDescription) -> [UInt64] {
       bases.compactMap { $0.digest(of: property.name, ofObject: digest) }
     }
