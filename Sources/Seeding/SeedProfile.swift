@@ -117,7 +117,8 @@ extension Seeder {
       throw SeedError(
         .notInDevelopment,
         "the profile reset deletes all objects of the seeds' entities, and this is not known to be a development machine",
-        remedy: "set \(Development.variable)=\(Development.value) where stores may be lost, or force it (allowsReset, --force)"
+        remedy:
+          "set \(Development.variable)=\(Development.value) where stores may be lost, or force it (allowsReset, --force)"
       )
     }
   }

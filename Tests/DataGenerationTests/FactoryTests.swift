@@ -91,7 +91,9 @@ struct FactoryTests {
     let made = try recipes.create(100, in: context)
     #expect(made.allSatisfy { (5...20).contains($0.minutes) && (1...5).contains($0.rating) })
     #expect(Set(made.map(\.minutes)).count > 10 && Set(made.map(\.rating)).count > 50)
-    let one = try Factory<Recipe>().with(\.minutes, in: 7...7).with(\.rating, in: 0.001...0.001).create(in: context)
+    let one = try Factory<Recipe>().with(\.minutes, in: 7...7).with(\.rating, in: 0.001...0.001).create(
+      in: context
+    )
     #expect(one.minutes == 7 && one.rating == 0.001)
   }
 
@@ -102,7 +104,10 @@ struct FactoryTests {
     #expect(prices.count == 100 && Set(prices).count > 50)
     for price in prices {
       let cents = price * 100
-      #expect(price >= 5 && price <= 20 && "\(cents)" == "\(NSDecimalNumber(decimal: cents).intValue)", "\(price)")
+      #expect(
+        price >= 5 && price <= 20 && "\(cents)" == "\(NSDecimalNumber(decimal: cents).intValue)",
+        "\(price)"
+      )
     }
     let exact = try #require(Decimal(string: "0.005"))
     let one = try Factory<Recipe>().with(\.price, in: exact...exact).create(in: context)
@@ -168,7 +173,10 @@ struct FactoryTests {
       let name = "\(customer.firstName).\(customer.lastName)".lowercased()
       #expect(customer.email == "\(name)@example.com")
     }
-    let given = try Factory<Customer>().with(\.firstName, "Zoë").with(\.lastName, "Ørsted").create(2, in: context)
+    let given = try Factory<Customer>().with(\.firstName, "Zoë").with(\.lastName, "Ørsted").create(
+      2,
+      in: context
+    )
     #expect(given.allSatisfy { $0.email.hasPrefix("zoe.orsted") && $0.email.hasSuffix("@example.com") })
     let own = try Factory<Customer>().with(\.email, "ada@example.org").create(in: context)
     #expect(own.email == "ada@example.org")
@@ -251,8 +259,14 @@ struct FactoryTests {
       error { try Factory<Recipe>("Recipy").create(in: context) }
         == "Recipy: the model has no such entity; name one of Customer, Recipe, Step"
     )
-    #expect(error { try Factory<Recipe>("Step").create(in: context) }.contains("the factory makes those of Recipe"))
-    #expect(error { try Factory<NSManagedObject>().create(in: context) }.contains("no entity of the model has this class"))
+    #expect(
+      error { try Factory<Recipe>("Step").create(in: context) }.contains("the factory makes those of Recipe")
+    )
+    #expect(
+      error { try Factory<NSManagedObject>().create(in: context) }.contains(
+        "no entity of the model has this class"
+      )
+    )
     let alone = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     #expect(error { try Factory<Recipe>().create(in: alone) }.contains("neither a coordinator nor a parent"))
     let invalid = Factory<Recipe>().with { recipe, _ in recipe.setValue(nil, forKey: "title") }
@@ -267,7 +281,9 @@ struct FactoryTests {
     next.isOptional = false
     node.properties.append(next)
     let context = Self.context(try Self.coordinator(makeModel([node])))
-    let thrown = #expect(throws: GenerationError.self) { try Factory<NSManagedObject>("Node").create(in: context) }
+    let thrown = #expect(throws: GenerationError.self) {
+      try Factory<NSManagedObject>("Node").create(in: context)
+    }
     #expect(thrown?.place == "Node" && thrown?.problem.contains("require") == true)
     #expect(context.insertedObjects.isEmpty)
   }

@@ -80,7 +80,9 @@ struct FilePermissionsTests {
     }
   }
 
-  @Test("a file in a folder that all may list is private from its first byte on, where it takes the place of a private one")
+  @Test(
+    "a file in a folder that all may list is private from its first byte on, where it takes the place of a private one"
+  )
   func output() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try make("file", 0o600)

@@ -11,7 +11,8 @@ struct GuideTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// The guides whose Swift `Scripts/checks/doc-examples` compiles.
-  private static let compiledGuides = ["CI.md", "CoreData.md", "MovingIn.md", "Seeding.md"] + pages(in: "Seeding")
+  private static let compiledGuides =
+    ["CI.md", "CoreData.md", "MovingIn.md", "Seeding.md"] + pages(in: "Seeding")
 
   /// The guides whose Swift is quoted from programs and tests.
   private static let quotingGuides = pages(in: "Guides")
@@ -39,7 +40,10 @@ struct GuideTests {
     }
   }
 
-  @Test("a page about seeds is read at one sitting: it has at most 2,500 words", arguments: pages(in: "Seeding") + ["Seeding.md"])
+  @Test(
+    "a page about seeds is read at one sitting: it has at most 2,500 words",
+    arguments: pages(in: "Seeding") + ["Seeding.md"]
+  )
   func length(guide: String) throws {
     #expect(try text("Documentation/\(guide)").split(whereSeparator: \.isWhitespace).count <= 2500)
   }

@@ -114,7 +114,8 @@
         "postgresql://host/?schema=a%00secret",
         "postgresql://host/?schema=\(String(repeating: "é", count: 32))", "postgresql://host/\u{0}secret",
         "postgresql://host/%00secret", "postgresql://user:se/cret@host/", "postgresql://host/?unknown=secret",
-        "postgresql://user@secret@host/", "postgresql://user:1/secret@host/", "postgresql://user:1?a=secret@host/",
+        "postgresql://user@secret@host/", "postgresql://user:1/secret@host/",
+        "postgresql://user:1?a=secret@host/",
         "postgresql://user/secret@host/db", "postgresql://host/db?application_name=a@secret",
       ]
     )
@@ -131,7 +132,8 @@
       arguments: [
         "postgresql://user:secret@host/", "postgresql://user:secret?x@host/", "postgresql://:secret@host/",
         "postgresql://host/?password=secret", "postgresql://host/?p%61ssword=secret",
-        "postgresql://user:secret@/", "postgresql://user:p@secret@host/", "postgresql://user:secret@tail@host/",
+        "postgresql://user:secret@/", "postgresql://user:p@secret@host/",
+        "postgresql://user:secret@tail@host/",
         "postgresql://host/?Password=secret", "postgresql://host/?%50assword=secret",
         "postgresql://host/db?PASSWD=secret", "postgresql://user:secret#x@host/",
         "postgresql://host/?sslpassword=secret", "postgres://user:secret@one,two/db?schema=a",

@@ -174,7 +174,9 @@ struct TextMatchingTests {
     #expect(try TextMatcher(.matches, pattern: "[\\s\\S]*word").matches(Self.long))
     for format in ["SELF MATCHES %@", "NOT SELF MATCHES %@"] {
       let predicate = NSPredicate(format: format, pattern)
-      let asked = #expect(throws: PredicateEvaluationError.self) { try PredicateEvaluator(predicate)(Self.long) }
+      let asked = #expect(throws: PredicateEvaluationError.self) {
+        try PredicateEvaluator(predicate)(Self.long)
+      }
       #expect(asked?.expression.hasPrefix("SELF MATCHES") == true)
       #expect(!predicate.evaluate(with: Self.long))
     }

@@ -44,14 +44,22 @@ struct TreeHeightTests {
     #expect(longer != Self.deepExpression)
   }
 
-  @Test("of compounds, and of subqueries in compounds, are freed without recursion", arguments: [true, false])
+  @Test(
+    "of compounds, and of subqueries in compounds, are freed without recursion",
+    arguments: [true, false]
+  )
   func freedCompounds(_ hasSubqueries: Bool) {
     var predicate: NSPredicate = NSPredicate(format: "a == 1")
     for _ in 0..<Self.deep * 5 {
       if hasSubqueries {
         let list = NSExpression(forKeyPath: "list")
         let subquery = NSExpression(forSubquery: list, usingIteratorVariable: "x", predicate: predicate)
-        predicate = NSComparisonPredicate(leftExpression: subquery, rightExpression: list, modifier: .direct, type: .in)
+        predicate = NSComparisonPredicate(
+          leftExpression: subquery,
+          rightExpression: list,
+          modifier: .direct,
+          type: .in
+        )
       }
       predicate = CompoundPredicate(type: .not, subpredicates: [predicate])
     }

@@ -43,7 +43,10 @@ struct FallbackTests {
     #expect(try store.tags() == ["News red", "Old -"])
   }
 
-  @Test("the fallback and the remote seed are one seed to pruning and to a merge", arguments: [SeedMode.upsert, .merge])
+  @Test(
+    "the fallback and the remote seed are one seed to pruning and to a merge",
+    arguments: [SeedMode.upsert, .merge]
+  )
   func oneSeed(mode: SeedMode) throws {
     let server = try TestServer.start { _, count in
       count == 0 ? .init(status: .notFound) : .init(TagStore.news)
@@ -53,7 +56,11 @@ struct FallbackTests {
     var options = RemoteSeedOptions()
     options.retryDelay = .milliseconds(1)
     var seeder = Seeder(
-      .url(server.url("/seed.json"), options: options, fallback: .data(Data(text.utf8), name: "bundled.json")),
+      .url(
+        server.url("/seed.json"),
+        options: options,
+        fallback: .data(Data(text.utf8), name: "bundled.json")
+      ),
       mode: mode
     )
     seeder.pruning = .own
@@ -68,7 +75,9 @@ struct FallbackTests {
   func otherSeed() throws {
     let server = try TestServer.start { _, _ in .init(TagStore.news) }
     let store = try TagStore()
-    try Seeder(.data(Data(#"{"tags": [{"name": "Old"}]}"#.utf8), name: "seed.json")).runAndWait(in: store.coordinator)
+    try Seeder(.data(Data(#"{"tags": [{"name": "Old"}]}"#.utf8), name: "seed.json")).runAndWait(
+      in: store.coordinator
+    )
     var seeder = Seeder(.url(server.url("/seed.json")))
     seeder.pruning = .own
     try seeder.runAndWait(in: store.coordinator)

@@ -10,7 +10,10 @@ struct CodedStepTests {
     let description = "no tags today"
   }
 
-  private static let tags = SeedSource.data(Data("{\"tags\": [{\"name\": \"News\"}]}".utf8), name: "tags.json")
+  private static let tags = SeedSource.data(
+    Data("{\"tags\": [{\"name\": \"News\"}]}".utf8),
+    name: "tags.json"
+  )
 
   /// Adds an exclamation mark to the name of each tag.
   private static func shout(_ context: NSManagedObjectContext) throws {
@@ -23,7 +26,10 @@ struct CodedStepTests {
     NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context).setValue(name, forKey: "name")
   }
 
-  @Test("code runs after the seeds that it names, and once for each store", arguments: TestStore.Kind.allCases)
+  @Test(
+    "code runs after the seeds that it names, and once for each store",
+    arguments: TestStore.Kind.allCases
+  )
   func once(_ kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     let plan = SeedPlan(
@@ -48,7 +54,9 @@ struct CodedStepTests {
       .init("work") { context in
         let tags = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Tag"))
         for tag in tags where tag.value(forKey: "name") as? String == "A" { context.delete(tag) }
-        for tag in tags where tag.value(forKey: "name") as? String == "B" { tag.setValue("b", forKey: "name") }
+        for tag in tags where tag.value(forKey: "name") as? String == "B" {
+          tag.setValue("b", forKey: "name")
+        }
         Self.insertTag("D", into: context)
         Self.insertTag("E", into: context)
       }

@@ -140,7 +140,10 @@ struct OwnLoaderTests {
     )
   }
 
-  @Test("the loader keeps nothing of a file with a reference that leads nowhere", arguments: TestStore.Kind.allCases)
+  @Test(
+    "the loader keeps nothing of a file with a reference that leads nowhere",
+    arguments: TestStore.Kind.allCases
+  )
   func unknownCity(kind: TestStore.Kind) throws {
     let store = try TestStore(kind, Self.cities())
     let loader = CityLoader(context: store.newContext())
@@ -157,7 +160,11 @@ struct OwnLoaderTests {
 
   @Test("the first page clears the store, and later pages add")
   func pages() async throws {
-    let user = makeEntity("User", makeAttribute("login", .stringAttributeType), makeAttribute("name", .stringAttributeType))
+    let user = makeEntity(
+      "User",
+      makeAttribute("login", .stringAttributeType),
+      makeAttribute("name", .stringAttributeType)
+    )
     user.userInfo = ["identityAttributes": "login"]
     let folder = try TestFolder()
     let container = NSPersistentContainer(name: "Users", managedObjectModel: makeModel([user]))

@@ -72,14 +72,20 @@ final class SeedVariantTests {
     ("pt-BR", "pt"), ("en-US", "en"), ("de-DE", "de"), ("zh-Hans-CN", "zh"), ("nl-NL", "nl"), ("fr-FR", "fr"),
   ]
 
-  @Test("the exact locale is nearer than its language, and the language than the locale", arguments: exactLocales)
+  @Test(
+    "the exact locale is nearer than its language, and the language than the locale",
+    arguments: exactLocales
+  )
   func exact(locale: String, language: String) throws {
     try write("seed.json", "seed.\(language).json", "seed.\(locale).json")
     #expect(try taken("seed.json", SeedVariant(languages: [locale])) == ["seed.\(locale).json"])
     #expect(try taken("seed.json", SeedVariant(languages: [language])) == ["seed.\(language).json"])
     let posix = locale.replacingOccurrences(of: "-", with: "_")
     for spelling in [posix, "\(posix).UTF-8", locale.lowercased(), "\(locale)-u-hc-h23"] {
-      #expect(try taken("seed.json", SeedVariant(languages: [spelling])) == ["seed.\(locale).json"], "\(spelling)")
+      #expect(
+        try taken("seed.json", SeedVariant(languages: [spelling])) == ["seed.\(locale).json"],
+        "\(spelling)"
+      )
     }
   }
 
@@ -97,7 +103,11 @@ final class SeedVariantTests {
 
   @Test("the exact locale is nearer in the folders of a bundle's languages, too", arguments: exactLocales)
   func exactInBundle(locale: String, language: String) throws {
-    try write("App.bundle/seed.json", "App.bundle/\(language).lproj/seed.json", "App.bundle/\(locale).lproj/seed.json")
+    try write(
+      "App.bundle/seed.json",
+      "App.bundle/\(language).lproj/seed.json",
+      "App.bundle/\(locale).lproj/seed.json"
+    )
     let bundle = try #require(Bundle(path: folder.appendingPathComponent("App.bundle").path))
     for identifier in [locale, language] {
       let store = try TestStore()
@@ -220,7 +230,9 @@ final class SeedVariantTests {
     #expect(try store.values("Tag", "name") == ["a.json", "b.demo.json", "c.demo.json"])
   }
 
-  @Test("the files and folders of a folder that are left out are named, in a run, a preview and a run that skips")
+  @Test(
+    "the files and folders of a folder that are left out are named, in a run, a preview and a run that skips"
+  )
   func leftOut() throws {
     try write(
       "seeds/a.json",
@@ -234,7 +246,10 @@ final class SeedVariantTests {
     )
     for path in ["seeds/README.md", "seeds/photos/pasta.jpg"] {
       let url = folder.appendingPathComponent(path)
-      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
       try Data("x".utf8).write(to: url)
     }
     let seeds = folder.appendingPathComponent("seeds")
@@ -252,7 +267,10 @@ final class SeedVariantTests {
       #expect(try seeder.preview(in: store.coordinator).report.leftOut == paths)
       #expect(try seeder.runAndWait(in: store.coordinator).leftOut == paths)
       #expect(try seeder.runAndWait(in: store.coordinator).leftOut == paths)
-      #expect(try Seeder(.file(seeds, variant: variant), mode: .replace).runAndWait(in: store.coordinator).leftOut == paths)
+      #expect(
+        try Seeder(.file(seeds, variant: variant), mode: .replace).runAndWait(in: store.coordinator).leftOut
+          == paths
+      )
     }
     // Who names a file has left out the others.
     let file = Seeder(.file(seeds.appendingPathComponent("a.json")))

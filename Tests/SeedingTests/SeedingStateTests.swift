@@ -107,7 +107,10 @@ struct SeedingStateTests {
     #expect(first == .idle && second == nil)
   }
 
-  @Test("a plan is done when its last step is, and its steps count the same", arguments: TestStore.Kind.allCases)
+  @Test(
+    "a plan is done when its last step is, and its steps count the same",
+    arguments: TestStore.Kind.allCases
+  )
   func plan(_ kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     let state = SeedingState()

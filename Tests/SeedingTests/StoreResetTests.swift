@@ -68,7 +68,10 @@ struct StoreResetTests {
   @Test("the options of a store are those that it had")
   func options() async throws {
     let container = container()
-    container.persistentStoreDescriptions[0].setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+    container.persistentStoreDescriptions[0].setOption(
+      true as NSNumber,
+      forKey: NSPersistentHistoryTrackingKey
+    )
     load(container)
     try insertTag("Mine", container)
     try await container.resetStores(seeding: plan)

@@ -45,7 +45,10 @@ extension NSManagedObjectContext {
   /// takes along before the next.
   ///
   /// A chain of cascades is as long as the data make it. What waits is therefore in an array, and not on the stack.
-  final func applyDeleteRules(of object: NSManagedObject, preparing prepare: (NSManagedObject) -> Void = { _ in }) {
+  final func applyDeleteRules(
+    of object: NSManagedObject,
+    preparing prepare: (NSManagedObject) -> Void = { _ in }
+  ) {
     var steps = deletionSteps(of: object)
     while let step = steps.popLast() {
       if step.destination.isDeleted { continue }

@@ -24,8 +24,7 @@ extension NSManagedObject {
       if shape.isTransient || shape.attribute is NSDerivedAttributeDescription { continue }
       // What could not be read is what the store has, and stays.
       if state.contains(.hasFailures), rowAtHand?.failure(slot) != nil { continue }
-      if isPlain, let row = rowAtHand, shape.isValidWithAnyValue, row.hasValue(slot), !wrong.contains(slot)
-      {
+      if isPlain, let row = rowAtHand, shape.isValidWithAnyValue, row.hasValue(slot), !wrong.contains(slot) {
         continue
       }
       check(shape.name, readSlot(slot), &failures)
@@ -154,7 +153,8 @@ extension NSManagedObject {
       if predicate.evaluate(with: value) { return nil }
       let code = (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError
       let text =
-        Self.failure(of: predicate, value) ?? (warning as? String) ?? "it does not fulfil \(predicate.printedFormat)"
+        Self.failure(of: predicate, value) ?? (warning as? String)
+        ?? "it does not fulfil \(predicate.printedFormat)"
       return CocoaError.validation(
         code,
         self,
@@ -170,7 +170,9 @@ extension NSManagedObject {
     do {
       _ = try PredicateEvaluator(predicate)(value)
       return nil
-    } catch let error as PredicateEvaluationError where error.message.hasPrefix(PredicateEvaluationError.givenUp) {
+    } catch let error as PredicateEvaluationError
+      where error.message.hasPrefix(PredicateEvaluationError.givenUp)
+    {
       return "it cannot be said whether it fulfils \(predicate.printedFormat). \(error.message)"
     } catch {
       return nil

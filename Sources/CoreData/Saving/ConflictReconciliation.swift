@@ -171,7 +171,9 @@ struct ConflictReconciliation {
   /// A link that others have made to an object which the context deletes ends with that object.
   private func dropDeletedDestinations(_ conflict: ConflictedObject) {
     for toOne in conflict.toOne {
-      guard let destination = conflict.object.destination(toOne.slot), !destination.isPresent else { continue }
+      guard let destination = conflict.object.destination(toOne.slot), !destination.isPresent else {
+        continue
+      }
       conflict.object.writeReference(nil, toOne.slot)
     }
   }
@@ -199,7 +201,8 @@ extension NSManagedObject {
 
   /// True when a relationship of the object leads to another one. The destinations of a to-many relationship are
   /// fetched only where its changes do not tell.
-  fileprivate final func leads(to object: NSManagedObject, by relationship: NSRelationshipDescription) -> Bool {
+  fileprivate final func leads(to object: NSManagedObject, by relationship: NSRelationshipDescription) -> Bool
+  {
     guard let index = layout.names.index(of: relationship.name) else { return false }
     if index >= 0 { return destination(index) === object }
     let state = toManyState(-1 - index)

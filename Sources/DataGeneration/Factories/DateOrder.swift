@@ -4,12 +4,15 @@ import Foundation
 /// The dates of an object that begin something, and those that end it.
 struct DateOrder {
   private static let beginnings: Set<String> = [
-    "start", "starts", "started", "begin", "begins", "began", "beginning", "from", "open", "opens", "opened", "created",
+    "start", "starts", "started", "begin", "begins", "began", "beginning", "from", "open", "opens", "opened",
+    "created",
     "departure", "departs", "joined",
   ]
   private static let ends: Set<String> = [
-    "end", "ends", "ended", "ending", "finish", "finishes", "finished", "until", "to", "close", "closes", "closed", "due",
-    "expires", "expired", "expiry", "arrival", "arrives", "left", "completed", "updated", "modified", "changed", "deleted",
+    "end", "ends", "ended", "ending", "finish", "finishes", "finished", "until", "to", "close", "closes",
+    "closed", "due",
+    "expires", "expired", "expiry", "arrival", "arrives", "left", "completed", "updated", "modified",
+    "changed", "deleted",
   ]
 
   private let seed: UInt64

@@ -276,7 +276,9 @@ public struct Factory<Object: NSManagedObject>: Sendable {
       for step in changes { try step(object, number, maker) }
       try change(object, number)
     }
-    guard let made else { throw GenerationError(entity.name ?? "", "no object was made", remedy: "report this") }
+    guard let made else {
+      throw GenerationError(entity.name ?? "", "no object was made", remedy: "report this")
+    }
     return made
   }
 }

@@ -49,7 +49,9 @@ extension GeneratedValue {
           NSDate(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate)
         }
       }
-      let known = fields.compactMap { field in field.value.plainObject.map { (NSString(string: field.key), $0) } }
+      let known = fields.compactMap { field in
+        field.value.plainObject.map { (NSString(string: field.key), $0) }
+      }
       return NSDictionary(objects: known.map(\.1), forKeys: known.map(\.0))
     }
   }

@@ -58,7 +58,8 @@ final class ObjectMaker {
     if let only { return try concrete(only) }
     throw GenerationError(
       className,
-      entities.isEmpty ? "no entity of the model has this class" : "several entities of the model have this class",
+      entities.isEmpty
+        ? "no entity of the model has this class" : "several entities of the model have this class",
       remedy: "give the name of the entity: Factory<\(className)>(\"…\"); the model has \(names)"
     )
   }
@@ -163,7 +164,9 @@ final class ObjectMaker {
       let entity = try concrete(destination)
       for _ in 0..<max(0, relationship.leastCount - present) {
         requiredCount += 1
-        guard made.depth < Self.mostDepth, requiredCount <= Self.mostRequired else { throw Self.endless(object) }
+        guard made.depth < Self.mostDepth, requiredCount <= Self.mostRequired else {
+          throw Self.endless(object)
+        }
         try make(entity, made.settings, depth: made.depth + 1) { other, _ in
           Self.link(object, relationship, to: other)
         }

@@ -19,7 +19,8 @@ struct ObjectPlan {
     let unique = try Self.unique(entity)
     most = unique.names.isEmpty ? nil : unique.count
     for (_, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key }) {
-      guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription), !Self.keepsDefault(attribute)
+      guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription),
+        !Self.keepsDefault(attribute)
       else { continue }
       let isUnique = unique.names.contains(attribute.name)
       let plan = try AttributePlan(

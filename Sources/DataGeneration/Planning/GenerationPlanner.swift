@@ -32,7 +32,8 @@ struct GenerationPlanner {
   /// an attribute that has to have a value and cannot get one, and those that have to be linked to one of them.
   ///
   /// - Throws: The first of the reasons where nothing can be made at all, and what is wrong with the plan.
-  private static func population(of model: NSManagedObjectModel, _ plan: GenerationPlan) throws(GenerationError)
+  private static func population(of model: NSManagedObjectModel, _ plan: GenerationPlan)
+    throws(GenerationError)
     -> (Population, excluded: [String: GenerationError])
   {
     var excluded: [String: GenerationError] = [:]

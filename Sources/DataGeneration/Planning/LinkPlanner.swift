@@ -207,7 +207,8 @@ struct LinkPlanner {
 
 extension GenerationPlan {
   /// The number of destinations that the plan has for a relationship, whichever entity it is named of.
-  func fanOut(of relationship: NSRelationshipDescription, in model: NSManagedObjectModel) -> ClosedRange<Int>? {
+  func fanOut(of relationship: NSRelationshipDescription, in model: NSManagedObjectModel) -> ClosedRange<Int>?
+  {
     fanOuts.first { place, _ in
       guard place.hasSuffix(".\(relationship.name)") else { return false }
       let entity = model.entitiesByName[String(place.prefix { $0 != "." })]

@@ -78,7 +78,10 @@ struct DumpCommand: ParsableCommand {
   var references = DumpSelection.References.follow
 
   @Option(
-    help: ArgumentHelp("The most objects of each --entity that are chosen, the first ones.", valueName: "number")
+    help: ArgumentHelp(
+      "The most objects of each --entity that are chosen, the first ones.",
+      valueName: "number"
+    )
   )
   var limit: Int?
 
@@ -102,7 +105,10 @@ struct DumpCommand: ParsableCommand {
   var mask: [String] = []
 
   @Option(
-    help: ArgumentHelp("Texts that stay as they are, whatever the model's rules say.", valueName: "Entity.attribute")
+    help: ArgumentHelp(
+      "Texts that stay as they are, whatever the model's rules say.",
+      valueName: "Entity.attribute"
+    )
   )
   var noMask: [String] = []
 
@@ -148,7 +154,8 @@ struct DumpCommand: ParsableCommand {
       let dump = try OpenedStore.reading(store, model: model, needsWholeModel: !partial) { opened in
         if opened.isOfTablesAlone { warn("\(store): \(Self.warningOfTables)") }
         try opened.requireAllRows()
-        let masking = try isMasked
+        let masking =
+          try isMasked
           ? DumpMask(opened.model, masked: mask, kept: noMask, isStrict: maskStrict) : nil
         let seed = try StoreDump(opened.coordinator).seed(of: selection(in: opened.model), mask: masking)
         try masking?.check(seed)

@@ -79,7 +79,8 @@ struct DumpFiles {
     if largest > limits.largestRecord { options.append("--max-record \(largest)") }
     if total > limits.largestSize { options.append("--max-size \(total)") }
     if options.isEmpty { return nil }
-    return "\(folder): files are larger than those of seeds are; load it with \(options.joined(separator: " "))"
+    return
+      "\(folder): files are larger than those of seeds are; load it with \(options.joined(separator: " "))"
   }
 
   /// The end of a file's name by what the content begins with.

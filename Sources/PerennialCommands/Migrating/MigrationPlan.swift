@@ -72,7 +72,8 @@ struct MigrationPlan {
       }
       let mapped = (mapping.entityMappings ?? []).filter { $0.destinationEntityName != nil }
       let kept = Set(mapped.compactMap(\.sourceEntityName))
-      return source.entities.filter { !$0.isAbstract }.compactMap(\.name).filter { !kept.contains($0) }.sorted()
+      return source.entities.filter { !$0.isAbstract }.compactMap(\.name).filter { !kept.contains($0) }
+        .sorted()
         .map { ModelLoss.Removal(entity: $0) }
     }
   #endif

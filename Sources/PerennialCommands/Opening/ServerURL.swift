@@ -61,7 +61,8 @@ struct ServerURL {
       let name = String(sides[0]).removingPercentEncoding ?? ""
       let isKnown = Self.names.contains(name)
       let hasValue = sides.count == 2 && !sides[1].isEmpty
-      shown = isKnown || !hasValue ? String(text) : "\(name.allSatisfy { $0.isASCII && $0.isLetter } ? name : "")=…"
+      shown =
+        isKnown || !hasValue ? String(text) : "\(name.allSatisfy { $0.isASCII && $0.isLetter } ? name : "")=…"
       isSecret = hasValue && ["password", "passwd"].contains { name.lowercased().contains($0) }
     }
 

@@ -14,5 +14,7 @@ func printExactly(_ text: String) {
 
 /// Prints a line for people on standard error.
 func warn(_ line: String) {
-  try? FileHandle.standardError.write(contentsOf: Data((HiddenPasswords.hide(in: line).onOneLine + "\n").utf8))
+  try? FileHandle.standardError.write(
+    contentsOf: Data((HiddenPasswords.hide(in: line).onOneLine + "\n").utf8)
+  )
 }

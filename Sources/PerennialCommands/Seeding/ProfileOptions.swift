@@ -15,7 +15,8 @@ struct ProfileOptions: ParsableArguments {
   var force = false
 
   @Option(
-    help: "In place of --profile: what happens to objects that are in the store. \(SeedMode.choice); upsert without it.",
+    help:
+      "In place of --profile: what happens to objects that are in the store. \(SeedMode.choice); upsert without it.",
     completion: .list(SeedMode.words),
     transform: { try SeedMode(option: $0) }
   )
@@ -28,7 +29,8 @@ struct ProfileOptions: ParsableArguments {
   var keepDeleted = false
 
   @Option(
-    help: "What becomes of a value that both a user and the seed have changed, with --profile sync or --mode merge."
+    help:
+      "What becomes of a value that both a user and the seed have changed, with --profile sync or --mode merge."
   )
   var onConflict: SeedConflictPolicy?
 

@@ -20,7 +20,10 @@ struct ResetCommand: ParsableCommand {
   @Argument(help: "The store: a file, or postgresql://….")
   var store: StoreLocation
 
-  @Argument(help: "The seed files, or folders of them; without any the store is empty.", completion: .seedFiles)
+  @Argument(
+    help: "The seed files, or folders of them; without any the store is empty.",
+    completion: .seedFiles
+  )
   var seeds: [String] = []
 
   @Option(help: "The model: an .xcdatamodeld, .xcdatamodel, .momd or .mom.", completion: .modelFiles)

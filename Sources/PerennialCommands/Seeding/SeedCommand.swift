@@ -75,7 +75,9 @@ struct SeedCommand: ParsableCommand {
 
   func validate() throws {
     if let deletion = settings.deletion, keepGoing {
-      throw ValidationError("--keep-going: with \(deletion) the objects of records that are left out would be deleted.")
+      throw ValidationError(
+        "--keep-going: with \(deletion) the objects of records that are left out would be deleted."
+      )
     }
     if once, let profile = settings.profile { try ProfileOptions.check(profile, .once, "--once") }
     if let server = input.server {
@@ -101,7 +103,11 @@ struct SeedCommand: ParsableCommand {
   }
 
   private func seeder() throws -> Seeder {
-    var seeder = settings.seeder(try input.sources(), policy: policy, onFailure: keepGoing ? .skipRecord : .stop)
+    var seeder = settings.seeder(
+      try input.sources(),
+      policy: policy,
+      onFailure: keepGoing ? .skipRecord : .stop
+    )
     seeder.now = now.date
     return seeder
   }

@@ -33,7 +33,9 @@ struct SeedDiffCommand: ParsableCommand {
   @OptionGroup(title: "Variants")
   var variant: VariantOptions
 
-  @Option(help: "Show what a load by this profile would change. Without it and without --mode, all that differs.")
+  @Option(
+    help: "Show what a load by this profile would change. Without it and without --mode, all that differs."
+  )
   var profile: SeedProfile?
 
   @Option(

@@ -5,7 +5,8 @@ import Seeding
 struct VariantOptions: ParsableArguments {
   @Option(
     name: .customLong("env"),
-    help: "Take seed.NAME.json, or NAME/seed.json, before seed.json; one of the seeds has to have such a file."
+    help:
+      "Take seed.NAME.json, or NAME/seed.json, before seed.json; one of the seeds has to have such a file."
   )
   var environment: String?
 

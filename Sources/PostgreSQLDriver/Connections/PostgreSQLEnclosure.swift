@@ -18,7 +18,9 @@
       on connection: PostgreSQLConnection
     ) throws -> [PostgreSQLResult] {
       do {
-        return Array(try connection.run(before + statements + after)[before.count...].prefix(statements.count))
+        return Array(
+          try connection.run(before + statements + after)[before.count...].prefix(statements.count)
+        )
       } catch var error as PostgreSQLError {
         error.statementIndex = nil
         // What the pool gets back has no transaction.

@@ -12,7 +12,8 @@ enum SeedWords {
     case .UUIDAttributeType: (value as? UUID).map { .text($0.uuidString) }
     case .URIAttributeType: (value as? URL).map { .text($0.absoluteString) }
     // What the attribute's class does not take would not load again.
-    case .transformableAttributeType: TransformableConversion.takes(value, for: attribute) ? plain(value) : nil
+    case .transformableAttributeType:
+      TransformableConversion.takes(value, for: attribute) ? plain(value) : nil
     case .compositeAttributeType: composite(value, attribute)
     default: ResultValue(value, of: attribute)
     }

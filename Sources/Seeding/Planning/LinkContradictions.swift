@@ -80,7 +80,8 @@ struct LinkContradictions {
         .contradiction,
         at: isStatedLater ? stated : removing,
         isStatedLater
-          ? "\(link) is removed by \(removing), and stated here" : "\(link) is stated by \(stated), and removed here",
+          ? "\(link) is removed by \(removing), and stated here"
+          : "\(link) is stated by \(stated), and removed here",
         remedy: "leave it to one of them"
       )
     )
@@ -94,7 +95,9 @@ struct LinkContradictions {
     of record: PlannedRecord
   ) -> [Link] {
     let sides = sides(of: reference.relationship)
-    guard let from = end(of: record, sides.ownKey), let to = end(of: target, sides.destinationKey) else { return [] }
+    guard let from = end(of: record, sides.ownKey), let to = end(of: target, sides.destinationKey) else {
+      return []
+    }
     guard let inverse = sides.inverse, inverse <= sides.name else {
       return [Link(relationship: sides.name, from: from, to: to)]
     }
@@ -152,7 +155,9 @@ struct StatedRelationships {
     for reference in record.references {
       let relationship = reference.relationship
       if !names.contains(relationship.name) { names.insert(relationship.name) }
-      guard reference.removals?.isEmpty == false, let inverse = relationship.inverseRelationship else { continue }
+      guard reference.removals?.isEmpty == false, let inverse = relationship.inverseRelationship else {
+        continue
+      }
       opposites.insert(inverse.name)
     }
   }

@@ -6,14 +6,18 @@ extension RecordPlanner {
   /// is true of each value by itself.
   func fields(_ fields: [SeedField], ofRow shape: EntityShape) -> [SeedField] {
     fields.compactMap { field in
-      guard case .object = field.value, !hasValuesOfTheirOwn(below: field.key, of: shape) else { return field }
+      guard case .object = field.value, !hasValuesOfTheirOwn(below: field.key, of: shape) else {
+        return field
+      }
       if field.value.isAll(where: { $0 == .text("") }) { return nil }
       return field.value.isAll(where: { $0 == .null }) ? SeedField(key: field.key, value: .null) : field
     }
   }
 
   private func hasValuesOfTheirOwn(below key: String, of shape: EntityShape) -> Bool {
-    if shape.words.property(named: key, isPlain: header.isPlain) is NSCompositeAttributeDescription { return true }
+    if shape.words.property(named: key, isPlain: header.isPlain) is NSCompositeAttributeDescription {
+      return true
+    }
     return !header.isPlain && shape.words.hasPaths(below: key)
   }
 

@@ -59,7 +59,9 @@ struct RecordSorter {
     guard let first else { return }
     guard !first.isNested, !record.isNested else {
       if first.isStanding || record.isStanding { return }
-      return try statements[record.shape.name, default: [:]][value, default: RecordStatements(first)].add(record)
+      return try statements[record.shape.name, default: [:]][value, default: RecordStatements(first)].add(
+        record
+      )
     }
     let place = first.position
     let other = "record \(place.record ?? 0)\(place.file == record.position.file ? "" : " of \(place.file)")"

@@ -207,7 +207,9 @@ extension SeedPlan.Step {
     case .seeds(let seeder): return try await seeder.run(in: coordinator, progress, part)
     case .code(let code):
       let step = CodedStep(name: name, code: code)
-      return try await SeedRun(Seeder([]), coordinator, progress, part).performInBackground { try $0.perform(step) }
+      return try await SeedRun(Seeder([]), coordinator, progress, part).performInBackground {
+        try $0.perform(step)
+      }
     }
   }
 

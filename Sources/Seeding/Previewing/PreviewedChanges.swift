@@ -78,7 +78,9 @@ struct PreviewedChanges {
   /// True when a relationship leads to new objects that are like those of the store.
   private func isLike(_ present: Any?, _ new: Any?) -> Bool {
     guard let twins else { return false }
-    let (before, after) = (RelatedObjects.of(present), RelatedObjects.of(new).map { twins.twin(of: $0) ?? $0 })
+    let (before, after) = (
+      RelatedObjects.of(present), RelatedObjects.of(new).map { twins.twin(of: $0) ?? $0 }
+    )
     guard !before.isEmpty, before.count == after.count else { return false }
     guard new is NSOrderedSet else { return Set(before) == Set(after) }
     return before.map(twins.firstLike) == after.map(twins.firstLike)

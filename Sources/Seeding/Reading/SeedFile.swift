@@ -30,7 +30,8 @@ struct SeedFile {
     let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
     if isDirectory.boolValue { return try children(of: name) }
     let candidates = variant.isGeneral ? nil : SeedCandidates(of: url, shownAs: path, variant)
-    let findings = (candidates?.findings(shownAs: path, leavesOut: false)).map { [SourceOutcome.found($0)] } ?? []
+    let findings =
+      (candidates?.findings(shownAs: path, leavesOut: false)).map { [SourceOutcome.found($0)] } ?? []
     if let nearest = candidates?.all.min() {
       return try [SourceOutcome.seed(file(nearest).seed(named: name))] + findings
     }

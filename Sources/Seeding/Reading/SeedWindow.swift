@@ -21,7 +21,9 @@ struct SeedWindow {
   /// - Throws: A `SeedError` where it does.
   func checkEncoding(_ file: String) throws {
     let start = bytes.prefix(2)
-    guard start == [0xFF, 0xFE] || start == [0xFE, 0xFF] || start.count == 2 && start.contains(0) else { return }
+    guard start == [0xFF, 0xFE] || start == [0xFE, 0xFF] || start.count == 2 && start.contains(0) else {
+      return
+    }
     throw SeedError(
       .brokenText,
       at: SeedPosition(file: file, line: 1),

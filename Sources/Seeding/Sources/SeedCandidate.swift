@@ -124,7 +124,9 @@ struct SeedFindings {
     for findings in all {
       let same = all.filter { $0.variant == findings.variant }
       let variant = findings.variant
-      if let environment = variant.environment, variant.requiresEnvironment, !same.contains(where: \.hasEnvironment) {
+      if let environment = variant.environment, variant.requiresEnvironment,
+        !same.contains(where: \.hasEnvironment)
+      {
         throw findings.error("the environment \(environment)", environment, same)
       }
       if let first = variant.languages.first, variant.requiresLanguage, !same.contains(where: \.hasLanguage) {

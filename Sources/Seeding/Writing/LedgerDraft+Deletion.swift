@@ -37,7 +37,9 @@ extension LedgerDraft {
       switch property {
       case let attribute as NSAttributeDescription where SeedContents.isCompared(attribute):
         let present = object.value(forKey: name)
-        guard let value = PlannedValue.present(present, of: attribute).flatMap(SeedDigest.of) else { continue }
+        guard let value = PlannedValue.present(present, of: attribute).flatMap(SeedDigest.of) else {
+          continue
+        }
         let values = said(attribute)
         if values.isEmpty ? !attribute.isDefault(present) : !values.contains(value) { return attribute }
       case let relationship as NSRelationshipDescription:

@@ -74,7 +74,9 @@ struct SeedContents {
 
   /// Of the object that a record would make.
   /// - Parameter inverse: The relationship that leads back to the record around it.
-  private func digest(of record: PlannedRecord, besides inverse: String?, isNested: Bool, depth: Int) -> UInt64 {
+  private func digest(of record: PlannedRecord, besides inverse: String?, isNested: Bool, depth: Int)
+    -> UInt64
+  {
     let values = Dictionary(record.values.map { ($0.attribute.name, $0.value) }) { first, _ in first }
     var parts = Self.parts(of: record.shape.entity) {
       values[$0.name] ?? PlannedValue.present($0.defaultValue, of: $0)
@@ -198,7 +200,8 @@ struct SeedContents {
     var parts: [(name: String, digest: UInt64)] = []
     for (name, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key })
     where isCompared(attribute) {
-      guard let given = value(attribute), given != PlannedValue.present(attribute.defaultValue, of: attribute),
+      guard let given = value(attribute),
+        given != PlannedValue.present(attribute.defaultValue, of: attribute),
         let digest = SeedDigest.of(given)
       else { continue }
       parts.append((name, digest))

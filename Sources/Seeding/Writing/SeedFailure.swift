@@ -126,7 +126,8 @@ enum SeedFailure {
       let attributes = key.parts.compactMap { part in
         if case .attribute(let attribute) = part { object.value(forKey: attribute.name) } else { nil }
       }
-      return attributes.isEmpty ? nil : attributes.map { ValueWords.of($0) { _ in nil } }.joined(separator: ", ")
+      return attributes.isEmpty
+        ? nil : attributes.map { ValueWords.of($0) { _ in nil } }.joined(separator: ", ")
     }
     return [object.entity.name ?? "object", identity].compactMap { $0 }.joined(separator: " ")
   }

@@ -53,18 +53,22 @@ enum SeedRefusal {
   }
 
   private static func isSame(_ one: NSError, _ other: NSError) -> Bool {
-    one.domain == other.domain && one.code == other.code && one.localizedDescription == other.localizedDescription
+    one.domain == other.domain && one.code == other.code
+      && one.localizedDescription == other.localizedDescription
   }
 
   /// The changed objects whose classes refuse them by errors that name no object.
-  private static func ownRefusals(in context: NSManagedObjectContext) -> [(object: NSManagedObject, error: NSError)] {
+  private static func ownRefusals(in context: NSManagedObjectContext) -> [(
+    object: NSManagedObject, error: NSError
+  )] {
     var refusals: [(object: NSManagedObject, error: NSError)] = []
     func check(_ objects: Set<NSManagedObject>, _ validate: (NSManagedObject) throws -> Void) {
       for object in objects {
         do {
           try validate(object)
         } catch {
-          for detail in details(of: error as NSError) where detail.userInfo[NSValidationObjectErrorKey] == nil {
+          for detail in details(of: error as NSError) where detail.userInfo[NSValidationObjectErrorKey] == nil
+          {
             refusals.append((object, detail))
           }
         }
@@ -97,12 +101,16 @@ struct TakenValues {
     self.objects = own.isEmpty ? objects.filter { Self.has($0, conflict, of: first?.entity) } : own
     isFree = conflict.databaseObject == nil
     names = conflict.constraint.joined(separator: ", ")
-    values = conflict.constraint.map { ValueWords.of(conflict.constraintValues[$0]) { _ in nil } }.joined(separator: ", ")
+    values = conflict.constraint.map { ValueWords.of(conflict.constraintValues[$0]) { _ in nil } }.joined(
+      separator: ", "
+    )
     entity = first?.entity.name ?? "object"
     holder = conflict.databaseObject.map { object in
       let key = NaturalKeys().key(of: object.entity)
       let snapshot = conflict.databaseSnapshot ?? [:]
-      let words = key?.attributes.flatMap { attributes in key?.values(attributes.map { snapshot[$0.name] })?.words }
+      let words = key?.attributes.flatMap { attributes in
+        key?.values(attributes.map { snapshot[$0.name] })?.words
+      }
       return [object.entity.name, words].compactMap { $0 }.joined(separator: " ")
     }
   }

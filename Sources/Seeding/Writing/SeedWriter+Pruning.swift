@@ -57,7 +57,8 @@ extension SeedWriter {
   /// Checks that no object of a record goes along with what is deleted.
   private func checkRecordsStay() throws {
     guard seeder.mode != .replace, !seeder.isComparison else { return }
-    for (place, record) in plan.records.enumerated() where isWritten(place) && objects[place]?.isDeleted == true {
+    for (place, record) in plan.records.enumerated()
+    where isWritten(place) && objects[place]?.isDeleted == true {
       throw SeedError(
         .contradiction,
         at: record.position,

@@ -108,7 +108,9 @@ struct SeedWriter {
       ledger.record(record, deed) { number in
         guard let object = objects[place], steps[place].indices.contains(number) else { return nil }
         let (reference, step) = (record.references[number], steps[place][number])
-        guard step.isApplied, reference.removals == nil, contents.hasKeyless(reference) else { return step.said }
+        guard step.isApplied, reference.removals == nil, contents.hasKeyless(reference) else {
+          return step.said
+        }
         // Objects may have more than records say of them.
         return contents.present(ObjectWriting.members(reference.relationship, of: object), reference)
       }
@@ -138,7 +140,9 @@ struct SeedWriter {
     while isAnyFound {
       isAnyFound = false
       for (place, record) in plan.records.enumerated()
-      where !record.isStanding && !skipped.contains(place) && !index.hasObject(record.naturalKey, of: record.shape) {
+      where !record.isStanding && !skipped.contains(place)
+        && !index.hasObject(record.naturalKey, of: record.shape)
+      {
         guard ledger.lacksOwner(record, unless: { index.hasObject($0, of: $1) }) else { continue }
         skipped.insert(place)
         ledger.leaveOut(record)

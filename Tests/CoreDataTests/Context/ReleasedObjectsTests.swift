@@ -179,7 +179,10 @@ struct ReleasedObjectsTests {
     let nodes = Mutex<UncheckedSendable<[NSManagedObject]>?>(nil)
   }
 
-  @Test("objects with links are released by one thread while another one releases their context", arguments: kinds)
+  @Test(
+    "objects with links are released by one thread while another one releases their context",
+    arguments: kinds
+  )
   func race(_ kind: StoreKind) throws {
     let stack = try Stack.relations(kind)
     let root = stack.make("Node", "root")

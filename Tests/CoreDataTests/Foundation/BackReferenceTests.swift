@@ -39,9 +39,14 @@ struct BackReferenceTests {
     #expect(reference.context == nil)
   }
 
-  @Test("of contexts are looked through rarely, however many contexts come and go next to others", arguments: [7, 8, 9])
+  @Test(
+    "of contexts are looked through rarely, however many contexts come and go next to others",
+    arguments: [7, 8, 9]
+  )
   func contexts(_ count: Int) {
-    func make() -> NSManagedObjectContext { NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType) }
+    func make() -> NSManagedObjectContext {
+      NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    }
     let kept = (0..<count).map { _ in make() }
     var list = WeakContexts()
     for context in kept { list.add(context) }

@@ -93,7 +93,11 @@ struct ObjectSetTests {
     #expect(left == model.count)
   }
 
-  @Test("agrees with a plain list after each of thousands of random changes", arguments: [3, 10, 200, 500], 1...3)
+  @Test(
+    "agrees with a plain list after each of thousands of random changes",
+    arguments: [3, 10, 200, 500],
+    1...3
+  )
   func agreement(_ count: Int, _ seed: Int) {
     var generator = SplitMix(seed: UInt64(1000 * count + seed))
     let objects = (0..<count).map { _ in NSManagedObject() }

@@ -99,7 +99,9 @@
           if count == 2 { try store.execute("UPDATE perennial_metadata SET \(change)") }
         }
       }
-      #expect((error as NSError).localizedDescription.contains("another program has migrated or replaced the store"))
+      #expect(
+        (error as NSError).localizedDescription.contains("another program has migrated or replaced the store")
+      )
     }
 
     @Test("does not take an error of the server for a value that cannot be read")

@@ -29,7 +29,8 @@
     @Test("a store in PostgreSQL has the index that the user info asks for", arguments: ["c", "d", "cd"])
     func statement(_ letters: String) throws {
       let schema = PostgreSQLText.build(try VersionedStore.model(IndexedNote.entities(letters)))
-      let index = "CREATE INDEX indexed_note_title_folded_\(letters) ON indexed_note (perennial_fold_\(letters)(title))"
+      let index =
+        "CREATE INDEX indexed_note_title_folded_\(letters) ON indexed_note (perennial_fold_\(letters)(title))"
       let statements = try schema.creationStatements(PostgreSQLDialect())
       #expect(statements.contains(index), "\(statements)")
       let without = try schema.creationStatements(PostgreSQLDialect(hasFunctions: false))
@@ -85,7 +86,8 @@
     }
 
     private func repair(_ finding: StoreFinding) throws -> [String] {
-      let statements: [String]? = if case .statements(let statements)? = finding.repair { statements } else { nil }
+      let statements: [String]? =
+        if case .statements(let statements)? = finding.repair { statements } else { nil }
       return try #require(statements, "the finding has no repair")
     }
 
@@ -156,7 +158,10 @@
       #expect(try count("EVA 7", in: context) == 1)
     }
 
-    @Test("a migration makes a hash index of a folded text that is too long for the index", arguments: [0, 100])
+    @Test(
+      "a migration makes a hash index of a folded text that is too long for the index",
+      arguments: [0, 100]
+    )
     func longTextInMigration(_ mostRows: Int) throws {
       let store = try VersionedStore(IndexedNote.entities(nil), on: .postgreSQL) { context in
         context.make("IndexedNote", ["title": LongText.text(1)])
@@ -186,7 +191,9 @@
       #expect(try check.findings().isEmpty)
     }
 
-    @Test("the safety copy of a repair has the keys of its tables, and nothing that goes with the store's schema")
+    @Test(
+      "the safety copy of a repair has the keys of its tables, and nothing that goes with the store's schema"
+    )
     func safetyCopy() throws {
       let store = try store(IndexedNote.entities("cd"), count: 10)
       let tables = try PostgreSQLTables(store.file)
@@ -198,7 +205,10 @@
       let model = try VersionedStore.model(IndexedNote.entities("cd"))
       #expect(try PostgreSQLStoreCheck(store: store.file, model: model).repair(copyingTo: copy))
       let indexes = try tables.texts("SELECT indexdef FROM pg_indexes WHERE schemaname = '\(copied)'")
-      #expect(indexes.allSatisfy { !$0.contains("\(store.schemaName).") && !$0.contains("perennial_fold") }, "\(indexes)")
+      #expect(
+        indexes.allSatisfy { !$0.contains("\(store.schemaName).") && !$0.contains("perennial_fold") },
+        "\(indexes)"
+      )
       let keys = """
         SELECT count(*)::text FROM pg_constraint k JOIN pg_namespace n ON n.oid = k.connamespace \
         WHERE n.nspname = '%' AND k.contype IN ('p', 'u')
@@ -225,7 +235,9 @@
       #expect(notes.count == 10 && notes.allSatisfy { $0.value(forKey: "rank") as? Int == 5 })
     }
 
-    @Test("a migration that is begun again after its commit builds the indexes that its first attempt left for later")
+    @Test(
+      "a migration that is begun again after its commit builds the indexes that its first attempt left for later"
+    )
     func repeated() throws {
       let store = try store(IndexedNote.entities(nil), count: 10)
       let new = IndexedNote.entities("cd", IndexedNote.rank)
@@ -243,12 +255,18 @@
         creation: "CREATE INDEX CONCURRENTLY \(name) ON \(store.schemaName).indexed_note (\(element))",
         replacement: nil
       )
-      PostgreSQLIndexBuilding(store: store.file, schema: store.schemaName, mostRows: 0).buildLarge([index], connections)
+      PostgreSQLIndexBuilding(store: store.file, schema: store.schemaName, mostRows: 0).buildLarge(
+        [index],
+        connections
+      )
     }
 
     @Test(
       "nothing is left of an index whose building fails, and one that is there is not built again",
-      .enabled(if: !PostgreSQLServer.isBehindBouncer, "sessions of a pooler build no index outside of a transaction")
+      .enabled(
+        if: !PostgreSQLServer.isBehindBouncer,
+        "sessions of a pooler build no index outside of a transaction"
+      )
     )
     func failedBuilding() throws {
       let store = try store(IndexedNote.entities(nil), count: 10)
@@ -278,7 +296,9 @@
       let finding = try #require(findings.first)
       #expect(findings.count == 1 && finding.problem.contains("was broken off"), "\(findings)")
       #expect(
-        finding.remedy.contains("CREATE INDEX CONCURRENTLY \(IndexedNote.index) ON \(store.schemaName).indexed_note ")
+        finding.remedy.contains(
+          "CREATE INDEX CONCURRENTLY \(IndexedNote.index) ON \(store.schemaName).indexed_note "
+        )
       )
       #expect(finding.remedy.contains("DROP INDEX \(store.schemaName).\(IndexedNote.index)"))
       for statement in try repair(finding) { try tables.run(statement) }

@@ -48,7 +48,9 @@
         // The server makes this text much shorter.
         context.make("Note", ["name": "a", "text": String(repeating: "a", count: 9_000)])
       }
-      #expect(try definitions(store) == ["btree (name NULLS FIRST, text NULLS FIRST)", "btree (text NULLS FIRST)"])
+      #expect(
+        try definitions(store) == ["btree (name NULLS FIRST, text NULLS FIRST)", "btree (text NULLS FIRST)"]
+      )
       let context = try store.open(VersionedStore.model(Self.indexed))
       context.make("Note", ["name": "b", "text": LongText.text(1)])
       try context.save()
@@ -62,7 +64,9 @@
       #expect(try context.texts("Note") == ["a", "b", "c"])
     }
 
-    @Test("a save that would replace an index of a table that others read ends with an error, and succeeds afterwards")
+    @Test(
+      "a save that would replace an index of a table that others read ends with an error, and succeeds afterwards"
+    )
     func readers() throws {
       let store = try VersionedStore(Self.indexed, on: .postgreSQL)
       let context = try store.open(VersionedStore.model(Self.indexed))
@@ -87,7 +91,9 @@
       let stores = context.persistentStoreCoordinator?.persistentStores
       let engine = try #require(stores?.first as? PostgreSQLStore).engine()
       let times = try engine.connections.write { connection in
-        func time() throws -> String? { try connection.run("SELECT current_setting('lock_timeout')").text(0, 0) }
+        func time() throws -> String? {
+          try connection.run("SELECT current_setting('lock_timeout')").text(0, 0)
+        }
         let before = try time()
         try PostgreSQLLongValues(engine, connection).writing(["text"], of: "note") {
           _ = try connection.run(
@@ -124,7 +130,9 @@
       #expect(try context.texts("Note", "text") == [LongText.text(1)])
     }
 
-    @Test("a migration makes an index over long values that are there, and says which property a constraint is of")
+    @Test(
+      "a migration makes an index over long values that are there, and says which property a constraint is of"
+    )
     func migrated() throws {
       let store = try VersionedStore(Self.plain, on: .postgreSQL) { context in
         context.make("Note", ["name": "a", "text": LongText.text(1)])

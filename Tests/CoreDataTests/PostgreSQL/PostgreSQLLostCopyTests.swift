@@ -25,7 +25,9 @@
       return try #require(coordinator.persistentStores.first as? PostgreSQLStore)
     }
 
-    @Test("what takes the contents of a store is called once, and the error says that the connection was lost")
+    @Test(
+      "what takes the contents of a store is called once, and the error says that the connection was lost"
+    )
     func read() throws {
       let named = try NamedStore()
       let store = try source(named)
@@ -97,7 +99,10 @@
 
     @Test(
       "a copy that is begun again while its first session still commits waits for the end of that session",
-      .disabled(if: PostgreSQLServer.isWithout("advisoryLocks"), "copies are not kept apart by an advisory lock")
+      .disabled(
+        if: PostgreSQLServer.isWithout("advisoryLocks"),
+        "copies are not kept apart by an advisory lock"
+      )
     )
     func committing() throws {
       let store = try NamedStore()

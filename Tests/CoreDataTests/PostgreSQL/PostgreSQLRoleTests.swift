@@ -89,7 +89,9 @@
       try expectRefusal { try hidden.coordinator.requireAllRows() }
     }
 
-    @Test("a store whose rows a policy hides from its own owner is not taken for one that nothing was saved in")
+    @Test(
+      "a store whose rows a policy hides from its own owner is not taken for one that nothing was saved in"
+    )
     func unused() throws {
       try makeOwnSchema()
       let store = try TagStore(schema: schema, role: role.name)

@@ -71,7 +71,10 @@
       }
     }
 
-    @Test("a store that another one has taken the place of is written and read no more", arguments: parameters)
+    @Test(
+      "a store that another one has taken the place of is written and read no more",
+      arguments: parameters
+    )
     func replaced(_ without: String) throws {
       let store = try TagStore(without: without)
       try store.save("one")
@@ -81,7 +84,8 @@
       try store.beside().run("UPDATE perennial_metadata SET uuid = $1", [.text(other)])
       let works: [() throws -> Void] = [
         { try store.save("two") }, { _ = try store.store().snapshot() },
-        { try store.store().requireAllRows() }, { _ = try store.names() }, { _ = try store.names("name ==[cd] 'ONE'") },
+        { try store.store().requireAllRows() }, { _ = try store.names() },
+        { _ = try store.names("name ==[cd] 'ONE'") },
         { _ = try context.performAndWait { try context.count(for: NSFetchRequest<Tag>(entityName: "Tag")) } },
       ]
       for work in works {
@@ -91,7 +95,10 @@
       #expect(try store.beside().run("SELECT count(*) FROM tag").integer(0, 0) == 1)
     }
 
-    @Test("a store that was removed and made anew in its schema is another one for who has it open", arguments: parameters)
+    @Test(
+      "a store that was removed and made anew in its schema is another one for who has it open",
+      arguments: parameters
+    )
     func madeAnew(_ without: String) throws {
       let former = try TagStore(without: without)
       try former.save("one")
@@ -271,7 +278,9 @@
       let error = #expect(throws: NSError.self) { try work() }
       #expect(error?.code == NSPersistentStoreTimeoutError)
       // The save that has the lock goes on.
-      try long.run("INSERT INTO tag (z_pk, z_ent, z_opt) SELECT 1, z_ent, 1 FROM perennial_keys WHERE name = 'Tag'")
+      try long.run(
+        "INSERT INTO tag (z_pk, z_ent, z_opt) SELECT 1, z_ent, 1 FROM perennial_keys WHERE name = 'Tag'"
+      )
       try long.run("ROLLBACK")
       try work()
     }

@@ -88,7 +88,8 @@ struct AggregateAgreementTests {
     let stack = try Stack(.sqlite, recording: [])
     let values: [String: Any?] = [
       "small": 2 as Int16, "medium": 3 as Int32, "ratio": 0.5, "share": 0.5 as Float,
-      "price": Decimal(string: "1.5"), "createdAt": Date(timeIntervalSinceReferenceDate: 60), "isPinned": true,
+      "price": Decimal(string: "1.5"), "createdAt": Date(timeIntervalSinceReferenceDate: 60),
+      "isPinned": true,
       "body": Data([1]), "identifier": UUID(), "link": URL(string: "https://example.org/a"),
     ]
     for number in 1...3 {

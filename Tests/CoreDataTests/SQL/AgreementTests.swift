@@ -186,7 +186,9 @@ private struct RandomLibrary {
         ),
         small: maybe(Int16.random(in: -2...3, using: &random)),
         ratio: maybe(Double(Int.random(in: -4...6, using: &random)) / 2),
-        price: maybe(["0.1", "0.2", "0.3", "-1.5", "2", "1.1", "12345.6789"].randomElement(using: &random) ?? "0"),
+        price: maybe(
+          ["0.1", "0.2", "0.3", "-1.5", "2", "1.1", "12345.6789"].randomElement(using: &random) ?? "0"
+        ),
         created: maybe(Double(Int.random(in: 0...3, using: &random))),
         isPinned: maybe(Bool.random(using: &random)),
         category: maybe(Int.random(in: 0...1, using: &random)),
@@ -373,9 +375,10 @@ private struct PredicateGenerator {
     one(of: ["title", "category.name", "lowercase:(title)", "title", "category.name.lowercaseString"])
   }
 
-  private mutating func constant() -> String { 
+  private mutating func constant() -> String {
     one(of: [
-      "-1", "0", "1", "2", "3", "0.5", "1.5", "2.0", "0.1", "0.3", "9223372036854775807", "-9223372036854775808",
+      "-1", "0", "1", "2", "3", "0.5", "1.5", "2.0", "0.1", "0.3", "9223372036854775807",
+      "-9223372036854775808",
       "9223372036854775808", "9007199254740992.0",
     ])
   }

@@ -61,7 +61,10 @@ struct LargePredicateTests {
     #expect(sql.components(separatedBy: "t0.ZRATING <> ?").count - 1 == 500)
     #expect(sql.components(separatedBy: "t0.ZRATING <> ifnull(?, NULL)").count - 1 == 100)
     let texts = (0..<600).map { NSPredicate(format: "title CONTAINS[c] %@", "\($0)") }
-    let textual = try TranslatedFetch.statement("Note", NSCompoundPredicate(orPredicateWithSubpredicates: texts)).sql
+    let textual = try TranslatedFetch.statement(
+      "Note",
+      NSCompoundPredicate(orPredicateWithSubpredicates: texts)
+    ).sql
     #expect(textual.components(separatedBy: "(t0.ZTITLE, ifnull(?, NULL), ifnull(1, NULL))").count - 1 == 100)
   }
 

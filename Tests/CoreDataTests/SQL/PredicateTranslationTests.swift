@@ -288,7 +288,8 @@ struct PredicateTranslationTests {
 
   static let decimals = [
     "price + 1 == 2", "2 * price < 2", "price / rating != 2", "NOT price - 0.1 IN {0.2, 3}",
-    "TERNARY(rating > 1, price, 1) - 1 == 2", "floor:(price) + 0.5 > 1", "CAST(ratio, 'NSDecimalNumber') + 1 == 2",
+    "TERNARY(rating > 1, price, 1) - 1 == 2", "floor:(price) + 0.5 > 1",
+    "CAST(ratio, 'NSDecimalNumber') + 1 == 2",
     "category.notes.@sum.price == 0.6", "category.notes.@avg.price == 0.2",
     "rating == 1 OR SUBQUERY(pages, $p, $p.note.price * 2 == 0.2).@count == 1",
   ]

@@ -70,7 +70,11 @@ struct StorePermissionTests {
       type: .init(rawValue: type),
       to: folder.file("backup")
     )
-    try coordinator.replacePersistentStore(at: folder.file("copy"), withPersistentStoreFrom: store, ofType: type)
+    try coordinator.replacePersistentStore(
+      at: folder.file("copy"),
+      withPersistentStoreFrom: store,
+      ofType: type
+    )
     for other in Self.types {
       let opened = try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: store)
       let moved = try coordinator.migratePersistentStore(

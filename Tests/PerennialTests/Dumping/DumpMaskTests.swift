@@ -51,7 +51,9 @@ struct DumpMaskTests {
     return parsed?[entity] as? [[String: Any]] ?? []
   }
 
-  private let masks = ["--mask", "Customer.email,Customer.name=fullName", "--mask", "Customer.home,Order.email"]
+  private let masks = [
+    "--mask", "Customer.email,Customer.name=fullName", "--mask", "Customer.home,Order.email",
+  ]
 
   @Test("texts that are masked are nowhere in the dump, and equal texts have equal ones in their place")
   func masked() throws {
@@ -121,7 +123,9 @@ struct DumpMaskTests {
     let open = try program.run(["dump", "Shop.sqlite", "--mask-strict"] + masks)
     #expect(open.status == 1 && open.output.isEmpty)
     #expect(open.errors.contains("nothing is said about Customer.note;"), "\(open.errors)")
-    let kept = try program.run(["dump", "Shop.sqlite", "--mask-strict", "--no-mask", "Customer.note"] + masks)
+    let kept = try program.run(
+      ["dump", "Shop.sqlite", "--mask-strict", "--no-mask", "Customer.note"] + masks
+    )
     #expect(kept.status == 0 && kept.output.contains("private"), "\(kept.errors)")
     for (hint, isMasked) in [("no", false), ("yes", true), ("sentence", true)] {
       let other = try seeded(hint: hint)
@@ -148,7 +152,13 @@ struct DumpMaskTests {
         #expect(records.count == count)
       }
       try program.write(dumped.output, to: "part.json")
-      let loaded = try program.run("seed", "Shop.xcdatamodel", "part.json", "--store", "Part\(options.count).sqlite")
+      let loaded = try program.run(
+        "seed",
+        "Shop.xcdatamodel",
+        "part.json",
+        "--store",
+        "Part\(options.count).sqlite"
+      )
       #expect(loaded.status == 0, "\(loaded.errors)")
     }
   }

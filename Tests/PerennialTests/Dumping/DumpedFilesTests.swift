@@ -68,7 +68,8 @@ struct DumpedFilesTests {
   @Test(
     "a place that no seed can name, and a dump that is no file, are one line",
     arguments: [
-      ["--output", "dump.json", "--files", "../elsewhere"], ["--output", "dump.json", "--files", "/tmp/files"],
+      ["--output", "dump.json", "--files", "../elsewhere"],
+      ["--output", "dump.json", "--files", "/tmp/files"],
       ["--files", "files"], ["--output", "Dump/", "--files", "files"],
     ]
   )

@@ -49,7 +49,8 @@ struct DumpedLinksTests {
      "tags": [{"name": "t1", "near": ["t2"]}, {"name": "t2", "near": ["t3"]}, {"name": "t3"}]}
     """
 
-  private static func store(_ model: NSManagedObjectModel, _ seed: Data = Data(DumpedLinksTests.seed.utf8)) throws
+  private static func store(_ model: NSManagedObjectModel, _ seed: Data = Data(DumpedLinksTests.seed.utf8))
+    throws
     -> NSPersistentStoreCoordinator
   {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

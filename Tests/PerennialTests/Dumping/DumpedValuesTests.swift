@@ -79,7 +79,10 @@ struct DumpedValuesTests {
     ("[String: String]", { ["k": "v"] as NSDictionary }, #"{"k":"v"}"#),
     ("Set<String>", { NSSet(array: ["b", "a"]) }, #"{"$set":["a","b"]}"#),
     ("[Set<Int>]", { [NSSet(array: [NSNumber(value: 2)])] as NSArray }, #"[{"$set":[2]}]"#),
-    ("NSURL", { (NSURL(string: "https://example.com/a?b=c") as NSObject?) ?? NSNull() }, #"{"$url":"https://example.com/a?b=c"}"#),
+    (
+      "NSURL", { (NSURL(string: "https://example.com/a?b=c") as NSObject?) ?? NSNull() },
+      #"{"$url":"https://example.com/a?b=c"}"#
+    ),
     ("UUID", { (NSUUID(uuidString: uuid) as NSObject?) ?? NSNull() }, "{\"$uuid\":\"\(uuid)\"}"),
     (
       "NSDate", { NSDate(timeIntervalSinceReferenceDate: 0.5) }, #"{"$date":"2001-01-01T00:00:00.5Z"}"#
@@ -115,7 +118,10 @@ struct DumpedValuesTests {
     }
   }
 
-  private static func insert(_ plain: @escaping @Sendable () -> Any, in coordinator: NSPersistentStoreCoordinator)
+  private static func insert(
+    _ plain: @escaping @Sendable () -> Any,
+    in coordinator: NSPersistentStoreCoordinator
+  )
     throws
   {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

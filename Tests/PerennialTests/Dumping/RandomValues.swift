@@ -72,11 +72,14 @@ enum RandomValues {
     case 5: return Data([1, 2, 3])
     case 6: return depth == 3 ? "root" as NSString : NSNull()
     case 7: return (NSUUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F") as NSObject?) ?? NSNull()
-    case 8: return (NSURL(string: random.element(["https://example.com/a?b=c|d", "x:y"])) as NSObject?) ?? NSNull()
+    case 8:
+      return (NSURL(string: random.element(["https://example.com/a?b=c|d", "x:y"])) as NSObject?) ?? NSNull()
     case 9: return NSSet(array: (0..<random.number(in: 0...3)).map { NSNumber(value: $0) })
     case 10, 11: return (0..<random.number(in: 0...3)).map { _ in plain(depth - 1, &random) } as NSArray
     default:
-      let keys = ["a", "b c", "$date", "$data", "$ref", "$object", "$set", "$url", "é"].shuffled(using: &random)
+      let keys = ["a", "b c", "$date", "$data", "$ref", "$object", "$set", "$url", "é"].shuffled(
+        using: &random
+      )
       let pairs = keys.prefix(random.number(in: 0...3)).map { ($0, plain(depth - 1, &random)) }
       return Dictionary(uniqueKeysWithValues: pairs) as NSDictionary
     }

@@ -36,7 +36,8 @@ struct LogOptionTests {
   @Test(
     "is taken by every command that opens stores, in whose help it is",
     arguments: [
-      ["seed", "seed"], ["seed", "diff"], ["reset"], ["build-store"], ["generate-data"], ["fetch"], ["inspect"],
+      ["seed", "seed"], ["seed", "diff"], ["reset"], ["build-store"], ["generate-data"], ["fetch"],
+      ["inspect"],
       ["dump"],
       ["copy"],
       ["check"], ["migrate"], ["hashes"],

@@ -43,7 +43,8 @@ struct StatementCountTests {
     let tags = (0..<60).map { #"{"name": "t\#($0)"}"# }
     let notes = (0..<150).map { number in
       let own = [number, number * 7 + 1, number * 11 + 2].map { #""t\#($0 % 60)""# }
-      return #"{"title": "n\#(number)", "category": "c\#(number % 50)", "tags": [\#(Set(own).sorted().joined(separator: ", "))]}"#
+      return
+        #"{"title": "n\#(number)", "category": "c\#(number % 50)", "tags": [\#(Set(own).sorted().joined(separator: ", "))]}"#
     }
     let entities = [("categories", categories), ("tags", tags), ("notes", notes)]
     return "{\(entities.map { "\"\($0)\": [\($1.joined(separator: ",\n"))]" }.joined(separator: ",\n"))}"

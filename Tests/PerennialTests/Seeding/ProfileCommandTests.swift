@@ -32,14 +32,17 @@ struct ProfileCommandTests {
   @Test(
     "do to the store what they say",
     arguments: [
-      ("reference", ["B", "C", "D"]), ("starter", ["A", "C", "D"]), ("sync", ["C", "D"]), ("reset", ["B", "D"]),
+      ("reference", ["B", "C", "D"]), ("starter", ["A", "C", "D"]), ("sync", ["C", "D"]),
+      ("reset", ["B", "D"]),
     ]
   )
   func profiles(profile: String, names: [String]) throws {
     let program = try used()
     let force = profile == "reset" ? ["--force"] : []
     try program.write(Self.tags("B", "D"), to: "tags.json")
-    let arguments = ["seed", "Notes.xcdatamodeld", "tags.json", "--store", "Notes.sqlite", "--profile", profile]
+    let arguments = [
+      "seed", "Notes.xcdatamodeld", "tags.json", "--store", "Notes.sqlite", "--profile", profile,
+    ]
     let dry = try program.run(arguments + ["--dry-run"])
     #expect(dry.status == 0, "\(dry.errors)")
     let outcome = try program.run(arguments + force)
@@ -59,9 +62,14 @@ struct ProfileCommandTests {
   func contradictions(options: [String]) throws {
     let program = try Program()
     try program.write(Self.tags("A"), to: "tags.json")
-    let outcome = try program.run(["seed", "Notes.xcdatamodeld", "tags.json", "--store", "New.sqlite"] + options)
+    let outcome = try program.run(
+      ["seed", "Notes.xcdatamodeld", "tags.json", "--store", "New.sqlite"] + options
+    )
     #expect(outcome.status == 64)
-    #expect(outcome.errors.contains("--profile \(options[1])") && outcome.errors.contains(options[2]), "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("--profile \(options[1])") && outcome.errors.contains(options[2]),
+      "\(outcome.errors)"
+    )
     #expect(!program.exists("New.sqlite"))
   }
 
@@ -76,7 +84,9 @@ struct ProfileCommandTests {
   func allowed(options: [String]) throws {
     let program = try Program()
     try program.write(Self.tags("A"), to: "tags.json")
-    let outcome = try program.run(["seed", "Notes.xcdatamodeld", "tags.json", "--store", "New.sqlite"] + options)
+    let outcome = try program.run(
+      ["seed", "Notes.xcdatamodeld", "tags.json", "--store", "New.sqlite"] + options
+    )
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
@@ -90,13 +100,17 @@ struct ProfileCommandTests {
   func settings(options: [String]) throws {
     let program = try Program()
     try program.write(Self.tags("A"), to: "tags.json")
-    let outcome = try program.run(["seed", "Notes.xcdatamodeld", "tags.json", "--store", "New.sqlite"] + options)
+    let outcome = try program.run(
+      ["seed", "Notes.xcdatamodeld", "tags.json", "--store", "New.sqlite"] + options
+    )
     #expect(outcome.status == 64 && outcome.errors.contains(options[0]), "\(outcome.errors)")
   }
 
   @Test(
     "what was a mode once is told what to write now",
-    arguments: [("prune", "--prune all"), ("insert", "\"$keys\""), ("sync", "--profile sync"), ("merg", "merge")]
+    arguments: [
+      ("prune", "--prune all"), ("insert", "\"$keys\""), ("sync", "--profile sync"), ("merg", "merge"),
+    ]
   )
   func formerModes(mode: String, remedy: String) throws {
     let program = try Program()
@@ -117,14 +131,19 @@ struct ProfileCommandTests {
     let command = "perennial seed Notes.xcdatamodeld tags.json --store Notes.sqlite --profile reset"
     let refused = try program.shell("PERENNIAL_ENVIRONMENT=production \(command)")
     #expect(refused.status == 1 && refused.errorLines.count == 1, "\(refused.errors)")
-    #expect(refused.errors.contains("PERENNIAL_ENVIRONMENT=development") && refused.errors.contains("--force"))
+    #expect(
+      refused.errors.contains("PERENNIAL_ENVIRONMENT=development") && refused.errors.contains("--force")
+    )
     #expect(try names(program) == ["A", "C"])
     let new = try program.shell(
       "PERENNIAL_ENVIRONMENT=production perennial seed Notes.xcdatamodeld tags.json --store New.sqlite --profile reset"
     )
     #expect(new.status == 1 && !program.exists("New.sqlite"))
     let dry = try program.shell("PERENNIAL_ENVIRONMENT=production \(command) --dry-run")
-    #expect(dry.status == 0 && dry.output.hasSuffix("Tag: 1 created, 2 deleted\n"), "\(dry.output)\(dry.errors)")
+    #expect(
+      dry.status == 0 && dry.output.hasSuffix("Tag: 1 created, 2 deleted\n"),
+      "\(dry.output)\(dry.errors)"
+    )
     #expect(try names(program) == ["A", "C"])
     let developed = try program.shell("PERENNIAL_ENVIRONMENT=development \(command)")
     #expect(developed.status == 0 && developed.output == "Tag: 1 created, 2 deleted\n", "\(developed.errors)")

@@ -77,7 +77,10 @@ struct ResetCommandTests {
   func noStore() throws {
     for path in ["missing.sqlite", "tags.json"] {
       let outcome = try program.run("reset", path, "tags.json", "--model", "Notes.xcdatamodeld")
-      #expect(outcome.status == 1 && outcome.errorLines.count == 1 && outcome.errors.contains(path), "\(outcome.errors)")
+      #expect(
+        outcome.status == 1 && outcome.errorLines.count == 1 && outcome.errors.contains(path),
+        "\(outcome.errors)"
+      )
     }
     #expect(!program.exists("missing.sqlite"))
     #expect(try program.run("seed", "Notes.xcdatamodeld", "tags.json", "--store", "Notes.sqlite").status == 0)

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@Suite("perennial seed diff", .enabled(if: Program.url != nil, "the program perennial is not beside the tests"))
+@Suite(
+  "perennial seed diff",
+  .enabled(if: Program.url != nil, "the program perennial is not beside the tests")
+)
 struct SeedDiffCommandTests {
   /// Steps and marks have no natural key.
   private static let model = """
@@ -80,7 +83,8 @@ struct SeedDiffCommandTests {
       // The load deletes all objects and makes them again, which is no difference.
       if ["replace", "reset"].contains(option[1]) { continue }
       let dry = try program.run(
-        ["seed", "Notes.xcdatamodeld", "other.json", "--store", "Notes.sqlite", "--always", "--dry-run"] + option
+        ["seed", "Notes.xcdatamodeld", "other.json", "--store", "Notes.sqlite", "--always", "--dry-run"]
+          + option
       )
       #expect(dry.output.hasPrefix(difference.output), "\(dry.output)")
     }

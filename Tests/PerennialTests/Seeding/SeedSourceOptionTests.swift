@@ -25,7 +25,8 @@ struct SeedSourceOptionTests {
     for (arguments, expected) in [
       ([], "General"), (["--locale", "nl-BE"], "Nederlands"), (["--env", "demo"], "Demo"),
       (["--env", "demo", "--locale", "nl"], "Demo"), (["--locale", "fr", "--optional-variant"], "General"),
-      (["--env", "test", "--optional-variant"], "General"), (["--locale", "fr", "--locale", "nl"], "Nederlands"),
+      (["--env", "test", "--optional-variant"], "General"),
+      (["--locale", "fr", "--locale", "nl"], "Nederlands"),
     ] as [([String], String)] {
       let program = try Program()
       for (name, tag) in [

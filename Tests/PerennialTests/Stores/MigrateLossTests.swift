@@ -87,7 +87,10 @@ struct MigrateLossTests {
     }
   }
 
-  @Test("by a mapping model that leaves out an entity names its objects and stops", arguments: [[], ["--dry-run"]])
+  @Test(
+    "by a mapping model that leaves out an entity names its objects and stops",
+    arguments: [[], ["--dry-run"]]
+  )
   func mapping(_ options: [String]) throws {
     let tag = #"<entity name="Tag">\#(Self.name)</entity>"#
     let rank = #"<attribute name="rank" optional="YES" attributeType="String"/>"#
@@ -116,7 +119,10 @@ struct MigrateLossTests {
       "--mapping", "App/OldToNew.xcmappingmodel",
     ]
     let refused = try program.run(migrate + options)
-    #expect(refused.status == 1 && refused.errors.contains("would lose 1 object of Tag;"), "\(refused.errors)")
+    #expect(
+      refused.status == 1 && refused.errors.contains("would lose 1 object of Tag;"),
+      "\(refused.errors)"
+    )
     let allowed = try program.run(migrate + options + ["--drop", "Tag"])
     #expect(allowed.status == 0, "\(allowed.errors)")
   }

@@ -8,7 +8,8 @@ struct ServerURLTests {
   @Test(
     "a URL without a password is shown as it is",
     arguments: [
-      "postgresql://", "postgres://shop@db.example.com/shop?schema=notes", "postgresql:///shop?host=/run/postgresql",
+      "postgresql://", "postgres://shop@db.example.com/shop?schema=notes",
+      "postgresql:///shop?host=/run/postgresql",
       "postgresql://[::1]:5433/d", "postgresql://one:1,two:2/shop?without=listen,folding",
       "postgresql://u%40x@localhost/a%20b?application_name=me&sslmode=require", "postgresql:///?service=shop",
     ]
@@ -38,7 +39,8 @@ struct ServerURLTests {
   @Test(
     "nothing is shown of a URL in which a password cannot be told from the rest",
     arguments: [
-      "shop:p@secret@db/x", "shop:secret@tail@127.0.0.1:5432/x?schema=n", "shop:se/cret@db/x", "shop:se?cret@db/x",
+      "shop:p@secret@db/x", "shop:secret@tail@127.0.0.1:5432/x?schema=n", "shop:se/cret@db/x",
+      "shop:se?cret@db/x",
       "shop:1/secret@db", "shop:1?secret=1@db", "shop:secret#x@db/x", "shop:se:cret@db/x", "shop@secret@db/x",
       "shop:secret", "[secret", "db/x?application_name=a@secret", "shop:secret@\u{301}db/x",
     ]
@@ -60,6 +62,8 @@ struct ServerURLTests {
     let location = StoreLocation(argument: "postgresql://shop:secret@tail@127.0.0.1:5432/x?schema=n")
     #expect(location.description == "postgresql://…")
     let failure = #expect(throws: CommandFailure.self) { try location.check() }
-    #expect(failure?.description.contains("tail") == false && failure?.description.contains("secret") == false)
+    #expect(
+      failure?.description.contains("tail") == false && failure?.description.contains("secret") == false
+    )
   }
 }

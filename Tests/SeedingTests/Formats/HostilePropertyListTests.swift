@@ -63,9 +63,12 @@ struct HostilePropertyListTests {
   )
   func keysTwice(first: String, second: String) throws {
     let names = [first, second].map { key in
-      key.replacingOccurrences(of: "<![CDATA[a&b]]>", with: "a&b").replacingOccurrences(of: "<!-- -->", with: "")
-        .replacingOccurrences(of: "&amp;", with: "&").replacingOccurrences(of: "&#38;", with: "&")
-        .replacingOccurrences(of: "&#x26;", with: "&")
+      key.replacingOccurrences(of: "<![CDATA[a&b]]>", with: "a&b").replacingOccurrences(
+        of: "<!-- -->",
+        with: ""
+      )
+      .replacingOccurrences(of: "&amp;", with: "&").replacingOccurrences(of: "&#38;", with: "&")
+      .replacingOccurrences(of: "&#x26;", with: "&")
     }
     let xml = """
       <?xml version="1.0"?>

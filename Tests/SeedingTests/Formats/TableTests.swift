@@ -137,11 +137,15 @@ struct TableTests {
     #expect(try things.values("Thing", "place").contains { $0.contains("here") && $0.contains("1.5") })
   }
 
-  @Test("an empty field, and a column that is not there, leave the element of a composite", arguments: SeedWay.allCases)
+  @Test(
+    "an empty field, and a column that is not there, leave the element of a composite",
+    arguments: SeedWay.allCases
+  )
   func elements(way: SeedWay) throws {
     for (table, x, label) in [
       ("name,place.x,place.label\nA,7,\n", "7.0", "here"), ("name,place.x\nA,7\n", "7.0", "here"),
-      ("name,place.x,place.label\nA,,there\n", "1.5", "there"), ("name,place.x,place.label\nA,,\n", "1.5", "here"),
+      ("name,place.x,place.label\nA,,there\n", "1.5", "there"),
+      ("name,place.x,place.label\nA,,\n", "1.5", "here"),
       ("name,place.x,place.label\nA,\"\",\"\"\n", "1.5", ""), ("name,place.label\nA,\"\"\n", "1.5", ""),
       ("name,place.x,place.label\nA,\\N,\n", "-", "here"), ("name,place.x\nA,\\N\n", "-", "here"),
       ("name,place.x,place.label\nA,\\N,\\N\n", "-", "-"), ("name\nA\n", "1.5", "here"),
@@ -167,15 +171,20 @@ struct TableTests {
   func elementsInJSON(way: SeedWay) throws {
     let store = try way.store(TestModel.things(key: "name"))
     for (given, expected) in [
-      (#"{"x": 1.5, "label": "here"}"#, ["1.5", "here"]), (#"{"x": 2.5}"#, ["2.5", "here"]), ("{}", ["2.5", "here"]),
-      (#"{"label": null}"#, ["2.5", "-"]), (#"{"x": null, "label": "there"}"#, ["-", "there"]), ("null", ["-", "-"]),
+      (#"{"x": 1.5, "label": "here"}"#, ["1.5", "here"]), (#"{"x": 2.5}"#, ["2.5", "here"]),
+      ("{}", ["2.5", "here"]),
+      (#"{"label": null}"#, ["2.5", "-"]), (#"{"x": null, "label": "there"}"#, ["-", "there"]),
+      ("null", ["-", "-"]),
     ] {
       try way.seed(store, ["a.json": "{\"things\": [{\"name\": \"A\", \"place\": \(given)}]}"])
       #expect(try place(in: store) == expected, "\(given)")
     }
   }
 
-  @Test("what a user has set in another element is no conflict with a row of some elements", arguments: SeedWay.allCases)
+  @Test(
+    "what a user has set in another element is no conflict with a row of some elements",
+    arguments: SeedWay.allCases
+  )
   func mergedElements(way: SeedWay) throws {
     let store = try way.store(TestModel.things(key: "name"))
     try way.seed(store, ["things.csv": "name,place.x\nA,1\n"], mode: .merge)
@@ -184,7 +193,11 @@ struct TableTests {
     #expect(report.conflicts == [])
     #expect(try place(in: store) == ["2.0", "mine"])
     try store.set("Thing", "name", "A", "place", to: ["x": 9.0, "label": "mine"])
-    #expect(try way.seed(store, ["things.csv": "name,place.x\nA,3\n"], mode: .merge).conflicts.map(\.key) == ["place"])
+    #expect(
+      try way.seed(store, ["things.csv": "name,place.x\nA,3\n"], mode: .merge).conflicts.map(\.key) == [
+        "place"
+      ]
+    )
     #expect(try place(in: store) == ["9.0", "mine"])
   }
 

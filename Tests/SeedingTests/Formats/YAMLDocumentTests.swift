@@ -27,7 +27,10 @@ struct YAMLDocumentTests {
     )
   }
 
-  @Test("a mark of the order of bytes begins the text, and is no part of it", arguments: ["tags", "\"tags\"", "# Tags\ntags"])
+  @Test(
+    "a mark of the order of bytes begins the text, and is no part of it",
+    arguments: ["tags", "\"tags\"", "# Tags\ntags"]
+  )
   func byteOrderMark(start: String) throws {
     let store = try TestStore()
     try store.seed("\u{FEFF}\(start):\n- name: x\n", name: "seed.yaml")

@@ -129,7 +129,9 @@ struct NaturalKeyTests {
       try store.seed("{\"$keys\": {\"tags\": [\"canonicalName\"]}, \"tags\": [{\"name\": \"A\"}]}")
     }
     #expect(error?.code == .noNaturalKey)
-    #expect(error?.problem.contains("canonicalName is derived from others, and no record can give it") == true)
+    #expect(
+      error?.problem.contains("canonicalName is derived from others, and no record can give it") == true
+    )
   }
 
   @Test("a subentity has the key of what it inherits from")

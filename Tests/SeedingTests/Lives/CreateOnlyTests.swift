@@ -71,7 +71,9 @@ struct CreateOnlyTests {
       try way.seed(store, ["seed.json": seed], mode: mode, policy: .always)
       // In a merge, and of what only new objects are given, d keeps what the deletion has left of it.
       let isKept = mode == .merge || !header.isEmpty
-      #expect(try store.lines("Node", "name", "parent.name") == ["a|b", "b|c", "c|d", isKept ? "d|-" : "d|a"])
+      #expect(
+        try store.lines("Node", "name", "parent.name") == ["a|b", "b|c", "c|d", isKept ? "d|-" : "d|a"]
+      )
     }
   }
 

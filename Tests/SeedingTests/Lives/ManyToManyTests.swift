@@ -75,7 +75,9 @@ struct ManyToManyTests {
     let report = try way.seed(store, ["seed.json": seed(", \"c\"")], mode: .merge)
     #expect(report.conflicts == [])
     #expect(try store.noteLines() == ["a|-|t", "b|-|t", "c|-|t"])
-    try store.edit("Note", where: "title", is: "a") { note, _ in note.setValue(Set<NSManagedObject>(), forKey: "tags") }
+    try store.edit("Note", where: "title", is: "a") { note, _ in
+      note.setValue(Set<NSManagedObject>(), forKey: "tags")
+    }
     let again = try way.seed(store, ["seed.json": seed(", \"c\"") + " "], mode: .merge)
     #expect(again.conflicts == [])
     #expect(try store.noteLines() == ["a|-|", "b|-|t", "c|-|t"])

@@ -81,14 +81,19 @@ struct NestedRecordTests {
     #expect(try store.lines("Step", "recipe.name", "number", "text") == ["A|1|two"])
   }
 
-  @Test("that are left out of their owner are deleted, in every mode that writes", arguments: SeedWay.allCases)
+  @Test(
+    "that are left out of their owner are deleted, in every mode that writes",
+    arguments: SeedWay.allCases
+  )
   func leftOut(way: SeedWay) throws {
     for mode in [SeedMode.upsert, .merge] {
       let store = try way.store(Self.model())
       let seed = { (steps: [(Int, String)]) in "{\"recipes\": [\n\(self.recipe("A", steps))]}" }
       try way.seed(store, ["seed.json": seed([(1, "one"), (2, "two")])], mode: mode)
       let report = try way.seed(store, ["seed.json": seed([(1, "one")])], mode: mode)
-      #expect(report.description == "Hint: 1 unchanged, 1 deleted\nRecipe: 1 updated\nStep: 1 unchanged, 1 deleted")
+      #expect(
+        report.description == "Hint: 1 unchanged, 1 deleted\nRecipe: 1 updated\nStep: 1 unchanged, 1 deleted"
+      )
       #expect(try store.lines("Step", "recipe.name", "number", "text") == ["A|1|one"])
       #expect(try store.count("Hint") == 1)
     }

@@ -50,7 +50,11 @@ struct OwnedChildrenTests {
     }
   }
 
-  @Test("are the objects that the owner has, by each profile that keeps objects", arguments: SeedWay.allCases, [true, false])
+  @Test(
+    "are the objects that the owner has, by each profile that keeps objects",
+    arguments: SeedWay.allCases,
+    [true, false]
+  )
   func same(way: SeedWay, isRequired: Bool) throws {
     for profile in [SeedProfile.reference, .starter, .sync] {
       let store = try way.store(Self.model(isRequired: isRequired))
@@ -174,7 +178,10 @@ struct OwnedChildrenTests {
     #expect(error?.code == code)
     let notes = try TestStore()
     let other = #expect(throws: SeedError.self) {
-      try SeedWay.oneSave.seed(notes, ["seed.json": "{\"notes\": [{\"title\": \"1\", \"tags\": {\"$replace\": []}}]}"])
+      try SeedWay.oneSave.seed(
+        notes,
+        ["seed.json": "{\"notes\": [{\"title\": \"1\", \"tags\": {\"$replace\": []}}]}"]
+      )
     }
     #expect(other?.code == .wrongType)
   }
@@ -184,7 +191,9 @@ struct OwnedChildrenTests {
     arguments: SeedWay.allCases
   )
   func moved(way: SeedWay) throws {
-    let model = TestModel.library { $0["Shelf"]?.relationshipsByName["books"]?.deleteRule = .cascadeDeleteRule }
+    let model = TestModel.library {
+      $0["Shelf"]?.relationshipsByName["books"]?.deleteRule = .cascadeDeleteRule
+    }
     let store = try way.store(model)
     let seed = { (first: String, second: String) in
       """

@@ -97,7 +97,8 @@ struct ProfileTests {
   // MARK: - Settings next to a profile
 
   private static let contradictions: [(SeedProfile, words: String, @Sendable (inout Seeder) -> Void)] = [
-    (.reference, "the mode merge", { $0.mode = .merge }), (.starter, "the mode upsert", { $0.mode = .upsert }),
+    (.reference, "the mode merge", { $0.mode = .merge }),
+    (.starter, "the mode upsert", { $0.mode = .upsert }),
     (.sync, "the pruning none", { $0.pruning = .none }), (.reset, "the pruning all", { $0.pruning = .all }),
     (.reference, "restoresDeletedObjects = false", { $0.restoresDeletedObjects = false }),
     (.sync, "restoresDeletedObjects = true", { $0.restoresDeletedObjects = true }),
@@ -108,7 +109,11 @@ struct ProfileTests {
     (.reset, "a policy that takes a seed in once", { $0.policy = .oncePerFlag(key: "unused") }),
   ]
 
-  @Test("name the setting that they do not go with, and change nothing", arguments: SeedWay.allCases, contradictions.indices)
+  @Test(
+    "name the setting that they do not go with, and change nothing",
+    arguments: SeedWay.allCases,
+    contradictions.indices
+  )
   func refused(way: SeedWay, index: Int) throws {
     let (profile, words, configure) = Self.contradictions[index]
     let store = try way.store()
@@ -141,7 +146,9 @@ struct ProfileTests {
     }
     #expect(report.conflicts.map(\.isSeedTaken) == [true])
     #expect(try store.values("Note", "contents") == ["two"])
-    let again = try way.seed(store, ["seed.json": notes("three")], profile: .starter) { $0.policy = .oncePerName }
+    let again = try way.seed(store, ["seed.json": notes("three")], profile: .starter) {
+      $0.policy = .oncePerName
+    }
     #expect(again.seeds.map(\.wasSkipped) == [true])
   }
 
@@ -169,7 +176,9 @@ struct ProfileTests {
       $0.isInDevelopment = true
     }
     #expect(inDevelopment.total.deleted > 0)
-    let forced = try way.seed(store, ["seed.json": Self.second], profile: .reset) { $0.isInDevelopment = false }
+    let forced = try way.seed(store, ["seed.json": Self.second], profile: .reset) {
+      $0.isInDevelopment = false
+    }
     #expect(forced.total.deleted == 6 && forced.total.created == 6)
   }
 
@@ -186,7 +195,8 @@ struct ProfileTests {
   @Test(
     "the environment says what is development, and without it the build",
     arguments: [
-      ("development", false, true), ("production", true, false), ("Development", true, false), ("", true, true),
+      ("development", false, true), ("production", true, false), ("Development", true, false),
+      ("", true, true),
       ("", false, false), (nil, true, true), (nil, false, false),
     ] as [(String?, Bool, Bool)]
   )
@@ -201,7 +211,9 @@ struct ProfileTests {
     seeder.isInDevelopment = false
     let container = try SeedFixture(seeder, model: TestModel.notes()).container()
     let context = container.newBackgroundContext()
-    let count = try context.performAndWait { try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note")) }
+    let count = try context.performAndWait {
+      try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
+    }
     #expect(count == 3)
   }
 }

@@ -272,7 +272,11 @@ struct PruningTests {
     }
   }
 
-  @Test("what a record refers to is not deleted: that is an error", arguments: SeedWay.allCases, [SeedPruning.own, .all])
+  @Test(
+    "what a record refers to is not deleted: that is an error",
+    arguments: SeedWay.allCases,
+    [SeedPruning.own, .all]
+  )
   func referred(way: SeedWay, pruning: SeedPruning) throws {
     let store = try way.store()
     let seed = { (names: [String]) in

@@ -185,7 +185,12 @@ struct RandomSeedLivesTests {
       let processes = try ["a.json", "b.json"].map { name in
         let content = content(of: name)
         let seeds = [(name: name, content: content, text: content.text(tagList: version.tagList))]
-        let seeder = newSeeder([.reference, .starter, .sync], [.upsert, .merge, .createOnly], [.none, .own], seeds)
+        let seeder = newSeeder(
+          [.reference, .starter, .sync],
+          [.upsert, .merge, .createOnly],
+          [.none, .own],
+          seeds
+        )
         expected.seed(seeds, seeder)
         return try start(seeder, seeds)
       }

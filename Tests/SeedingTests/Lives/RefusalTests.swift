@@ -19,7 +19,11 @@ final class StrictTrack: NSManagedObject {
 
   private func check() throws {
     guard let name = value(forKey: "text") as? String, name.hasPrefix("bad") else { return }
-    throw NSError(domain: "Tracks", code: 7, userInfo: [NSLocalizedDescriptionKey: "\(name) is no text of a track"])
+    throw NSError(
+      domain: "Tracks",
+      code: 7,
+      userInfo: [NSLocalizedDescriptionKey: "\(name) is no text of a track"]
+    )
   }
 }
 
@@ -51,10 +55,15 @@ struct RefusalTests {
     return "{\"slots\": [\(records.joined(separator: ","))]}"
   }
 
-  @Test("two records that break a second uniqueness constraint are an error with both places", arguments: SeedWay.allCases)
+  @Test(
+    "two records that break a second uniqueness constraint are an error with both places",
+    arguments: SeedWay.allCases
+  )
   func secondConstraint(way: SeedWay) throws {
     let store = try way.store(Self.model())
-    let error = #expect(throws: SeedError.self) { try way.seed(store, ["seed.json": slots(["a": 1, "b": 1])]) }
+    let error = #expect(throws: SeedError.self) {
+      try way.seed(store, ["seed.json": slots(["a": 1, "b": 1])])
+    }
     #expect(error?.code == .invalidObject)
     #expect(error?.position?.line == 3 && error?.position?.record == 2 && error?.position?.key == "rank")
     #expect(
@@ -75,11 +84,16 @@ struct RefusalTests {
     #expect(error?.description.contains("mergePolicy") == false)
   }
 
-  @Test("of records that break it the later ones are left out where wrong ones are", arguments: SeedWay.allCases)
+  @Test(
+    "of records that break it the later ones are left out where wrong ones are",
+    arguments: SeedWay.allCases
+  )
   func constraintLeftOut(way: SeedWay) throws {
     let store = try way.store(Self.model())
     try way.seed(store, ["a.json": slots(["a": 1])])
-    let report = try way.seed(store, ["b.json": slots(["b": 2, "c": 2, "d": 1, "e": 3])]) { $0.onFailure = .skipRecord }
+    let report = try way.seed(store, ["b.json": slots(["b": 2, "c": 2, "d": 1, "e": 3])]) {
+      $0.onFailure = .skipRecord
+    }
     #expect(report.total.created == 2 && report.total.failed == 2)
     #expect(report.failures.compactMap { $0.position?.line } == [3, 4])
     #expect(try store.lines("Slot", "code", "rank") == ["a|1", "b|2", "e|3"])
@@ -91,10 +105,14 @@ struct RefusalTests {
      {"name": "3", "text": "bad two"}, {"name": "4", "text": "fine"}]}
     """
 
-  @Test("an error of a class's own that names no object has the place of the record", arguments: SeedWay.allCases)
+  @Test(
+    "an error of a class's own that names no object has the place of the record",
+    arguments: SeedWay.allCases
+  )
   func ownValidation(way: SeedWay) throws {
     let store = try way.store(Self.model())
-    let text = "{\"tracks\": [{\"name\": \"1\", \"text\": \"good\"},\n{\"name\": \"2\", \"text\": \"bad one\"}]}"
+    let text =
+      "{\"tracks\": [{\"name\": \"1\", \"text\": \"good\"},\n{\"name\": \"2\", \"text\": \"bad one\"}]}"
     let error = #expect(throws: SeedError.self) { try way.seed(store, ["seed.json": text]) }
     #expect(error?.code == .invalidObject)
     #expect(error?.position?.line == 2 && error?.position?.record == 2)
@@ -102,7 +120,10 @@ struct RefusalTests {
     #expect(try store.count("Track") == 0)
   }
 
-  @Test("records that their class refuses are left out where wrong ones are, new or not", arguments: SeedWay.allCases)
+  @Test(
+    "records that their class refuses are left out where wrong ones are, new or not",
+    arguments: SeedWay.allCases
+  )
   func ownValidationLeftOut(way: SeedWay) throws {
     let store = try way.store(Self.model())
     try way.seed(store, ["first.json": "{\"tracks\": [{\"name\": \"2\", \"text\": \"before\"}]}"])
@@ -122,7 +143,8 @@ struct RefusalTests {
     }
     #expect(error?.code == .invalidObject)
     #expect(
-      error?.problem == "the Tag \"only\" would be deleted, and the model denies that while items of it leads to objects",
+      error?.problem
+        == "the Tag \"only\" would be deleted, and the model denies that while items of it leads to objects",
       "\(error?.description ?? "")"
     )
     #expect(try store.lines("Item", "name", "tag.name") == ["i|only"])

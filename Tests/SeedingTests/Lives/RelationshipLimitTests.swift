@@ -29,7 +29,10 @@ struct RelationshipLimitTests {
       "{\"teams\": [{\"name\": \"u\"}], \"players\": [{\"name\": \"a\", \"team\": \"u\"}]}",
     ] {
       let store = try way.store(Self.model())
-      try way.seed(store, ["x.json": "{\"teams\": [{\"name\": \"t\", \"players\": [\"a\"]}], \(players("a"))}"])
+      try way.seed(
+        store,
+        ["x.json": "{\"teams\": [{\"name\": \"t\", \"players\": [\"a\"]}], \(players("a"))}"]
+      )
       let error = #expect(throws: SeedError.self) { try way.seed(store, ["y.json": other]) }
       #expect(error?.code == .invalidObject)
       #expect(try store.lines("Team", "name", "players.name") == ["t|a"])
@@ -55,7 +58,9 @@ struct RelationshipLimitTests {
     let store = try way.store(Self.model())
     try way.seed(store, ["x.json": "{\"teams\": [{\"name\": \"t\", \"players\": [\"a\"]}], \(players("a"))}"])
     let error = #expect(throws: SeedError.self) {
-      try way.seed(store, ["x.json": "{\"teams\": [{\"name\": \"t\"}], \"players\": []}"]) { $0.pruning = pruning }
+      try way.seed(store, ["x.json": "{\"teams\": [{\"name\": \"t\"}], \"players\": []}"]) {
+        $0.pruning = pruning
+      }
     }
     #expect(error?.code == .invalidObject)
     #expect(try store.lines("Team", "name", "players.name") == ["t|a"])

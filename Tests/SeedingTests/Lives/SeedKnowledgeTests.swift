@@ -27,12 +27,19 @@ struct SeedKnowledgeTests {
     let store = try way.store()
     try way.seed(store, ["seed.json": note(", \"contents\": \"one\"")])
     try store.set("Note", "title", "1", "contents", to: "mine")
-    let report = try way.seed(store, ["seed.json": note(", \"contents\": \"one\", \"category\": null")], mode: .merge)
+    let report = try way.seed(
+      store,
+      ["seed.json": note(", \"contents\": \"one\", \"category\": null")],
+      mode: .merge
+    )
     #expect(report.conflicts == [])
     #expect(try store.values("Note", "contents") == ["mine"])
   }
 
-  @Test("a property that no seed has said before arrives where nobody has set it", arguments: SeedWay.allCases)
+  @Test(
+    "a property that no seed has said before arrives where nobody has set it",
+    arguments: SeedWay.allCases
+  )
   func newProperty(way: SeedWay) throws {
     let more = ", \"contents\": \"new\", \"tags\": [\"x\"]}], \"tags\": [{\"name\": \"x\"}]}"
     for isSet in [false, true] {
@@ -45,7 +52,10 @@ struct SeedKnowledgeTests {
     }
   }
 
-  @Test("a value that is not the model's default, and that no seed has said, is a user's", arguments: SeedWay.allCases)
+  @Test(
+    "a value that is not the model's default, and that no seed has said, is a user's",
+    arguments: SeedWay.allCases
+  )
   func defaults(way: SeedWay) throws {
     let model = TestModel.notes { $0["Note"]?.attributesByName["contents"]?.defaultValue = "none" }
     for isSet in [false, true] {
@@ -62,7 +72,9 @@ struct SeedKnowledgeTests {
   func renamedFile(way: SeedWay) throws {
     let store = try way.store()
     let seed = { (contents: String, category: String) in
-      self.note(", \"contents\": \"\(contents)\", \"category\": \"\(category)\"}], \"categories\": [{\"name\": \"\(category)\"")
+      self.note(
+        ", \"contents\": \"\(contents)\", \"category\": \"\(category)\"}], \"categories\": [{\"name\": \"\(category)\""
+      )
     }
     try way.seed(store, ["old.json": seed("one", "A")], mode: .merge)
     try store.set("Note", "title", "1", "contents", to: "mine")
@@ -120,7 +132,10 @@ struct SeedKnowledgeTests {
     #expect(try store.values("Note", "contents") == ["three"])
   }
 
-  @Test("what a user took out does not come back by an addition that is the same", arguments: SeedWay.allCases)
+  @Test(
+    "what a user took out does not come back by an addition that is the same",
+    arguments: SeedWay.allCases
+  )
   func addition(way: SeedWay) throws {
     let store = try way.store()
     let seed = { (contents: String, added: String) in
@@ -130,7 +145,9 @@ struct SeedKnowledgeTests {
       """
     }
     try way.seed(store, ["seed.json": seed("one", "\"x\"")], mode: .merge)
-    try store.edit("Note", where: "title", is: "1") { note, _ in note.setValue(Set<NSManagedObject>(), forKey: "tags") }
+    try store.edit("Note", where: "title", is: "1") { note, _ in
+      note.setValue(Set<NSManagedObject>(), forKey: "tags")
+    }
     try way.seed(store, ["seed.json": seed("two", "\"x\"")], mode: .merge)
     #expect(try store.lines("Note", "contents", "tags.name") == ["two|"])
     try way.seed(store, ["seed.json": seed("two", "\"x\", \"y\"")], mode: .merge)

@@ -218,7 +218,9 @@ struct SeedLife {
       + notes.keys.map { Key(entity: "Note", name: $0) }
   }
 
-  private func titles(of tag: String) -> Set<String> { Set(notes.filter { $0.value.tags.contains(tag) }.keys) }
+  private func titles(of tag: String) -> Set<String> {
+    Set(notes.filter { $0.value.tags.contains(tag) }.keys)
+  }
 
   private static func list(_ names: Set<String>) -> String { names.sorted().joined(separator: ",") }
 

@@ -21,7 +21,8 @@ struct StatementTests {
     // A nested record, and one of its own before and behind it.
     (
       "{\"categories\": [\n{\"name\": \"C\", \"colorAsHex\": \"1\"}],\n"
-        + "\"notes\": [{\"title\": \"1\", \"category\": {\"name\": \"C\", \"colorAsHex\": null}}]}", "colorAsHex", 2, 3
+        + "\"notes\": [{\"title\": \"1\", \"category\": {\"name\": \"C\", \"colorAsHex\": null}}]}",
+      "colorAsHex", 2, 3
     ),
     (
       "{\"notes\": [\n{\"title\": \"1\", \"category\": {\"name\": \"C\", \"colorAsHex\": \"2\"}}],\n"
@@ -46,11 +47,17 @@ struct StatementTests {
     #expect(error?.code == .contradiction)
     #expect(error?.position?.line == seed.other)
     #expect(error?.position?.key?.hasSuffix(seed.key) == true)
-    #expect(error?.problem.contains("is said by seed.json:\(seed.line): ") == true, "\(error?.description ?? "")")
+    #expect(
+      error?.problem.contains("is said by seed.json:\(seed.line): ") == true,
+      "\(error?.description ?? "")"
+    )
     #expect(try store.count("Note") == 0)
   }
 
-  @Test("records within others that say different properties, or the same, are added up", arguments: SeedWay.allCases)
+  @Test(
+    "records within others that say different properties, or the same, are added up",
+    arguments: SeedWay.allCases
+  )
   func addedUp(way: SeedWay) throws {
     let store = try way.store()
     let text = """
@@ -62,13 +69,18 @@ struct StatementTests {
     #expect(try way.seed(store, ["seed.json": text], policy: .always).total.updated == 0)
   }
 
-  @Test("different elements of a composite are added up, and of one element no two values are", arguments: SeedWay.allCases)
+  @Test(
+    "different elements of a composite are added up, and of one element no two values are",
+    arguments: SeedWay.allCases
+  )
   func composites(way: SeedWay) throws {
     let model = { () -> NSManagedObjectModel in
       let place = NSCompositeAttributeDescription()
       place.name = "place"
       place.isOptional = true
-      place.elements = [makeAttribute("x", .doubleAttributeType), makeAttribute("label", .stringAttributeType)]
+      place.elements = [
+        makeAttribute("x", .doubleAttributeType), makeAttribute("label", .stringAttributeType),
+      ]
       return TestModel.notes { entities in entities["Category"]?.properties.append(place) }
     }
     let seed = { (second: String) in
@@ -82,10 +94,15 @@ struct StatementTests {
     let place = try store.values("Category", "place")
     #expect(place.count == 1 && place[0].contains("1") && place[0].contains("here"))
     let error = #expect(throws: SeedError.self) { try way.seed(store, ["seed.json": seed("\"x\": 2")]) }
-    #expect(error?.code == .contradiction && error?.problem.contains("the place.x of the Category \"C\"") == true)
+    #expect(
+      error?.code == .contradiction && error?.problem.contains("the place.x of the Category \"C\"") == true
+    )
   }
 
-  @Test("a record that says something else than an earlier one is left out where wrong ones are", arguments: SeedWay.allCases)
+  @Test(
+    "a record that says something else than an earlier one is left out where wrong ones are",
+    arguments: SeedWay.allCases
+  )
   func leftOut(way: SeedWay) throws {
     let store = try way.store()
     let report = try way.seed(store, ["seed.json": Self.nested[0].text]) { $0.onFailure = .skipRecord }
@@ -147,13 +164,18 @@ struct StatementTests {
     let store = try way.store()
     let tags = "{\"tags\": [{\"name\": \"t\", \"notes\": {\"$remove\": [\"1\"]}}]}"
     let notes = "{\"notes\": [{\"title\": \"1\", \"tags\": [\"t\"]}]}"
-    let error = #expect(throws: SeedError.self) { try way.seed(store, ["tags.json": tags, "notes.json": notes]) }
+    let error = #expect(throws: SeedError.self) {
+      try way.seed(store, ["tags.json": tags, "notes.json": notes])
+    }
     #expect(error?.code == .contradiction)
     #expect(error?.position?.file == "notes.json")
     #expect(error?.problem.contains("by tags.json:1: Tag record 1, key \"notes\"") == true)
   }
 
-  @Test("links of other objects, and links from version to version, do not contradict", arguments: SeedWay.allCases)
+  @Test(
+    "links of other objects, and links from version to version, do not contradict",
+    arguments: SeedWay.allCases
+  )
   func agreement(way: SeedWay) throws {
     let store = try way.store()
     let seed = { (removed: String, kept: String) in
@@ -168,7 +190,10 @@ struct StatementTests {
     #expect(try store.noteLines() == ["1|-|t", "2|-|"])
   }
 
-  @Test("one that is added and taken out in one record is an error that names both", arguments: SeedWay.allCases)
+  @Test(
+    "one that is added and taken out in one record is an error that names both",
+    arguments: SeedWay.allCases
+  )
   func addedAndRemoved(way: SeedWay) throws {
     let store = try way.store()
     for tag in ["\"t\"", "{\"$ref\": \"label\"}"] {

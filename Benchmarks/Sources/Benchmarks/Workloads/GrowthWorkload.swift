@@ -97,7 +97,9 @@ enum GrowthWorkload {
     let store = try OrderedStore()
     try store.fill(count)
     return Stopwatch.processor.time {
-      for place in 0..<count { store.owner.insertManagedValue(store.newMember(), at: 2 * place + 1, "members") }
+      for place in 0..<count {
+        store.owner.insertManagedValue(store.newMember(), at: 2 * place + 1, "members")
+      }
     }
   }
 
@@ -162,7 +164,9 @@ enum GrowthWorkload {
     (0..<count).map { NSPredicate(format: format, Int64($0 + 1_000_000)) }
   }
 
-  private static func count(_ store: SampleStore, _ predicate: NSPredicate, finds expected: Int) throws -> Double {
+  private static func count(_ store: SampleStore, _ predicate: NSPredicate, finds expected: Int) throws
+    -> Double
+  {
     let request = NSFetchRequest<Sample>(entityName: "Sample")
     request.predicate = predicate
     let context = store.context()

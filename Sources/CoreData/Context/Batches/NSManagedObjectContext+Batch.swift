@@ -288,7 +288,9 @@ extension EntityLayout {
   /// - Throws: an error that names entity and key, for a value that is none of the attribute's type, and for a number that
   ///   does not fit the 64 bits of a whole one.
   func calculatedValue(_ value: Any?, _ slot: Int) throws -> StoredValue {
-    if kind(slot) == .integer, let number = value as? Double, Int64(exactly: number.rounded(.towardZero)) == nil {
+    if kind(slot) == .integer, let number = value as? Double,
+      Int64(exactly: number.rounded(.towardZero)) == nil
+    {
       throw CocoaError.coreData(
         NSManagedObjectValidationError,
         """

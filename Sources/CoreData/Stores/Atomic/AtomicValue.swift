@@ -74,8 +74,13 @@ struct AtomicValue {
   /// The archive of the object of a transformable or composite attribute.
   func data(_ object: Any) throws -> Data {
     let values = object as? [String: Any]
-    let data = try AttributeCoding.encode(values.map { NSDictionary(dictionary: $0) as Any } ?? object, attribute)
-    if attribute.attributeType == .compositeAttributeType, value(data) == nil { throw unwritable("\(object)") }
+    let data = try AttributeCoding.encode(
+      values.map { NSDictionary(dictionary: $0) as Any } ?? object,
+      attribute
+    )
+    if attribute.attributeType == .compositeAttributeType, value(data) == nil {
+      throw unwritable("\(object)")
+    }
     return data
   }
 

@@ -81,7 +81,9 @@
       }
 
       /// The newest state of the store.
-      var newest: PostgreSQLNewestState { PostgreSQLNewestState(connections: connections, guardian: guardian) }
+      var newest: PostgreSQLNewestState {
+        PostgreSQLNewestState(connections: connections, guardian: guardian)
+      }
 
       /// Reads the objects of the store.
       ///

@@ -111,7 +111,8 @@ struct BinaryPropertyListShape {
         let first = places.updateValue(place, forKey: key)
       else { continue }
       throw PropertyListShape.Failure(
-        problem: "the key \"\(key.abbreviated)\" stands twice in one dictionary, at the bytes \(first) and \(place)",
+        problem:
+          "the key \"\(key.abbreviated)\" stands twice in one dictionary, at the bytes \(first) and \(place)",
         remedy: "remove one of them"
       )
     }

@@ -68,7 +68,9 @@ struct PropertyListShape {
           if isClosing { keys.close() } else { keys.open() }
         }
         let isKey = tag.starts(with: Array("<key".utf8))
-        if isKey, tag.last != UInt8(ascii: "/") { try keys.add(rest[tag.endIndex...].dropFirst(), at: tag.startIndex) }
+        if isKey, tag.last != UInt8(ascii: "/") {
+          try keys.add(rest[tag.endIndex...].dropFirst(), at: tag.startIndex)
+        }
         if !isClosing, !isKey { values += 1 }
         guard depth <= deepest else { throw tooDeep }
         guard values <= mostValues else { throw tooMany(mostValues) }

@@ -28,7 +28,8 @@ struct XMLPropertyListKeys {
     let key = Self.key(rest)
     guard let first = places[places.count - 1].updateValue(place, forKey: key) else { return }
     throw PropertyListShape.Failure(
-      problem: "the key \"\(key.abbreviated)\" stands twice in one dictionary, first in line \(line(of: first))",
+      problem:
+        "the key \"\(key.abbreviated)\" stands twice in one dictionary, first in line \(line(of: first))",
       remedy: "remove one of them",
       line: line(of: place)
     )

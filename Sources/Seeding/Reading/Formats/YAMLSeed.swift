@@ -21,8 +21,15 @@ import Texts
       let position = SeedPosition(file: file)
       try YAMLShape(data).check(position, limits)
       let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-      guard let text = String(validating: data.dropFirst(data.starts(with: mark) ? mark.count : 0), as: UTF8.self) else {
-        throw SeedError(.brokenText, at: position, "the YAML is not valid UTF-8", remedy: "save the file in UTF-8")
+      guard
+        let text = String(validating: data.dropFirst(data.starts(with: mark) ? mark.count : 0), as: UTF8.self)
+      else {
+        throw SeedError(
+          .brokenText,
+          at: position,
+          "the YAML is not valid UTF-8",
+          remedy: "save the file in UTF-8"
+        )
       }
       var values = YAMLValues(file: file, limits, size: data.count)
       var counts: [String: Int] = [:]

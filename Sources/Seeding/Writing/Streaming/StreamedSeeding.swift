@@ -35,7 +35,7 @@
       do {
         try prune(created, edits)
         try deleteOwned()
-      } catch where SeedFailure.isUndoable(error) {
+      } catch  where SeedFailure.isUndoable(error) {
         // Whose record it is, is known where all records are at hand.
         throw NeedsWholeRun()
       }

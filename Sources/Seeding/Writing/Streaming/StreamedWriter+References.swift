@@ -73,7 +73,9 @@
       }
       guard reference.owns else { return }
       // Whether what a user has changed is to stay is known when all records are.
-      if seeder.mode == .merge, removed.contains(where: { ledger.conflict(deleting: $0, indexes.naturalKeys) != nil }) {
+      if seeder.mode == .merge,
+        removed.contains(where: { ledger.conflict(deleting: $0, indexes.naturalKeys) != nil })
+      {
         throw NeedsWholeRun()
       }
       chunk.leftOut.formUnion(removed.map(ObjectIdentifier.init))

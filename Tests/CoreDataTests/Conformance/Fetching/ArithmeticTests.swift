@@ -11,7 +11,8 @@ struct ArithmeticTests {
 
   private static let ofDecimals: [(format: String, titles: [String])] = [
     ("price + 0.1 == 0.3", ["0.2"]), ("0.3 == 0.1 + price", ["0.2"]), ("price * 3 == 0.3", ["0.1"]),
-    ("price - 0.1 == 0.2", ["0.3"]), ("price / 0.1 == 3", ["0.3"]), ("price + 0.1 IN {0.3, 0.4}", ["0.2", "0.3"]),
+    ("price - 0.1 == 0.2", ["0.3"]), ("price / 0.1 == 3", ["0.3"]),
+    ("price + 0.1 IN {0.3, 0.4}", ["0.2", "0.3"]),
     ("price + 0.1 BETWEEN {0.3, 0.4}", ["0.2", "0.3"]), ("floor:(price) + 0.1 == 2.1", ["2.5"]),
     ("TERNARY(rating > 1, price, 1) + 0.1 == 0.3", ["0.2"]), ("price > 0.1 AND price + 0.1 <= 0.3", ["0.2"]),
     ("category.notes.@sum.price == 3.1", ["0.1", "0.2", "0.3", "2.5"]),
@@ -41,7 +42,9 @@ struct ArithmeticTests {
     let stack = try Stack(kind)
     for (name, prices) in [("a", ["0.3"]), ("b", ["0.1", "0.1"]), ("c", ["0.1", "0.2", "0.3"])] {
       let category = stack.category(name)
-      for price in prices { stack.note(price, category).setValue(NSDecimalNumber(string: price), forKey: "price") }
+      for price in prices {
+        stack.note(price, category).setValue(NSDecimalNumber(string: price), forKey: "price")
+      }
     }
     try stack.save()
     let sort = [NSSortDescriptor(key: "notes.@sum.price", ascending: false)]
@@ -49,7 +52,8 @@ struct ArithmeticTests {
   }
 
   private static let ofLimits: [(format: String, titles: [String])] = [
-    ("rating + 1 == 9223372036854775808", ["greatest"]), ("rating + small > 9223372036854775807", ["greatest"]),
+    ("rating + 1 == 9223372036854775808", ["greatest"]),
+    ("rating + small > 9223372036854775807", ["greatest"]),
     ("(rating + small) - small == rating", ["before", "least", "odd"]), ("rating - 1 == rating", ["least"]),
     ("rating * 2 == 1.8446744073709551616e19", ["before", "greatest"]),
     ("rating / -1 == 9223372036854775808", ["least"]), ("abs:(rating) == 9223372036854775808", ["least"]),
@@ -66,7 +70,9 @@ struct ArithmeticTests {
   func limits(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     let category = stack.category("c")
-    for (title, rating) in [("greatest", Int64.max), ("before", .max - 1), ("least", .min), ("odd", 1 << 53 + 1)] {
+    for (title, rating) in [
+      ("greatest", Int64.max), ("before", .max - 1), ("least", .min), ("odd", 1 << 53 + 1),
+    ] {
       let note = stack.note(title, rating: rating, category)
       note.setValue(1, forKey: "small")
       note.setValue(0x1p53, forKey: "ratio")

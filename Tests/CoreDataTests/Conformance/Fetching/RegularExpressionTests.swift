@@ -12,7 +12,8 @@ struct RegularExpressionTests {
     let request = NSFetchRequest<Note>(entityName: "Note")
     request.predicate = NSPredicate(format: format, Self.pattern)
     for context in [stack.context, stack.newContext()] {
-      for answer in [Result { try context.count(for: request) }, Result { try context.fetch(request).count }] {
+      for answer in [Result { try context.count(for: request) }, Result { try context.fetch(request).count }]
+      {
         switch answer {
         case .success(let count): #expect(count == expected, "\(format)")
         case .failure(let error):
@@ -24,7 +25,10 @@ struct RegularExpressionTests {
     }
   }
 
-  @Test("fails the fetch with the attribute and the object, matched or not", arguments: StoreKind.takingBatches)
+  @Test(
+    "fails the fetch with the attribute and the object, matched or not",
+    arguments: StoreKind.takingBatches
+  )
   func fetch(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     stack.note(Self.long)

@@ -65,7 +65,13 @@ struct ConflictedRelationshipTests {
     isRequired: Bool = false,
     _ policy: NSMergePolicy
   ) throws -> (Stack, x: FolderGraph, y: FolderGraph) {
-    let shape = LinkShape(rule, hasManyNotes: true, hasManyFolders: false, isOrdered: false, isRequired: isRequired)
+    let shape = LinkShape(
+      rule,
+      hasManyNotes: true,
+      hasManyFolders: false,
+      isOrdered: false,
+      isRequired: isRequired
+    )
     let stack = try Stack(kind, model: shape.model())
     let graphs = try FolderGraph.pair(stack.coordinator, shape, round: 0, policy)
     return (stack, graphs[0], graphs[1])
@@ -196,7 +202,9 @@ struct ConflictedRelationshipTests {
     let witness = stack.newContext()
     witness.mergePolicy = NSMergePolicy.error
     // The other context's own move has changed the former folder.
-    let seen = try (movesToo ? folders[1...] : folders[...]).map { try witness.existingObject(with: $0.objectID) }
+    let seen = try (movesToo ? folders[1...] : folders[...]).map {
+      try witness.existingObject(with: $0.objectID)
+    }
     for folder in seen { #expect(folder.value(forKey: "name") != nil) }
     try own.save()
     for folder in seen { folder.setValue("seen", forKey: "name") }

@@ -10,8 +10,10 @@ import Testing
 @Suite("Values at the ends of their types")
 struct KeptValueTests {
   private static let texts = [
-    "", " ", "\n", "a\n\n  b\n", "\r", "a\r\nb", "a\u{0}b", "\u{1}\u{1f}\u{7f}\u{85}\u{2028}", "\\", "\\\\u0041",
-    "\\\u{301}", "\u{1}\u{301}", "\u{1}1", "e\u{301}", "\u{fffe}\u{ffff}\u{10ffff}", "]]>", "<a>&amp;</a>", "&#13;",
+    "", " ", "\n", "a\n\n  b\n", "\r", "a\r\nb", "a\u{0}b", "\u{1}\u{1f}\u{7f}\u{85}\u{2028}", "\\",
+    "\\\\u0041",
+    "\\\u{301}", "\u{1}\u{301}", "\u{1}1", "e\u{301}", "\u{fffe}\u{ffff}\u{10ffff}", "]]>", "<a>&amp;</a>",
+    "&#13;",
     "\u{feff}a", "👨‍👩‍👧‍👦", String(repeating: "x", count: 100_000),
   ]
   private static let numbers: [Double] = [
@@ -22,7 +24,8 @@ struct KeptValueTests {
     "340282366920938463463374607431768211455",
   ]
   private static let links = [
-    "http://example.com", "mailto:a@example.com", "file:///a%20b", "x:y#z", "a/b", "http://example.com/%C3%A4?a=b&c",
+    "http://example.com", "mailto:a@example.com", "file:///a%20b", "x:y#z", "a/b",
+    "http://example.com/%C3%A4?a=b&c",
   ]
 
   private static var dates: [Date] { numbers.map { Date(timeIntervalSinceReferenceDate: $0) } }
@@ -49,7 +52,9 @@ struct KeptValueTests {
 
   /// A context that reads what is in the store, which is opened anew where it is in a file or on a server.
   private func reading(_ stack: Stack) throws -> NSManagedObjectContext {
-    let isKept = [.sqlite, .childOfSQLite, .xml, .binary, .postgreSQL, .childOfPostgreSQL].contains(stack.kind)
+    let isKept = [.sqlite, .childOfSQLite, .xml, .binary, .postgreSQL, .childOfPostgreSQL].contains(
+      stack.kind
+    )
     guard isKept, let store = stack.coordinator.persistentStores.first else { return stack.newContext() }
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.shared)
     try coordinator.addPersistentStore(ofType: store.type, configurationName: nil, at: store.url)

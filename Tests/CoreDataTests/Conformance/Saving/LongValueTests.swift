@@ -47,7 +47,10 @@ struct LongValueTests {
     return ["name": "\(length)", "text": text, "data": Data(text.utf8)]
   }
 
-  @Test("objects with texts and data of any length are saved, changed and found", arguments: StoreKind.keepingRules)
+  @Test(
+    "objects with texts and data of any length are saved, changed and found",
+    arguments: StoreKind.keepingRules
+  )
   func saved(_ kind: StoreKind) throws {
     let stack = try Stack(kind, model: VersionedStore.model(Self.model))
     for length in Self.lengths {

@@ -53,7 +53,10 @@ struct NotANumberTests {
     #expect(try stack.fetch(Note.self, in: stack.newContext()).isEmpty)
   }
 
-  @Test("an optional number keeps infinity, and NaN or no value in its place", arguments: StoreKind.storesAndChildren)
+  @Test(
+    "an optional number keeps infinity, and NaN or no value in its place",
+    arguments: StoreKind.storesAndChildren
+  )
   func optional(_ kind: StoreKind) throws {
     let stack = try Stack(kind)
     for (title, ratio) in [("least", -Double.infinity), ("greatest", .infinity), ("none", .nan)] {
@@ -61,7 +64,9 @@ struct NotANumberTests {
     }
     try stack.save()
     let context = stack.newContext()
-    let found = try stack.fetch(Note.self, sort: [.byTitle], in: context).map { $0.value(forKey: "ratio") as? Double }
+    let found = try stack.fetch(Note.self, sort: [.byTitle], in: context).map {
+      $0.value(forKey: "ratio") as? Double
+    }
     #expect(found[0] == .infinity)
     #expect(found[1] == -.infinity)
     #expect(found[2]?.isNaN != false)

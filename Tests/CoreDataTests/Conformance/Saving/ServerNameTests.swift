@@ -31,7 +31,10 @@ struct ServerNameTests {
     "NotePkey", "NoteTagsNoteTagsIndex", "NoteTagsPkey", "PgClass", "PgUser", "EntityPgUser", "SqliteMaster",
   ]
 
-  @Test("objects of entities and attributes whose names a database has for itself are kept", arguments: stores)
+  @Test(
+    "objects of entities and attributes whose names a database has for itself are kept",
+    arguments: stores
+  )
   func kept(_ kind: StoreKind) throws {
     let stack = try Stack(kind, model: VersionedStore.model(Self.model))
     let note = stack.context.make("Note", ["name": "n"])

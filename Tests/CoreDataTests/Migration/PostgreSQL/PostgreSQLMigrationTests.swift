@@ -191,7 +191,10 @@
       _ = try Server(Self.new, store)
       let schema = try PostgreSQLAddress(store.file.absoluteString).schema
       let steps = recorder.statements.filter { $0.store.contains(schema) }.map(\.sql)
-      let comments = try #require(steps.firstIndex { $0.contains("IN SHARE UPDATE EXCLUSIVE MODE") }, "\(steps)")
+      let comments = try #require(
+        steps.firstIndex { $0.contains("IN SHARE UPDATE EXCLUSIVE MODE") },
+        "\(steps)"
+      )
       let alone = try #require(steps.firstIndex { $0.contains("IN ACCESS EXCLUSIVE MODE") }, "\(steps)")
       #expect(comments < alone)
       #expect(steps[comments].contains("note") && steps[comments].contains("perennial_metadata"))

@@ -147,7 +147,9 @@
       try coordinator.destroyPersistentStore(at: url, ofType: NSPostgreSQLStoreType)
       let log = statements.withLock { $0 }
       #expect(log.contains { $0.hasPrefix("sql: INSERT INTO tag ") && $0.contains("1 changed") })
-      #expect(log.contains { $0.hasPrefix("sql: SELECT ") && $0.contains(".tag t0") && $0.contains("'shown'") })
+      #expect(
+        log.contains { $0.hasPrefix("sql: SELECT ") && $0.contains(".tag t0") && $0.contains("'shown'") }
+      )
     }
 
     @Test("a fetch is explained by its statement, its values and the server's plan")

@@ -35,7 +35,9 @@
       let (note, tag) = (Self.entity("Note", ["a"]), Self.entity("Tag"))
       let (tags, notes) = (NSRelationshipDescription(), NSRelationshipDescription())
       (tags.name, tags.destinationEntity, tags.inverseRelationship, tags.maxCount) = ("tags", tag, notes, 0)
-      (notes.name, notes.destinationEntity, notes.inverseRelationship, notes.maxCount) = ("notes", note, tags, 0)
+      (notes.name, notes.destinationEntity, notes.inverseRelationship, notes.maxCount) = (
+        "notes", note, tags, 0
+      )
       note.properties += [tags]
       tag.properties += [notes]
       note.indexes = try [
@@ -52,7 +54,9 @@
       let others = ["NotePkey", "NoteTagsPkey", "NoteTagsNoteTagsIndex"].map { Self.entity($0) }
       let schema = Self.schema([note, tag] + others)
       #expect(
-        schema.tables.map(\.name) == ["note", "note_pkey1", "note_tags_note_tags_index", "note_tags_pkey", "tag"]
+        schema.tables.map(\.name) == [
+          "note", "note_pkey1", "note_tags_note_tags_index", "note_tags_pkey", "tag",
+        ]
       )
       #expect(schema.joinTables.map(\.name) == ["note_tags1"])
       #expect(schema.indexes.map(\.name) == ["note_pkey2"])
@@ -60,7 +64,9 @@
 
     @Test("no table has the name of one of the server's own, and others are an error before anything is made")
     func catalog() throws {
-      let schema = Self.schema([Self.entity("PgUser"), Self.entity("CitusTables"), Self.entity("EntityPgUser")])
+      let schema = Self.schema([
+        Self.entity("PgUser"), Self.entity("CitusTables"), Self.entity("EntityPgUser"),
+      ])
       #expect(schema.tables.map(\.name) == ["citus_tables", "entity_pg_user", "entity_pg_user1"])
       let store = try #require(URL(string: "postgresql:///d?schema=s"))
       try PostgreSQLCatalogNames(["pg_user", "pg_class"]).check(schema, store: store)
@@ -96,7 +102,9 @@
       #expect(present.tables.map(\.name) == ["entity_pg_note"])
     }
 
-    @Test("an older store's table that has the name of one of the server's own is an error with the statement to rename it")
+    @Test(
+      "an older store's table that has the name of one of the server's own is an error with the statement to rename it"
+    )
     func hiddenTable() throws {
       let schema = try Self.schema(["PgUser"], tables: ["pg_user"])
       let store = try #require(URL(string: "postgresql:///d?schema=s"))
@@ -159,7 +167,9 @@
       try store.expectFreshSchema(new)
     }
 
-    @Test("a store with the tables of an earlier version of the library is read, and the migration renames them")
+    @Test(
+      "a store with the tables of an earlier version of the library is read, and the migration renames them"
+    )
     func formerTables() throws {
       func model(_ more: String) -> String {
         """
@@ -200,7 +210,9 @@
       try store.expectFreshSchema(new)
     }
 
-    @Test("a store whose table has the name of a key's index today is read, and the migration renames the table")
+    @Test(
+      "a store whose table has the name of a key's index today is read, and the migration renames the table"
+    )
     func tableLikeAnIndex() throws {
       let old = Self.entity("Note") + Self.entity("NotePkey")
       let store = try VersionedStore(old, on: .postgreSQL) { context in
@@ -223,7 +235,8 @@
       let new = Self.entity("Note", attributes: ["more"])
       _ = try store.migrate(new, .inPostgreSQL)
       try store.close()
-      let keys = "SELECT conname::text FROM pg_constraint WHERE conrelid = 'report'::regclass AND contype = 'p'"
+      let keys =
+        "SELECT conname::text FROM pg_constraint WHERE conrelid = 'report'::regclass AND contype = 'p'"
       #expect(try PostgreSQLTables(store.file).texts(keys) == ["own_name"])
     }
   }

@@ -134,7 +134,8 @@
       let schema = PostgreSQLText.build(Self.model())
       for table in schema.tables {
         for column in table.columns {
-          let target = "COMMENT ON COLUMN \(PostgreSQLText.dialect.identifier(table.name))"
+          let target =
+            "COMMENT ON COLUMN \(PostgreSQLText.dialect.identifier(table.name))"
             + ".\(PostgreSQLText.dialect.identifier(column.name)) IS "
           #expect(comments.filter { $0.hasPrefix(target) }.count == 1, "\(target)")
         }

@@ -147,7 +147,10 @@ struct HotJournalTests {
     #expect(ImmutablePromise(path) == nil)
   }
 
-  @Test("SQLite is promised that a store is not written whose journal takes nothing back", arguments: ["PERSIST", "TRUNCATE"])
+  @Test(
+    "SQLite is promised that a store is not written whose journal takes nothing back",
+    arguments: ["PERSIST", "TRUNCATE"]
+  )
   func keptJournal(_ mode: String) throws {
     let path = folder.file().path
     let writer = try SQLiteConnection(path: path, configuration: SQLiteConfiguration())

@@ -35,7 +35,9 @@ struct TextEndTests {
     }
     for pattern in Self.texts {
       let matcher = try TextMatcher(.endsWith, pattern: pattern)
-      let expected = try Self.texts.indices.filter { try matcher.matches(Self.texts[$0]) }.map { Int64($0) + 1 }
+      let expected = try Self.texts.indices.filter { try matcher.matches(Self.texts[$0]) }.map {
+        Int64($0) + 1
+      }
       let predicate = NSPredicate(format: "title ENDSWITH %@", pattern)
       let statement = try TranslatedFetch.statement("Note", predicate)
       let found = try database.read { database in

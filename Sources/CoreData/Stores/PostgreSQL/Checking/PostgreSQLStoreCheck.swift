@@ -87,7 +87,9 @@
       }
       try connection.run("SET LOCAL search_path TO \(old)")
       for table in tables.map(dialect.identifier) {
-        try connection.run("CREATE TABLE \(new).\(table) (LIKE \(old).\(table) INCLUDING ALL EXCLUDING INDEXES)")
+        try connection.run(
+          "CREATE TABLE \(new).\(table) (LIKE \(old).\(table) INCLUDING ALL EXCLUDING INDEXES)"
+        )
         try connection.run("INSERT INTO \(new).\(table) SELECT * FROM \(old).\(table)")
       }
       // Other indexes may use functions of the schema that is copied, and would go with it.
@@ -233,7 +235,8 @@
     private func requireModel(of subject: Subject, _ connection: PostgreSQLConnection) throws {
       let row = try connection.run("SELECT model_number, uuid FROM perennial_metadata")
       let isSame =
-        row.rowCount > 0 && row.integer(0, 0) == subject.modelNumber && row.text(0, 1) == subject.metadata.uuid
+        row.rowCount > 0 && row.integer(0, 0) == subject.modelNumber
+        && row.text(0, 1) == subject.metadata.uuid
       if isSame { return }
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleVersionHashError,
@@ -245,7 +248,8 @@
       )
     }
 
-    private func rowFinding(_ problem: SQLProblem, _ connection: PostgreSQLConnection) throws -> StoreFinding? {
+    private func rowFinding(_ problem: SQLProblem, _ connection: PostgreSQLConnection) throws -> StoreFinding?
+    {
       let key = problem.key.map { "t.\(dialect.identifier($0))" }
       let shown = key.map { "\($0)::text" }.joined(separator: ", ")
       let rows = try connection.run(

@@ -44,7 +44,8 @@
 
     /// A piece costs what it has, whatever the length of the history: both orders are those of keys.
     func changes(after number: Int64, atMost count: Int64) throws -> [StreamedChange] {
-      let first = try lastChange?.number == number ? lastChange?.transaction ?? 0 : transaction(ofChange: number)
+      let first =
+        try lastChange?.number == number ? lastChange?.transaction ?? 0 : transaction(ofChange: number)
       let tombstones = (0..<engine.history.tombstoneCount).map { ", c.tombstone[\($0 + 1)]" }.joined()
       let result = try connection.run(
         """

@@ -19,7 +19,8 @@
             hasBegun = true
             do {
               try work(engine.contents(connection, metadata, index: index))
-            } catch let error as PostgreSQLError where connection.isUsable && connection.transaction == .open {
+            } catch let error as PostgreSQLError where connection.isUsable && connection.transaction == .open
+            {
               errorOfReceiver = error
               throw error
             }
@@ -81,9 +82,10 @@
       model: NSManagedObjectModel,
       configuration: String?,
       replacing: Bool,
-      in transaction: @escaping (PostgreSQLConnections, (PostgreSQLConnection) throws -> Void) throws -> Void = {
-        try $0.write($1)
-      },
+      in transaction:
+        @escaping (PostgreSQLConnections, (PostgreSQLConnection) throws -> Void) throws -> Void = {
+          try $0.write($1)
+        },
       _ fill: (any StoreReceiver) throws -> Void
     ) throws {
       let connections = try connections(to: place.url, options: place.options)

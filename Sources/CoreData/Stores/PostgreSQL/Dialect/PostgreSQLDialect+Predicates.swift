@@ -52,7 +52,9 @@
           reason: "PostgreSQL has other results; filter the result in memory"
         )
       }
-      if calculation.width < SQLWidth.overflowing { return try write(calculation, asWhole: true, to: &writer) }
+      if calculation.width < SQLWidth.overflowing {
+        return try write(calculation, asWhole: true, to: &writer)
+      }
       writer.write("CASE WHEN ")
       try write(calculation, asWhole: true, to: &writer)
       writer.write(" BETWEEN \(Int64.min) AND \(Int64.max) THEN ")

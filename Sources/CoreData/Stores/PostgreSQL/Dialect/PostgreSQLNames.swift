@@ -92,7 +92,9 @@
 
     /// The name that earlier versions of the library gave a table whose name begins as one of the server's own; `nil`
     /// for others.
-    private static func former(_ name: String) -> String? { name.hasPrefix(serverPrefix) ? fitted(name) : nil }
+    private static func former(_ name: String) -> String? {
+      name.hasPrefix(serverPrefix) ? fitted(name) : nil
+    }
 
     /// A name that nothing of the store's own has. Indexes are made in the schema of their table, so that those of the
     /// server are not in their way.

@@ -34,7 +34,9 @@
     /// - Throws: `NSMigrationError` when a row lacks what the destination requires,
     ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint,
     ///   `NSPersistentStoreTimeoutError` when others kept it waiting for too long, or an error of the server.
-    func run(_ connections: PostgreSQLConnections) throws { try run(connections) { try connections.write($0) } }
+    func run(_ connections: PostgreSQLConnections) throws {
+      try run(connections) { try connections.write($0) }
+    }
 
     /// Runs statements in a transaction that writes, and again where its connection is lost, also in its commit.
     typealias Transaction = ((PostgreSQLConnection) throws -> Void) throws -> Void

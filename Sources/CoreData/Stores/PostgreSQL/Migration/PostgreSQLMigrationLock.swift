@@ -83,7 +83,9 @@
     }
 
     /// A time that the server can wait, in milliseconds; zero would be one without an end.
-    private static func bounded(_ milliseconds: Double) -> Double { min(max(milliseconds, 1), Double(Int32.max)) }
+    private static func bounded(_ milliseconds: Double) -> Double {
+      min(max(milliseconds, 1), Double(Int32.max))
+    }
 
     /// Migrates anew where the server has ended the transaction since readers and it waited for each other.
     static func retrying(_ migrate: () throws -> Void) throws {

@@ -51,7 +51,9 @@
       store: URL,
       _ connection: PostgreSQLConnection
     ) throws {
-      guard tables(of: schema).contains(where: { $0.name.hasPrefix(PostgreSQLNames.serverPrefix) }) else { return }
+      guard tables(of: schema).contains(where: { $0.name.hasPrefix(PostgreSQLNames.serverPrefix) }) else {
+        return
+      }
       try PostgreSQLCatalogNames(connection).check(existing: schema, named: name, store: store)
     }
 

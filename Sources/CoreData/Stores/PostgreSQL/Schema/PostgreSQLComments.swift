@@ -23,7 +23,10 @@
 
     private static let ofSystemTables = [
       (PostgreSQLSystemTables.metadata, "The identity of the store and its metadata, a property list."),
-      (PostgreSQLSystemTables.keys, "The entities: number, name, superentity, and the last key that was given out."),
+      (
+        PostgreSQLSystemTables.keys,
+        "The entities: number, name, superentity, and the last key that was given out."
+      ),
       (PostgreSQLSystemTables.model, "The model, compressed."),
       ("perennial_outcome", "Transactions whose programs have not heard yet what became of them."),
       ("perennial_clock", "The numbers of the last transaction and the last change of the history."),
@@ -73,7 +76,9 @@
         add(table: join.table.name, "The pairs of \(path).")
         add(join.table.name, join.target, "The key of an object that \(path) has.")
         add(join.table.name, join.source, "The key of the object that has it.")
-        if let order = join.orderColumn { add(join.table.name, order, "The place of that object in \(path).") }
+        if let order = join.orderColumn {
+          add(join.table.name, order, "The place of that object in \(path).")
+        }
       case .transient: break
       }
     }
@@ -89,7 +94,9 @@
 
     // MARK: - Statements
 
-    private mutating func add(table: String, _ text: String) { add("TABLE \(dialect.identifier(table))", text) }
+    private mutating func add(table: String, _ text: String) {
+      add("TABLE \(dialect.identifier(table))", text)
+    }
 
     private mutating func add(_ table: String, _ column: String, _ text: String) {
       add("COLUMN \(dialect.identifier(table)).\(dialect.identifier(column))", text)

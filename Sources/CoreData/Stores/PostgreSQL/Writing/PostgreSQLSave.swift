@@ -144,7 +144,8 @@
       }
       let changed = Set(columns.names)
       try session.derivation.willChange(keys, of: group.entity, columns: changed)
-      let values = [PostgreSQLArray(integers: keys).value, PostgreSQLArray(integers: versions).value] + columns.values
+      let values =
+        [PostgreSQLArray(integers: keys).value, PostgreSQLArray(integers: versions).value] + columns.values
       let kept = try session.longValues.writing(columns.longColumns, of: group.entity.table.name) {
         try run(statements.update(group.entity, columns), values)
       }

@@ -29,10 +29,16 @@ struct SQLAggregate {
     case "@avg" where value.kind == .decimal: return exact(.average, value, over: collection)
     case "@sum" where isWide:
       return SQLScalar(.integer, width: SQLWidth.overflowing) { writer in
-        try writeQuery(of: { try $0.dialect.writeSum(ofWhole: value, to: &$0) }, over: collection, to: &writer)
+        try writeQuery(
+          of: { try $0.dialect.writeSum(ofWhole: value, to: &$0) },
+          over: collection,
+          to: &writer
+        )
       }
     case "@avg" where isWide:
-      return SQLScalar(.real) { try writeQuery(of: { try writeMean(of: value, to: &$0) }, over: collection, to: &$0) }
+      return SQLScalar(.real) {
+        try writeQuery(of: { try writeMean(of: value, to: &$0) }, over: collection, to: &$0)
+      }
     case "@sum" where value.kind.isNumber:
       return SQLScalar(value.kind) { writer in
         writer.write("COALESCE(")
@@ -42,9 +48,13 @@ struct SQLAggregate {
     case "@avg" where value.kind.isNumber:
       return SQLScalar(.real) { try write(.average, value, over: collection, to: &$0) }
     case "@min" where value.kind.isOrdered:
-      return SQLScalar(value.kind, width: value.width) { try write(.minimum, value, over: collection, to: &$0) }
+      return SQLScalar(value.kind, width: value.width) {
+        try write(.minimum, value, over: collection, to: &$0)
+      }
     case "@max" where value.kind.isOrdered:
-      return SQLScalar(value.kind, width: value.width) { try write(.maximum, value, over: collection, to: &$0) }
+      return SQLScalar(value.kind, width: value.width) {
+        try write(.maximum, value, over: collection, to: &$0)
+      }
     case "@sum", "@avg", "@min", "@max":
       throw SQLTranslationFailure.error(keyPath, "\(name) has no result for \(value.kind.name)")
     default:
@@ -63,7 +73,8 @@ struct SQLAggregate {
       guard writer.dialect.roundsDecimals else {
         throw SQLUnanswerable(
           part: keyPath,
-          reason: "it adds decimal numbers, of which the database has other digits; filter the result in memory"
+          reason:
+            "it adds decimal numbers, of which the database has other digits; filter the result in memory"
         )
       }
       try writeQuery(

@@ -68,7 +68,8 @@ enum SQLConstants {
   {
     switch number {
     case .integer(let value): return .integer(value)
-    case .unsigned(let value): return kind == .decimal ? dialect.binding(Decimal(value)) : .real(Double(value))
+    case .unsigned(let value):
+      return kind == .decimal ? dialect.binding(Decimal(value)) : .real(Double(value))
     case .double(let value):
       if value.isNaN { return nil }
       // A database may compare a column of whole numbers with a floating-point one as floating-point numbers.

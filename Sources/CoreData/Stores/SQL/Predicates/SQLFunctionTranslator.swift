@@ -62,7 +62,8 @@ struct SQLFunctionTranslator {
     }
     let isWhole = values.allSatisfy { $0.kind == .integer } && !Self.isFractional.contains(name)
     let (isBitwise, isRounding) = (Self.bitwise.contains(name), Self.rounding.contains(name))
-    let kind: SQLKind = isWhole || isBitwise ? .integer : (isRounding && values[0].kind == .decimal ? .decimal : .real)
+    let kind: SQLKind =
+      isWhole || isBitwise ? .integer : (isRounding && values[0].kind == .decimal ? .decimal : .real)
     let width = isBitwise ? SQLWidth.integer : (isRounding ? values[0].width : SQLWidth.overflowing)
     return SQLScalar(kind, width: width) {
       try $0.dialect.writeNumberFunction(name, of: values, to: &$0)
@@ -116,7 +117,9 @@ struct SQLFunctionTranslator {
       throw unsupported("\(left.kind.name) and \(right.kind.name) cannot be calculated with")
     }
     let calculation = SQLCalculation(left: left, sign: sign, right: right)
-    return SQLScalar(calculation.kind, width: calculation.width) { try $0.dialect.write(calculation, to: &$0) }
+    return SQLScalar(calculation.kind, width: calculation.width) {
+      try $0.dialect.write(calculation, to: &$0)
+    }
   }
 
   private func text(_ name: String, _ argument: SQLScalar, kind: SQLKind) throws -> SQLScalar {

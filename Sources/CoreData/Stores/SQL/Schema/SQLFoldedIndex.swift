@@ -42,5 +42,7 @@ enum SQLFoldedIndex {
 
 extension TextOptions {
   /// The options as predicates have them between brackets: `cd`.
-  var letters: String { (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "") }
+  var letters: String {
+    (contains(.caseInsensitive) ? "c" : "") + (contains(.diacriticInsensitive) ? "d" : "")
+  }
 }

@@ -246,7 +246,9 @@ private struct ReservedJoinNames {
   /// - Parameter second: the second column, which the table's own index is named after.
   mutating func reserveTable(_ name: NumberedName, second: String) -> NumberedName {
     var name = name
-    while !allTaken(with: name.text, second).allSatisfy({ !others.contains($0.uppercased()) && !tables.contains($0) }) {
+    while !allTaken(with: name.text, second).allSatisfy({
+      !others.contains($0.uppercased()) && !tables.contains($0)
+    }) {
       name.number += 1
     }
     tables.formUnion(allTaken(with: name.text, second))

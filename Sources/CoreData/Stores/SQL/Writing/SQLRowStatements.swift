@@ -83,7 +83,8 @@ final class SQLRowStatements: Sendable {
   /// Binds the key of a row whose columns are emptied.
   func emptying(_ table: SQLTable, _ columns: [String]) -> String {
     let assignments = columns.map { "\(name($0)) = NULL" }.joined(separator: ", ")
-    return "UPDATE \(name(table.name)) SET \(assignments) WHERE \(name(table.primaryKey)) = \(dialect.placeholder(1))"
+    return
+      "UPDATE \(name(table.name)) SET \(assignments) WHERE \(name(table.primaryKey)) = \(dialect.placeholder(1))"
   }
 
   /// Binds the key and the version.

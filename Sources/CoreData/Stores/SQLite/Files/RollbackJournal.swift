@@ -20,7 +20,9 @@ package enum RollbackJournal {
     default: return true
     }
     do {
-      guard let first = try Descriptor(journal, O_RDONLY | O_NONBLOCK).read(upTo: 1).first else { return false }
+      guard let first = try Descriptor(journal, O_RDONLY | O_NONBLOCK).read(upTo: 1).first else {
+        return false
+      }
       return first != 0
     } catch {
       // It may have been removed meanwhile, by the commit that it was for.

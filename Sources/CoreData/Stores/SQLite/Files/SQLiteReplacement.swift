@@ -61,7 +61,9 @@ struct SQLiteReplacement {
   private func forEachFile(_ work: (String) throws -> Void) throws {
     let path = file.resolvingSymlinksInPath().path
     try work(path)
-    for suffix in SQLiteFile.logSuffixes where FileKind(at: path + suffix) == .regular { try work(path + suffix) }
+    for suffix in SQLiteFile.logSuffixes where FileKind(at: path + suffix) == .regular {
+      try work(path + suffix)
+    }
   }
 
   /// True when SQLite can write into what is there: a database, or an empty file, which becomes

@@ -47,7 +47,10 @@ enum SQLiteNumberFunctions {
         sum.pointee.add(sqlite3_value_int64(value))
       },
       { context in
-        SQLiteNumberFunctions.answer(SQLiteNumberFunctions.sum(context)?.pointee.total ?? .integer(0), context)
+        SQLiteNumberFunctions.answer(
+          SQLiteNumberFunctions.sum(context)?.pointee.total ?? .integer(0),
+          context
+        )
       },
       nil
     )
@@ -73,7 +76,9 @@ enum SQLiteNumberFunctions {
 
   /// The sum of a group. The memory that SQLite gives is zero, and so is a sum of nothing.
   private static func sum(_ context: OpaquePointer?) -> UnsafeMutablePointer<WholeSum>? {
-    sqlite3_aggregate_context(context, Int32(MemoryLayout<WholeSum>.size))?.assumingMemoryBound(to: WholeSum.self)
+    sqlite3_aggregate_context(context, Int32(MemoryLayout<WholeSum>.size))?.assumingMemoryBound(
+      to: WholeSum.self
+    )
   }
 
   /// Answers with a number; null for none.
