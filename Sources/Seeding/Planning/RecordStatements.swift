@@ -32,10 +32,11 @@ struct RecordStatements {
 
   /// The digests of what a record says of each property as a whole, where there are any.
   private static func statements(of record: PlannedRecord) -> [(name: String, digest: UInt64)] {
+    let contents = SeedContents()
     var statements: [(name: String, digest: UInt64)] = []
     for (attribute, value) in record.values { add(value, attribute.name, to: &statements) }
     for reference in record.references where reference.removals == nil {
-      if let digest = reference.digest { statements.append((reference.relationship.name, digest)) }
+      if let digest = contents.said(reference) { statements.append((reference.relationship.name, digest)) }
     }
     return statements
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The values that a seed may give a transformable attribute of a class: the plain objects that the
 /// class stands for.
 ///

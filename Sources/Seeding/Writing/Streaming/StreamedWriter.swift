@@ -217,7 +217,7 @@
           let members = try destinations.map { destination in
             switch destination {
             case .inChunk(let other): chunk.objects[chunk.places[other]]
-            case .stored(let entry): try destination(entry, reference, item.record)
+            case .stored(let entry): try self.destination(entry, reference, item.record)
             }
           }
           if try write(members, number, ofRecordAt: place, &chunk) { differs = true }
