@@ -48,8 +48,11 @@ public struct Perennial: ParsableCommand {
     } catch {
       let message = message(of: error)
       if message == fullMessage(for: error) { exit(withError: error) }
-      try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
-      exit(withError: exitCode(for: error))
+      // Who asks for help is given it on standard output.
+      let status = exitCode(for: error)
+      let output = status == .success ? FileHandle.standardOutput : .standardError
+      try? output.write(contentsOf: Data((message + "\n").utf8))
+      exit(withError: status)
     }
   }
 
@@ -61,8 +64,11 @@ public struct Perennial: ParsableCommand {
 
   /// The words for an error. Those of wrong usage repeat arguments, which may have a password.
   private static func message(of error: any Error) -> String {
-    // The parser calls the command that loads seeds by both of its words.
-    HiddenPasswords.hide(in: fullMessage(for: error).replacing("perennial seed seed", with: "perennial seed"))
+    // The parser calls the command that loads seeds by both of its words. So do scripts that complete it, and have to.
+    let message = ["USAGE: ", "Usage: ", "See '"].reduce(fullMessage(for: error)) { message, start in
+      message.replacing("\(start)perennial seed seed", with: "\(start)perennial seed")
+    }
+    return HiddenPasswords.hide(in: message)
   }
 
   /// The commands for which Apple's framework has no means.

@@ -115,7 +115,7 @@ struct SeedPreviewTests {
   }
 
   @Test(
-    "of a run that prunes say of each object one thing, as the counts do",
+    "of a run that would delete the object of a record along with another one end with the run's error",
     arguments: TestStore.Kind.allCases
   )
   func prunedAlong(kind: TestStore.Kind) throws {
@@ -127,8 +127,13 @@ struct SeedPreviewTests {
     let changed = """
       {"categories": [{"name": "Other", "colorAsHex": "FFFFFF"}], "notes": [{"title": "One", "contents": "b"}]}
       """
-    let preview = try preview(store, changed, pruning: .all)
-    #expect(preview.description == "+ Category \"Other\"\n- Category \"Swift\"\n- Note \"One\"")
+    let previewed = #expect(throws: SeedError.self) { _ = try preview(store, changed, pruning: .all) }
+    let run = #expect(throws: SeedError.self) {
+      _ = try seeder(changed, pruning: .all).runAndWait(in: store.coordinator)
+    }
+    #expect(previewed?.description == run?.description)
+    #expect(run?.description.hasPrefix("new.json:1: Note record 1: ") == true)
+    #expect(try store.count("Note") == 1)
   }
 
   @Test(

@@ -50,7 +50,7 @@ struct SeederTests {
       }
       """
     )
-    #expect(try store.noteLines() == ["One|Swift|Weather", "Two|iOS|Weather"])
+    #expect(try store.noteLines() == ["One|Swift|News,Weather", "Two|iOS|Weather"])
   }
 
   @Test("objects that are in the store can be referred to")

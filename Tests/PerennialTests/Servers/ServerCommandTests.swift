@@ -201,7 +201,7 @@ struct ServerCommandTests {
 
   @Test("processes that seed one schema at once seed once, also when none finds a store", arguments: 0..<3)
   func atOnce(round: Int) throws {
-    let line = "perennial seed Notes.xcdatamodeld seed.json --mode insert --store '\(schema.url)'"
+    let line = "perennial seed Notes.xcdatamodeld seed.json --store '\(schema.url)'"
     let all = "sh -c \"\(line) >out{} 2>err{}; echo \\$? >status{}\""
     _ = try program.shell("seq 0 5 | xargs -P 6 -I{} \(all)")
     let texts = try (0..<6).map { number in

@@ -78,7 +78,7 @@ struct AttributeConversionTests {
       ("bool", .integer(2), "true or false"),
       ("name", .integer(1), "a string"),
       ("name", .array([]), "a string"),
-      ("date", .string("2024-03-17T13:45:39"), "2024-03-17T13:45:39Z"),
+      ("date", .string("2024-03-17T13:45:39"), "add the zone, such as Z for UTC"),
       ("date", .bool(true), "seconds since 1970"),
       ("data", .string("not Base64!"), "Base64"),
       ("uuid", .string("E621"), "E621E1F8"),
