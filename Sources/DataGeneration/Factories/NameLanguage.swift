@@ -5,7 +5,24 @@
 /// print(try authors.create(in: context).name)  // such as 高橋 美咲
 /// ```
 public enum NameLanguage: String, CaseIterable, Sendable {
-  case dutch, english, french, german, italian, japanese, polish, spanish, turkish
+  /// Dutch names.
+  case dutch
+  /// English names.
+  case english
+  /// French names.
+  case french
+  /// German names.
+  case german
+  /// Italian names.
+  case italian
+  /// Japanese names.
+  case japanese
+  /// Polish names.
+  case polish
+  /// Spanish names.
+  case spanish
+  /// Turkish names.
+  case turkish
 
   /// The names of the language.
   var names: PersonNames {

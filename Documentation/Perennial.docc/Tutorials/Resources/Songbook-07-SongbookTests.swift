@@ -27,7 +27,12 @@ struct SongbookTests {
   @Test("a later seed does not change what the user has changed")
   func changes() async throws {
     try songbook.transpose("Die Forelle", to: "C major")
-    let later = #"{"songs": [{"title": "Die Forelle", "key": "E major"}]}"#
+    let later = """
+      {
+        "composers": [{"name": "Franz Schubert"}],
+        "songs": [{"title": "Die Forelle", "key": "E major", "composer": "Franz Schubert"}]
+      }
+      """
     _ = try await songbook.seed(from: .data(Data(later.utf8), name: "seed.json"))
     let song = try songbook.songs().first { $0.title == "Die Forelle" }
     #expect(song?.key == "C major")
