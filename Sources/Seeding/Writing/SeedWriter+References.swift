@@ -225,7 +225,7 @@ extension SeedWriter {
     }
     guard fates[place] != .created else { return }
     let removed = self.removed(from: reference, of: object, by: destinations)
-    for member in removed { removers[ObjectIdentifier(member)] = place }
+    for member in removed { removers[member] = place }
     owned.leaveOut(removed, of: reference, plan.naturalKeys)
   }
 
@@ -257,11 +257,11 @@ extension SeedWriter {
   /// Decides whether an object that the seeds do not bring any more is deleted, although a user may
   /// have changed it.
   mutating func isDeletable(_ object: NSManagedObject) -> Bool {
-    if let known = deletions[ObjectIdentifier(object)] { return known }
+    if let known = deletions[object] { return known }
     let conflict = ledger.conflict(deleting: object, plan.naturalKeys)
     if let conflict { conflicts.append(conflict) }
     let isDeleted = conflict?.isSeedTaken ?? true
-    deletions[ObjectIdentifier(object)] = isDeleted
+    deletions[object] = isDeleted
     return isDeleted
   }
 

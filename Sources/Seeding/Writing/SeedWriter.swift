@@ -36,8 +36,9 @@ struct SeedWriter {
   /// The objects that the records of the run are about.
   var objectsOfRun: Set<ObjectIdentifier> = []
   var owned = OwnedObjects()
-  /// The conflicts about deletions that are settled, by object: true where it is deleted.
-  var deletions: [ObjectIdentifier: Bool] = [:]
+  /// The conflicts about deletions that are settled, by object: true where it is deleted. The objects are kept, since
+  /// another one could have the place of one that was let go of.
+  var deletions: [NSManagedObject: Bool] = [:]
   /// The objects that the seeds do not bring any more, and that are deleted.
   var abandoned: [NSManagedObject] = []
   var abandonedObjects: Set<ObjectIdentifier> = []
@@ -49,7 +50,7 @@ struct SeedWriter {
   var steps: [[ReferenceStep]] = []
   var conflicts: [SeedReport.Conflict] = []
   /// The records, by place, that have taken an object out of what they say.
-  var removers: [ObjectIdentifier: Int] = [:]
+  var removers: [NSManagedObject: Int] = [:]
   var deleted: [String: Int] = [:]
   /// The digests of the natural keys of what was deleted, by entity.
   var pruned: [String: DigestList] = [:]
@@ -209,7 +210,7 @@ struct SeedWriter {
     }
     return SeedFailure.described(error, in: context, among: written) { object in
       record(of: object).map { .record($0.position) }
-        ?? removers[ObjectIdentifier(object)].map { .removal(plan.records[$0].position) }
+        ?? removers[object].map { .removal(plan.records[$0].position) }
     }
   }
 

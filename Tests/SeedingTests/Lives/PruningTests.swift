@@ -28,6 +28,19 @@ struct PruningTests {
     #expect(try store.values("Tag", "name") == ["a2", "b1", "b3"])
   }
 
+  @Test("objects that stay because a user has changed them keep no others", arguments: SeedWay.allCases)
+  func keptBesidePruned(way: SeedWay) throws {
+    let store = try way.store()
+    let numbers = 0..<50
+    let notes = numbers.map { #"{"title": "\#($0)", "contents": "seed"}"# }.joined(separator: ", ")
+    let tags = numbers.map { #"{"name": "\#($0)"}"# }.joined(separator: ", ")
+    try way.seed(store, ["a.json": #"{"notes": [\#(notes)], "tags": [\#(tags)]}"#], profile: .sync)
+    for number in numbers { try store.set("Note", "title", "\(number)", "contents", to: "user") }
+    let report = try way.seed(store, ["a.json": #"{"notes": [], "tags": []}"#], profile: .sync)
+    #expect(report.description == "Note: 50 conflicts\nTag: 50 deleted")
+    #expect(try store.count("Note") == 50 && store.count("Tag") == 0)
+  }
+
   @Test("a replacement makes the objects of all seeds of the run anew", arguments: SeedWay.allCases)
   func replaced(way: SeedWay) throws {
     let store = try way.store()
