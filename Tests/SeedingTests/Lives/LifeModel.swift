@@ -2,7 +2,8 @@ import CoreData
 import Foundation
 import TestSupport
 
-/// The versions of the model that stores go through, as files that the command reads as well.
+/// The versions of the model that stores go through, as files that the command reads as well: Note (`title`), Tag and
+/// Category (`name`), and Step, which has no natural key and belongs to one note.
 enum LifeModel {
   enum Version: String, CaseIterable {
     case first, second, third
@@ -50,12 +51,18 @@ enum LifeModel {
       destinationEntity="\(destination)" inverseName="\(inverse)" inverseEntity="\(destination)"/>
       """
     }
+    let steps = """
+      <relationship name="steps" optional="YES" toMany="YES" ordered="YES" deletionRule="Cascade" \
+      destinationEntity="Step" inverseName="note" inverseEntity="Step"/>
+      """
     return """
       <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
       <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
       <entity name="Note">\(string("title"))\(string("contents"))\
       \(version == .first ? "" : string("subtitle"))\
-      \(relationship("tags", true, tag, "notes"))\(relationship("category", false, "Category", "notes"))</entity>
+      \(relationship("tags", true, tag, "notes"))\(relationship("category", false, "Category", "notes"))\
+      \(steps)</entity>
+      <entity name="Step">\(string("text"))\(relationship("note", false, "Note", "steps"))</entity>
       <entity name="\(tag)"\(formerTag)>\(string("name"))\(version == .third ? string("colour") : "")\
       \(relationship("notes", true, "Note", "tags"))</entity>
       <entity name="Category">\(string("name"))\(relationship("notes", true, "Note", "category"))</entity>

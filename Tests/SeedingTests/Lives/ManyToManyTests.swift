@@ -83,6 +83,44 @@ struct ManyToManyTests {
     #expect(try store.noteLines() == ["a|-|", "b|-|t", "c|-|t"])
   }
 
+  @Test(
+    "an addition that is merged does not bring back what the other side said before and a user took out",
+    arguments: SeedWay.allCases
+  )
+  func mergedAddition(way: SeedWay) throws {
+    let store = try way.store()
+    let seed = { (added: String) in
+      """
+      {"tags": [{"name": "t", "notes": ["a"]}, {"name": "x"}, {"name": "y"}],
+       "notes": [{"title": "a", "tags": {"$add": ["\(added)"]}}]}
+      """
+    }
+    try way.seed(store, ["seed.json": seed("x")], mode: .merge)
+    #expect(try store.noteLines() == ["a|-|t,x"])
+    try store.delete(linkFrom: "a", to: "t")
+    let report = try way.seed(store, ["seed.json": seed("y")], mode: .merge)
+    #expect(report.conflicts == [])
+    #expect(try store.noteLines() == ["a|-|x,y"])
+  }
+
+  @Test(
+    "links that another seed of the run states stay, although the store has that seed already",
+    arguments: SeedWay.allCases,
+    [SeedMode.upsert, .merge]
+  )
+  func standingSeed(way: SeedWay, mode: SeedMode) throws {
+    let store = try way.store()
+    let other = "{\"notes\": [{\"title\": \"b\", \"tags\": [\"t\"]}]}"
+    for contents in ["one", "two"] {
+      let seed = """
+        {"tags": [{"name": "t", "notes": ["a"]}], "notes": [{"title": "a", "contents": "\(contents)"}]}
+        """
+      let report = try way.seed(store, ["a.json": seed, "b.json": other], mode: mode)
+      #expect(report.conflicts == [])
+      #expect(try store.noteLines() == ["a|-|t", "b|-|t"])
+    }
+  }
+
   @Test("in order, what the other side adds stands at the end", arguments: SeedWay.allCases)
   func ordered(way: SeedWay) throws {
     let list = makeEntity("Playlist", makeAttribute("name", .stringAttributeType))
@@ -133,5 +171,15 @@ struct ManyToManyTests {
     let other = error?.position?.line == 2 ? 4 : 2
     #expect(error?.problem.contains("by seed.json:\(other): ") == true, "\(error?.description ?? "")")
     #expect(try store.count("Note") == 0)
+  }
+}
+
+extension TestStore {
+  /// Takes a tag out of a note, as a user would.
+  fileprivate func delete(linkFrom title: String, to tag: String) throws {
+    try edit("Note", where: "title", is: title) { note, _ in
+      let tags = note.value(forKey: "tags") as? Set<NSManagedObject> ?? []
+      note.setValue(tags.filter { $0.value(forKey: "name") as? String != tag }, forKey: "tags")
+    }
   }
 }

@@ -1,0 +1,49 @@
+import Foundation
+
+@testable import Seeding
+
+/// A seed that a server brings here, or the one in the bundle as long as the server has never answered: what URLs are
+/// with a fallback, without a network.
+struct LifeServer: RemoteSeed {
+  /// Nil while the server does not answer.
+  let answer: String?
+  let fallback: String
+  let address = "life"
+
+  static func source(named name: String, answer: String?, fallback: String) -> SeedSource {
+    .remote(LifeServer(answer: answer, fallback: fallback), name: name)
+  }
+
+  func fetch(
+    after imported: SeedLedger.Entry?,
+    isNeeded: Bool,
+    _ cancellation: SeedCancellation
+  ) throws -> FetchedSeed {
+    guard let answer else {
+      let error = SeedError(.notFetched, "the server does not answer", remedy: "try again later")
+      if imported != nil { return .unavailable(because: error) }
+      return .fallback(.data(Data(fallback.utf8), name: "bundled.json"), because: error)
+    }
+    let file = try TemporaryFile()
+    try Data(answer.utf8).write(to: file.url)
+    return .file(
+      file,
+      name: "served.json",
+      shownAs: "served.json",
+      largestSize: 1 << 20,
+      NoFolder(),
+      SeedOrigin(address: address, entityTag: nil, lastModified: nil)
+    )
+  }
+
+  /// Its seeds name no files.
+  private struct NoFolder: RemoteFolder {
+    var needsChecksums: Bool { false }
+
+    func fetch(_ paths: [(path: SeedFilePath, hasChecksum: Bool)], largest: Int) throws -> [SeedFilePath:
+      Result<TemporaryFile, SeedError>]
+    {
+      [:]
+    }
+  }
+}
