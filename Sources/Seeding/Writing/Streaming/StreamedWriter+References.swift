@@ -43,6 +43,8 @@
       }
       guard !ObjectWriting.isSame(members, for: relationship, of: object) else { return false }
       let applies = reference.removals != nil || update.applies(members, for: reference)
+      // Another record of the run may have taken a member, which only all records together tell from a user's change.
+      if !update.conflicts.isEmpty, claims.isSaidFromBothSides(relationship) { throw NeedsWholeRun() }
       chunk.conflicts += update.conflicts
       guard applies else {
         item.unapplied.insert(number)
