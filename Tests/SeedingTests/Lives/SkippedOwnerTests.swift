@@ -5,7 +5,7 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Records with a natural key within records that are skipped")
+@Suite("Records with a natural key whose owner is skipped")
 struct SkippedOwnerTests {
   /// Recipe that owns Steps; the names are their keys.
   private static func model(isRequired: Bool) -> NSManagedObjectModel {
@@ -62,5 +62,30 @@ struct SkippedOwnerTests {
     try way.seed(store, ["seed.json": seed], profile: .starter)
     #expect(try store.noteLines() == ["a|-|", "b|-|t"])
     #expect(try store.values("Tag", "name") == ["t"])
+  }
+
+  @Test(
+    "leave their objects with the owner that they have, where a user has deleted the new one",
+    arguments: SeedWay.allCases,
+    [true, false]
+  )
+  func moved(way: SeedWay, isRequired: Bool) throws {
+    let seed = { (owner: String) in
+      """
+      {"recipes": [{"name": "A"}, {"name": "B"}], "steps": [{"name": "1", "recipe": "\(owner)"}]}
+      """
+    }
+    for mode in [SeedMode.upsert, .merge] {
+      let store = try way.store(Self.model(isRequired: isRequired))
+      try way.seed(store, ["seed.json": seed("A")], mode: mode)
+      try store.delete("Recipe", "name", "B")
+      for _ in 0..<2 {
+        let report = try way.seed(store, ["seed.json": seed("B")], mode: mode, policy: .always) {
+          $0.restoresDeletedObjects = false
+        }
+        #expect(report.description == "Recipe: 1 unchanged, 1 skipped\nStep: 1 unchanged")
+        #expect(try store.lines("Step", "name", "recipe.name") == ["1|A"])
+      }
+    }
   }
 }
