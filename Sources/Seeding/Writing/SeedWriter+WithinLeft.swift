@@ -2,20 +2,27 @@ import CoreData
 
 extension SeedWriter {
   /// Finds the records with a natural key that make no object, because all records that they stand within are left as
-  /// they are, or are of objects that are not to be.
+  /// they are, are of objects that are not to be, or have lists that own them and are left as they are.
   mutating func findWithinLeft() {
-    guard seeder.mode == .createOnly || !seeder.restoresDeletedObjects else { return }
-    let reached = placesOfWritten()
-    for (place, record) in plan.records.enumerated()
-    where record.isNested && !record.isStanding && !reached.contains(place) {
-      guard let key = record.naturalKey, !index.hasObject(key, of: record.shape) else { continue }
+    let leavesAny =
+      seeder.mode == .createOnly || seeder.mode == .merge || !seeder.restoresDeletedObjects
+      || plan.records.contains { !$0.createOnly.isEmpty }
+    guard leavesAny else { return }
+    let absent = plan.records.indices.filter { place in
+      let record = plan.records[place]
+      return record.isNested && !record.isStanding && record.naturalKey != nil
+        && !index.hasObject(record.naturalKey, of: record.shape)
+    }
+    guard !absent.isEmpty else { return }
+    let reached = placesOfWritten(Set(absent))
+    for place in absent where !reached.contains(place) {
       skipped.insert(place)
-      ledger.leaveOut(record)
+      ledger.leaveOut(plan.records[place])
     }
   }
 
   /// The places of records that stand alone, and of those that a record which is written refers to.
-  private func placesOfWritten() -> Set<Int> {
+  private mutating func placesOfWritten(_ absent: Set<Int>) -> Set<Int> {
     var places: [SeedLabel: Int] = [:]
     var placesOfKeys: [KeyValues: [Int]] = [:]
     var waiting: [Int] = []
@@ -28,21 +35,26 @@ extension SeedWriter {
       if let key = record.naturalKey { placesOfKeys[key, default: []].append(place) }
     }
     var reached = Set(waiting)
-    guard reached.count < plan.records.count else { return reached }
     while let place = waiting.popLast() {
       guard isToBeWritten(place) else { continue }
-      for reference in plan.records[place].references {
-        for target in reference.targets {
-          let found: [Int] =
-            switch target {
-            case .label(let label, _): places[label].map { [$0] } ?? []
-            case .key(let key):
-              (placesOfKeys[key] ?? []).filter { place in
-                plan.records[place].shape.entity.isKindOf(entity: reference.destination.entity)
-              }
+      let record = plan.records[place]
+      let object = record.naturalKey.flatMap { index.knownObject($0, of: record.shape) }
+      for (number, reference) in record.references.enumerated() {
+        let found = reference.targets.flatMap { target -> [Int] in
+          switch target {
+          case .label(let label, _): places[label].map { [$0] } ?? []
+          case .key(let key):
+            (placesOfKeys[key] ?? []).filter { other in
+              plan.records[other].shape.entity.isKindOf(entity: reference.destination.entity)
             }
-          for place in found where reached.insert(place).inserted { waiting.append(place) }
+          }
         }
+        if let object, reference.owns, found.contains(where: absent.contains),
+          !takes(reference, number, of: object, place)
+        {
+          continue
+        }
+        for other in found where reached.insert(other).inserted { waiting.append(other) }
       }
     }
     return reached

@@ -113,8 +113,6 @@ extension Combination.Core {
     // The user's own orphans: nobody owns them, and nothing knows them again.
     if event == .emptied, kind.isCascading || !kind.hasKey { return false }
     if event == .deletedAlbum, kind == .replacedWithoutKey { return false }
-    // A record within a list is made again by its key, and the list stays as the user has left it.
-    if event == .deletedItem, setting == .merge, place == .nested, kind.hasKey { return false }
     return true
   }
 

@@ -76,7 +76,9 @@ struct CombinationModel {
     for album in albums { takeNote(album, before, last) }
     // Albums that are left as they are bring nothing of what stands in them.
     let written = albums.filter { before.notes[$0.name] == nil || !row.setting.keepsPresentObjects }
-    let brought = row.place == .nested ? written.flatMap(\.items) : content.items
+    // Nor does a list that owns its items and that a merge leaves.
+    let bringing = written.filter { !kind.owns || !leaves($0, before, last) }
+    let brought = row.place == .nested ? bringing.flatMap(\.items) : content.items
     let created = Set(brought).filter { item in
       !before.items.contains(item) && (row.setting.restoresDeletedObjects || !last.items.contains(item))
     }
@@ -122,12 +124,9 @@ struct CombinationModel {
     _ before: Self,
     _ last: CombinationContent
   ) {
-    let present = before.links[album.name]
-    let former = last.album(album.name)
-    if row.setting.merges, let present, let former {
-      guard former.items != album.items || former.removed != album.removed else { return }
-      // The seed has changed it. What is added is no value that a user could have set.
-      guard kind == .added || isSame(present, former.items) else { return conflicts += 1 }
+    guard !leaves(album, before, last) else {
+      if last.album(album.name)?.items != album.items { conflicts += 1 }
+      return
     }
     var members = album.items.filter { !kind.hasKey || items.contains($0) }
     if kind == .added {
@@ -138,6 +137,16 @@ struct CombinationModel {
       for item in members { for other in links.keys where other != album.name { unlink(item, other) } }
     }
     links[album.name] = members
+  }
+
+  /// True when a merge leaves what an album has: the seed says the same as before, or a user has changed it.
+  private func leaves(_ album: CombinationContent.Album, _ before: Self, _ last: CombinationContent) -> Bool {
+    guard row.setting.merges, let present = before.links[album.name], let former = last.album(album.name) else {
+      return false
+    }
+    if former.items == album.items, former.removed == album.removed { return true }
+    // What is added is no value that a user could have set.
+    return kind != .added && !isSame(present, former.items)
   }
 
   /// What an item says of its albums.

@@ -35,6 +35,41 @@ struct SkippedOwnerTests {
     #expect(try store.lines("Step", "name", "recipe.name") == ["1|A", "3|B"])
   }
 
+  @Test(
+    "make no orphans in a list that a merge leaves as a user has it",
+    arguments: SeedWay.allCases,
+    [true, false]
+  )
+  func conflict(way: SeedWay, isRequired: Bool) throws {
+    for restores in [true, false] {
+      for policy in SeedConflictPolicy.allCases {
+        let store = try way.store(Self.model(isRequired: isRequired))
+        try way.seed(store, ["seed.json": Self.first], mode: .merge)
+        try store.delete("Step", "name", "1")
+        let report = try way.seed(store, ["seed.json": Self.second], mode: .merge) {
+          $0.restoresDeletedObjects = restores
+          $0.conflictPolicy = policy
+        }
+        #expect(report.conflicts.map(\.key) == ["steps"])
+        let taken = restores ? ["1|A", "2|A", "3|B"] : ["2|A", "3|B"]
+        #expect(try store.lines("Step", "name", "recipe.name") == (policy == .takeSeed ? taken : ["3|B"]))
+      }
+    }
+  }
+
+  @Test(
+    "make no orphans in a list that only new objects are given",
+    arguments: SeedWay.allCases,
+    [true, false]
+  )
+  func createOnly(way: SeedWay, isRequired: Bool) throws {
+    let store = try way.store(Self.model(isRequired: isRequired))
+    for text in [Self.first, Self.second] {
+      try way.seed(store, ["seed.json": text]) { $0.createOnly = ["Recipe": ["steps"]] }
+    }
+    #expect(try store.lines("Step", "name", "recipe.name") == ["1|A", "3|B"])
+  }
+
   @Test("make no orphans of one that a user has deleted", arguments: SeedWay.allCases, [true, false])
   func deleted(way: SeedWay, isRequired: Bool) throws {
     for profile in [SeedProfile.starter, .sync] {
