@@ -191,40 +191,44 @@ extension Combination {
     }
   }()
 
-  /// The number of rows, of which the first have all pairs.
-  private static let count = 200
+  /// Each pair is in at least as many rows.
+  private static let rounds = 3
   /// Rows that are compared with each other before one is chosen.
   private static let choices = 30
 
-  /// Rows that have each sensible pair, and some more, the same in each run of the tests.
+  /// Rows that have each sensible pair, the same in each run of the tests.
   static let rows: [Self] = {
     var dice = SplitMix(seed: 44)
+    return (0..<rounds).flatMap { _ in coveringRows(&dice) }
+  }()
+
+  private static func coveringRows(_ dice: inout SplitMix) -> [Self] {
     var missing = sensiblePairs
     var rows: [Self] = []
-    func rolled(_ cores: [Core], _ format: Format?, _ way: Way?) -> Self? {
+    while let pair = missing.min(), let row = bestRow(with: pair, missing, &dice) {
+      rows.append(row)
+      missing.subtract(row.pairs)
+    }
+    return rows
+  }
+
+  /// Of some rows that have a pair, the one with the most that are missing.
+  private static func bestRow(with pair: Pair, _ missing: Set<Pair>, _ dice: inout SplitMix) -> Self? {
+    let levels = [pair.first, pair.second]
+    let format = Format.allCases.first { levels.contains("format \($0.rawValue)") }
+    let way = Way.allCases.first { levels.contains("way \($0.rawValue)") }
+    let ofCore = levels.filter { !$0.hasPrefix("format ") && !$0.hasPrefix("way ") }
+    let cores = Core.sensible.filter { core in ofCore.allSatisfy { core.levels.contains($0) } }
+    var best: (row: Self, gain: Int)?
+    for _ in 0..<choices {
       guard let core = cores.randomElement(using: &dice),
         let anyFormat = Format.allCases.randomElement(using: &dice),
         let anyWay = Way.allCases.randomElement(using: &dice)
       else { return nil }
-      return Self(core: core, format: format ?? anyFormat, way: way ?? anyWay)
+      let row = Self(core: core, format: format ?? anyFormat, way: way ?? anyWay)
+      let gain = row.pairs.filter { missing.contains($0) }.count
+      if gain > best?.gain ?? 0 { best = (row, gain) }
     }
-    while let pair = missing.min() {
-      let levels = [pair.first, pair.second]
-      let format = Format.allCases.first { levels.contains("format \($0.rawValue)") }
-      let way = Way.allCases.first { levels.contains("way \($0.rawValue)") }
-      let ofCore = levels.filter { !$0.hasPrefix("format ") && !$0.hasPrefix("way ") }
-      let cores = Core.sensible.filter { core in ofCore.allSatisfy { core.levels.contains($0) } }
-      var best: (row: Self, gain: Int)?
-      for _ in 0..<choices {
-        guard let row = rolled(cores, format, way) else { break }
-        let gain = row.pairs.filter { missing.contains($0) }.count
-        if gain > best?.gain ?? 0 { best = (row, gain) }
-      }
-      guard let row = best?.row else { break }
-      rows.append(row)
-      missing.subtract(row.pairs)
-    }
-    while rows.count < count, let row = rolled(Core.sensible, nil, nil) { rows.append(row) }
-    return rows
-  }()
+    return best?.row
+  }
 }
