@@ -53,6 +53,13 @@ final class PlannedRecord {
         && (!relationship.isOptional || relationship.inverseRelationship?.deleteRule == .cascadeDeleteRule)
     }
 
+    /// True when a user has deleted the object that the record's own cannot be without. An object that is there keeps
+    /// the one that it has.
+    /// - Parameter members: The objects that are left of the targets.
+    func lacksOwner(_ members: [NSManagedObject]) -> Bool {
+      isToOwner && members.isEmpty && !targets.isEmpty
+    }
+
     /// The natural keys that have to be looked up.
     var keys: [KeyValues] {
       (targets + (removals ?? [])).compactMap { if case .key(let key) = $0 { key } else { nil } }

@@ -63,7 +63,9 @@ struct RelationshipClaims {
     return inverse
   }
 
-  private func isSaidFromBothSides(_ relationship: NSRelationshipDescription) -> Bool {
+  /// Returns true when what other records say may change a relationship of an object: those of its other side, or those
+  /// with lists of objects that belong to one alone.
+  func isSaidFromBothSides(_ relationship: NSRelationshipDescription) -> Bool {
     guard let inverse = Self.contradictable(relationship) else { return false }
     // Members of a list are claimed by it, where each can be in one.
     return said.contains(inverse.name) || !inverse.isToMany

@@ -63,13 +63,14 @@ extension SeedWriter {
   }
 
   /// Decides whether an object that was in the store gets the list that its record has of objects
-  /// without a natural key.
-  private mutating func takes(
+  /// that are not in the store yet, or that have no natural key.
+  mutating func takes(
     _ reference: PlannedRecord.Reference,
     _ number: Int,
     of object: NSManagedObject,
     _ place: Int
   ) -> Bool {
+    if let known = decisions[place]?[number] { return known }
     let record = plan.records[place]
     var outcome = LedgerDraft.Outcome.apply
     if record.createOnly.contains(reference.relationship.name) {

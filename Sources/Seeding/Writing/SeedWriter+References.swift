@@ -115,7 +115,8 @@ extension SeedWriter {
     if let known = decisions[place]?[number] {
       step.isApplied = known
     } else if fates[place] != .created {
-      step.isApplied = decide(step, reference, of: object, record, with: others)
+      step.isApplied =
+        !reference.lacksOwner(step.members) && decide(step, reference, of: object, record, with: others)
     }
     steps[place][number] = step
   }

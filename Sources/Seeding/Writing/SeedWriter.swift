@@ -86,6 +86,7 @@ struct SeedWriter {
     }
     try findPresentObjects()
     try findLeftOut()
+    findWithinLeft()
     try matchChildren()
     try writeValues()
     try findReferredObjects()

@@ -103,4 +103,28 @@ struct MergeTests {
       try way.seed(store, ["seed.json": seed(2, "e") + " "], mode: .merge).description == "Thing: 1 unchanged"
     )
   }
+
+  @Test(
+    "objects that change places are no user's change, in lists of which each object is in one alone",
+    arguments: SeedWay.allCases
+  )
+  func exchanged(way: SeedWay) throws {
+    let store = try way.store()
+    let seed = { (p: String, q: String) in
+      let notes = (1...4).map { "{\"title\": \"\($0)\"}" }.joined(separator: ", ")
+      return """
+        {"categories": [{"name": "p", "notes": [\(p)]}, {"name": "q", "notes": [\(q)]}], "notes": [\(notes)]}
+        """
+    }
+    try way.seed(store, ["seed.json": seed("\"1\", \"2\"", "\"3\"")], mode: .merge)
+    let report = try way.seed(store, ["seed.json": seed("\"3\", \"4\"", "\"2\"")], mode: .merge)
+    #expect(report.conflicts == [])
+    #expect(try store.lines("Category", "name", "notes.title") == ["p|3,4", "q|2"])
+    try store.edit("Category", where: "name", is: "p") { category, _ in
+      category.setValue(Set<NSManagedObject>(), forKey: "notes")
+    }
+    let last = try way.seed(store, ["seed.json": seed("\"3\", \"1\"", "\"2\"")], mode: .merge)
+    #expect(last.conflicts.map(\.key) == ["notes"])
+    #expect(try store.lines("Category", "name", "notes.title") == ["p|", "q|2"])
+  }
 }

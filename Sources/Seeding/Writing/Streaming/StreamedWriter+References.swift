@@ -42,7 +42,10 @@
         return false
       }
       guard !ObjectWriting.isSame(members, for: relationship, of: object) else { return false }
-      let applies = reference.removals != nil || update.applies(members, for: reference)
+      let applies =
+        !reference.lacksOwner(members) && (reference.removals != nil || update.applies(members, for: reference))
+      // Another record of the run may have taken a member, which only all records together tell from a user's change.
+      if !update.conflicts.isEmpty, claims.isSaidFromBothSides(relationship) { throw NeedsWholeRun() }
       chunk.conflicts += update.conflicts
       guard applies else {
         item.unapplied.insert(number)

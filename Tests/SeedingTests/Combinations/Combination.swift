@@ -1,0 +1,234 @@
+import TestSupport
+
+/// One choice for each of the things that a seed's outcome depends on.
+struct Combination: Sendable {
+  /// A mode alone, or a profile.
+  enum Setting: String, CaseIterable, Sendable {
+    case upsert, createOnly, merge, replace, reference, starter, sync
+  }
+
+  /// The relationship from Album to Item, and the way in which its objects are given.
+  enum Kind: String, CaseIterable, Sendable {
+    case toOne, oneToOne, toMany, manyToMany
+    /// Many to many, with an order.
+    case ordered
+    /// Many to many, by `$add` and `$remove`.
+    case added
+    /// By `$replace`.
+    case replaced, replacedWithoutKey
+    /// With the delete rule Cascade.
+    case owned, ownedWithoutKey
+  }
+
+  /// The records that state the links.
+  enum Side: String, CaseIterable, Sendable {
+    case albums, items, both
+  }
+
+  enum Place: String, CaseIterable, Sendable {
+    case byReference, nested
+  }
+
+  enum Format: String, CaseIterable, Sendable {
+    case json, jsonl, yaml, csv, plist
+  }
+
+  enum Way: String, CaseIterable, Sendable {
+    case oneSave, transaction, pieces, parent, operation, server
+  }
+
+  /// What happens before the second run, and whether the seed is another one then.
+  enum Event: String, CaseIterable, Sendable {
+    case same, changed
+    /// A user has changed a value that the seed changes, too.
+    case edited
+    /// A user has emptied a relationship, and the seed is the same.
+    case emptied
+    /// A user has deleted an album, and the seed is the same.
+    case deletedAlbum
+    /// A user has deleted an item, and the seed is the same.
+    case deletedItem
+  }
+
+  /// What the expected outcome depends on, which may be without a meaning.
+  struct Core: Sendable {
+    var setting: Setting
+    var kind: Kind
+    var side: Side
+    var place: Place
+    var event: Event
+  }
+
+  let core: Core
+  let format: Format
+  let way: Way
+
+  var setting: Setting { core.setting }
+  var kind: Kind { core.kind }
+  var side: Side { core.side }
+  var place: Place { core.place }
+  var event: Event { core.event }
+}
+
+extension Combination.Kind {
+  var isToOne: Bool { self == .toOne || self == .oneToOne }
+  var isOrdered: Bool { self == .ordered || self == .ownedWithoutKey }
+  var isCascading: Bool { self == .owned || self == .ownedWithoutKey }
+  var hasKey: Bool { self != .ownedWithoutKey && self != .replacedWithoutKey }
+
+  /// True when an item may be in several albums.
+  var isShared: Bool {
+    switch self {
+    case .toOne, .manyToMany, .ordered, .added: true
+    case .oneToOne, .toMany, .replaced, .replacedWithoutKey, .owned, .ownedWithoutKey: false
+    }
+  }
+
+  /// True when an album deletes what it has no more.
+  var owns: Bool {
+    switch self {
+    case .replaced, .replacedWithoutKey, .owned, .ownedWithoutKey: true
+    case .toOne, .oneToOne, .toMany, .manyToMany, .ordered, .added: false
+    }
+  }
+}
+
+extension Combination.Setting {
+  /// True when objects that a user has deleted are made again.
+  var restoresDeletedObjects: Bool { self != .starter && self != .sync }
+  /// True when objects that the seed does not bring any more are deleted.
+  var prunesItsOwn: Bool { self == .reference || self == .sync }
+  var merges: Bool { self == .merge || self == .sync }
+  var keepsPresentObjects: Bool { self == .createOnly || self == .starter }
+}
+
+extension Combination.Core {
+  /// True when the guide says what comes of it.
+  var isSensible: Bool {
+    // Items without a key are known by their places in their albums alone.
+    if !kind.hasKey, place != .nested { return false }
+    if place == .nested, side != .albums { return false }
+    // What is added or replaced is said by the record that has the list.
+    if kind == .added || kind == .replaced, side != .albums { return false }
+    // The user's own orphans: nobody owns them, and nothing knows them again.
+    if event == .emptied, kind.isCascading || !kind.hasKey { return false }
+    if event == .deletedAlbum, kind == .replacedWithoutKey { return false }
+    return true
+  }
+
+  var levels: [String] {
+    [
+      "setting \(setting.rawValue)", "kind \(kind.rawValue)", "side \(side.rawValue)", "place \(place.rawValue)",
+      "event \(event.rawValue)",
+    ]
+  }
+
+  static let sensible: [Self] = {
+    var all: [Self] = []
+    for setting in Combination.Setting.allCases {
+      for kind in Combination.Kind.allCases {
+        for side in Combination.Side.allCases {
+          for place in Combination.Place.allCases {
+            for event in Combination.Event.allCases {
+              let core = Self(setting: setting, kind: kind, side: side, place: place, event: event)
+              if core.isSensible { all.append(core) }
+            }
+          }
+        }
+      }
+    }
+    return all
+  }()
+}
+
+// MARK: - Rows
+
+extension Combination {
+  /// Two levels of different factors.
+  struct Pair: Hashable, Comparable, CustomStringConvertible, Sendable {
+    let first: String
+    let second: String
+
+    var description: String { "\(first) × \(second)" }
+
+    static func < (one: Self, other: Self) -> Bool {
+      (one.first, one.second) < (other.first, other.second)
+    }
+
+    static func all(of levels: [String]) -> [Self] {
+      levels.indices.flatMap { index in
+        levels[(index + 1)...].map { Self(first: levels[index], second: $0) }
+      }
+    }
+  }
+
+  var pairs: [Pair] { Pair.all(of: core.levels + ["format \(format.rawValue)", "way \(way.rawValue)"]) }
+
+  /// The levels of each factor.
+  private static let factors: [[String]] = [
+    Setting.allCases.map { "setting \($0.rawValue)" }, Kind.allCases.map { "kind \($0.rawValue)" },
+    Side.allCases.map { "side \($0.rawValue)" }, Place.allCases.map { "place \($0.rawValue)" },
+    Event.allCases.map { "event \($0.rawValue)" }, Format.allCases.map { "format \($0.rawValue)" },
+    Way.allCases.map { "way \($0.rawValue)" },
+  ]
+
+  /// The pairs of all levels of different factors.
+  static let allPairs: Set<Pair> = {
+    var pairs: Set<Pair> = []
+    for (number, factor) in factors.enumerated() {
+      for level in factor {
+        for other in factors[(number + 1)...].joined() { pairs.insert(Pair(first: level, second: other)) }
+      }
+    }
+    return pairs
+  }()
+
+  /// The pairs that any sensible combination has: each goes with every format and way.
+  private static let sensiblePairs: Set<Pair> = {
+    let ofCores = Set(Core.sensible.flatMap { Pair.all(of: $0.levels) })
+    return allPairs.filter { pair in
+      ofCores.contains(pair) || pair.second.hasPrefix("format ") || pair.second.hasPrefix("way ")
+    }
+  }()
+
+  /// Each pair is in at least as many rows.
+  private static let rounds = 3
+  /// Rows that are compared with each other before one is chosen.
+  private static let choices = 30
+
+  /// Rows that have each sensible pair, the same in each run of the tests.
+  static let rows: [Self] = {
+    var dice = SplitMix(seed: 44)
+    return (0..<rounds).flatMap { _ in coveringRows(&dice) }
+  }()
+
+  private static func coveringRows(_ dice: inout SplitMix) -> [Self] {
+    var missing = sensiblePairs
+    var rows: [Self] = []
+    while let pair = missing.min(), let row = bestRow(with: pair, missing, &dice) {
+      rows.append(row)
+      missing.subtract(row.pairs)
+    }
+    return rows
+  }
+
+  /// Of some rows that have a pair, the one with the most that are missing.
+  private static func bestRow(with pair: Pair, _ missing: Set<Pair>, _ dice: inout SplitMix) -> Self? {
+    let levels = [pair.first, pair.second]
+    let format = Format.allCases.first { levels.contains("format \($0.rawValue)") }
+    let way = Way.allCases.first { levels.contains("way \($0.rawValue)") }
+    let ofCore = levels.filter { !$0.hasPrefix("format ") && !$0.hasPrefix("way ") }
+    let cores = Core.sensible.filter { core in ofCore.allSatisfy { core.levels.contains($0) } }
+    var best: (row: Self, gain: Int)?
+    for _ in 0..<choices {
+      guard let core = cores.randomElement(using: &dice),
+        let anyFormat = Format.allCases.randomElement(using: &dice),
+        let anyWay = Way.allCases.randomElement(using: &dice)
+      else { return nil }
+      let row = Self(core: core, format: format ?? anyFormat, way: way ?? anyWay)
+      let gain = row.pairs.filter { missing.contains($0) }.count
+      if gain > best?.gain ?? 0 { best = (row, gain) }
+    }
+    return best?.row
+  }
+}
