@@ -118,7 +118,8 @@ extension Combination.Core {
 
   var levels: [String] {
     [
-      "setting \(setting.rawValue)", "kind \(kind.rawValue)", "side \(side.rawValue)", "place \(place.rawValue)",
+      "setting \(setting.rawValue)", "kind \(kind.rawValue)", "side \(side.rawValue)",
+      "place \(place.rawValue)",
       "event \(event.rawValue)",
     ]
   }

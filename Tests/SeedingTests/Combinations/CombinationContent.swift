@@ -115,7 +115,9 @@ extension Combination {
   /// The files of a version, with their names.
   func files(_ content: CombinationContent) -> [(name: String, text: String)] {
     let albums = content.albums.map { album in
-      var fields = [Field(key: "name", value: .text(album.name)), Field(key: "note", value: .text(album.note))]
+      var fields = [
+        Field(key: "name", value: .text(album.name)), Field(key: "note", value: .text(album.note)),
+      ]
       if side != .items { fields.append(Field(key: "items", value: members(album))) }
       return fields
     }
@@ -137,7 +139,8 @@ extension Combination {
   /// What an album says of its items.
   private func members(_ album: CombinationContent.Album) -> Value {
     let members = album.items.map { item -> Value in
-      place == .nested ? .record([Field(key: kind.hasKey ? "name" : "text", value: .text(item))]) : .text(item)
+      place == .nested
+        ? .record([Field(key: kind.hasKey ? "name" : "text", value: .text(item))]) : .text(item)
     }
     switch kind {
     case .toOne, .oneToOne: return members[0]

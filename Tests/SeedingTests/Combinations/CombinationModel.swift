@@ -141,7 +141,8 @@ struct CombinationModel {
 
   /// True when a merge leaves what an album has: the seed says the same as before, or a user has changed it.
   private func leaves(_ album: CombinationContent.Album, _ before: Self, _ last: CombinationContent) -> Bool {
-    guard row.setting.merges, let present = before.links[album.name], let former = last.album(album.name) else {
+    guard row.setting.merges, let present = before.links[album.name], let former = last.album(album.name)
+    else {
       return false
     }
     if former.items == album.items, former.removed == album.removed { return true }

@@ -104,7 +104,9 @@ final class RandomSeedLife {
 
   private func some(_ all: [String]) -> [String] { all.filter { _ in Bool.random(using: &dice) } }
 
-  private func maybe<Value>(_ value: Value) -> Value? { Int.random(in: 0..<4, using: &dice) > 0 ? value : nil }
+  private func maybe<Value>(_ value: Value) -> Value? {
+    Int.random(in: 0..<4, using: &dice) > 0 ? value : nil
+  }
 
   /// Each seed has objects of its own, and some that others have as well, which are given in runs of one seed.
   private func newContent(_ name: String) -> SeedLife.Content {

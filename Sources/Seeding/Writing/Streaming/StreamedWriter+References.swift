@@ -43,7 +43,8 @@
       }
       guard !ObjectWriting.isSame(members, for: relationship, of: object) else { return false }
       let applies =
-        !reference.lacksOwner(members) && (reference.removals != nil || update.applies(members, for: reference))
+        !reference.lacksOwner(members)
+        && (reference.removals != nil || update.applies(members, for: reference))
       // Another record of the run may have taken a member, which only all records together tell from a user's change.
       if !update.conflicts.isEmpty, claims.isSaidFromBothSides(relationship) { throw NeedsWholeRun() }
       chunk.conflicts += update.conflicts
