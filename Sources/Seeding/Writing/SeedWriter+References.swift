@@ -105,11 +105,15 @@ extension SeedWriter {
     var others: [NSManagedObject] = []
     if links.isStatedFromBothSides(relationship) {
       try checkLinks(step, reference, of: object, place)
-      let statements = links.statements(of: relationship, of: object)
-      let stated = Set(step.members.map(ObjectIdentifier.init))
-      others = statements.added.map(\.object).filter { !stated.contains(ObjectIdentifier($0)) }
-      step.members = ObjectWriting.changing(step.members, adding: others, removing: [])
-      step.removed = step.removed.map { $0 + statements.removed.map(\.object) }
+      // Beside a change of an object that was there, the other side's records write what they say by themselves: whether
+      // they do is decided with them.
+      if step.removed == nil || fates[place] == .created {
+        let statements = links.statements(of: relationship, of: object)
+        let stated = Set(step.members.map(ObjectIdentifier.init))
+        others = statements.added.map(\.object).filter { !stated.contains(ObjectIdentifier($0)) }
+        step.members = ObjectWriting.changing(step.members, adding: others, removing: [])
+        step.removed = step.removed.map { $0 + statements.removed.map(\.object) }
+      }
     }
     step.said = contents.said(reference, with: others)
     if let known = decisions[place]?[number] {
