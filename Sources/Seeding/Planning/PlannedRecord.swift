@@ -43,6 +43,9 @@ final class PlannedRecord {
     /// True when what it does not name is to be deleted, whatever the model says.
     var replaces = false
 
+    /// True when records of the other side may state the same links.
+    var isManyToMany: Bool { relationship.isToMany && relationship.inverseRelationship?.isToMany == true }
+
     /// The name under which the ledger has what it says: a change is no value.
     var ledgerName: String { removals == nil ? relationship.name : relationship.name + "+" }
 

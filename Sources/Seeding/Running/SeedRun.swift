@@ -190,6 +190,7 @@ struct SeedRun: @unchecked Sendable {
     #if !canImport(Darwin)
       if !reading.intake.isAtEnd {
         let writer = StreamedWriter(context, store, model, seeder, draft, attempt.failures)
+        writer.leavesOutStanding = attempt.choice.leavesOutStanding
         return try StreamedSeeding(self, reading.intake, writer, draft).write(reading.first)
       }
     #endif
@@ -263,7 +264,15 @@ struct SeedRun: @unchecked Sendable {
     in context: NSManagedObjectContext,
     _ attempt: SeedAttempt
   ) -> SeedWriter {
-    SeedWriter(plan, seeder, draft, progress, in: context, leavesOutFailures: attempt.failures != nil)
+    SeedWriter(
+      plan,
+      seeder,
+      draft,
+      progress,
+      in: context,
+      leavesOutFailures: attempt.failures != nil,
+      leavesOutStanding: attempt.choice.leavesOutStanding
+    )
   }
 
   // MARK: - The ledger

@@ -40,7 +40,9 @@ extension SeedWriter {
     steps = Array(repeating: [], count: plan.records.count)
     objectsOfRun = Set(objects.compactMap { $0.map(ObjectIdentifier.init) })
     let places = plan.records.indices.filter { isWritten($0) }
-    for place in places { links.recordRelationships(of: plan.records[place]) }
+    let standing = plan.records.indices.filter { fates[$0] == .standing && objects[$0] != nil }
+    for place in places + standing { links.recordRelationships(of: plan.records[place]) }
+    for place in standing { stateStandingLinks(of: plan.records[place], at: place) }
     var found = RecordFailures.Found()
     for place in places {
       let record = plan.records[place]
@@ -95,6 +97,15 @@ extension SeedWriter {
     }
   }
 
+  /// Adds the links that a record states of a seed which the store has already.
+  private mutating func stateStandingLinks(of record: PlannedRecord, at place: Int) {
+    guard let object = objects[place] else { return }
+    for reference in record.references where links.isStatedFromBothSides(reference.relationship) {
+      let members = reference.targets.compactMap { known($0, of: reference.destination) }
+      standingLinks.add(members, removing: [], to: reference.relationship, of: object, record: place)
+    }
+  }
+
   /// Adds to a reference what the records of its other side state, and decides whether it is written.
   private mutating func settle(_ number: Int, ofRecordAt place: Int) throws {
     guard let object = objects[place] else { return }
@@ -110,7 +121,9 @@ extension SeedWriter {
       if step.removed == nil || fates[place] == .created {
         let statements = links.statements(of: relationship, of: object)
         let stated = Set(step.members.map(ObjectIdentifier.init))
-        others = statements.added.map(\.object).filter { !stated.contains(ObjectIdentifier($0)) }
+        others = statements.added.map(\.object)
+        if step.removed == nil { others += standingMembers(relationship, of: object) }
+        others = others.filter { !stated.contains(ObjectIdentifier($0)) }
         step.members = ObjectWriting.changing(step.members, adding: others, removing: [])
         step.removed = step.removed.map { $0 + statements.removed.map(\.object) }
       }
@@ -123,6 +136,16 @@ extension SeedWriter {
         !reference.lacksOwner(step.members) && decide(step, reference, of: object, record, with: others)
     }
     steps[place][number] = step
+  }
+
+  /// The members that a seed states which the store has already, and that are still there.
+  private func standingMembers(_ relationship: NSRelationshipDescription, of object: NSManagedObject)
+    -> [NSManagedObject]
+  {
+    let stated = standingLinks.statements(of: relationship, of: object).added.map(\.object)
+    guard !stated.isEmpty else { return [] }
+    let present = Set(ObjectWriting.members(relationship, of: object).map(ObjectIdentifier.init))
+    return stated.filter { present.contains(ObjectIdentifier($0)) }
   }
 
   /// Decides whether an object that was in the store gets what a reference says.
@@ -208,7 +231,8 @@ extension SeedWriter {
 
   /// Takes note of the members that are taken out.
   ///
-  /// - Throws: An error where another record has said something else.
+  /// - Throws: An error where another record has said something else; `NeedsStandingSeeds` where a seed that is not read
+  ///   may have stated what is taken out.
   private mutating func replaceMembers(
     _ reference: PlannedRecord.Reference,
     of object: NSManagedObject,
@@ -230,6 +254,7 @@ extension SeedWriter {
     }
     guard fates[place] != .created else { return }
     let removed = self.removed(from: reference, of: object, by: destinations)
+    if leavesOutStanding, !removed.isEmpty, reference.isManyToMany { throw NeedsStandingSeeds() }
     for member in removed { removers[member] = place }
     owned.leaveOut(removed, of: reference, plan.naturalKeys)
   }

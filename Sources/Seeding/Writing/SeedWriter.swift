@@ -17,6 +17,8 @@ struct SeedWriter {
   let seeder: Seeder
   let progress: SeedProgress
   let leavesOutFailures: Bool
+  /// True when seeds of the run that the store has already are not read.
+  let leavesOutStanding: Bool
   /// The object of each record; nil where there is none and none is to be.
   private(set) var objects: [NSManagedObject?] = []
   var fates: [Fate] = []
@@ -24,6 +26,8 @@ struct SeedWriter {
   var labels = LabelIndex()
   var claims = RelationshipClaims()
   var links = SharedLinks()
+  /// The links that seeds state which the store has already.
+  var standingLinks = SharedLinks()
   let contents: SeedContents
   /// The objects that records without a natural key are about, by the places of these.
   var matches: [Int: NSManagedObject] = [:]
@@ -55,21 +59,24 @@ struct SeedWriter {
   /// The digests of the natural keys of what was deleted, by entity.
   var pruned: [String: DigestList] = [:]
 
-  /// - Parameter leavesOutFailures: True when writing goes on at a record that is wrong, to find
-  ///   all others that are.
+  /// - Parameters:
+  ///   - leavesOutFailures: True when writing goes on at a record that is wrong, to find all others that are.
+  ///   - leavesOutStanding: True when seeds of the run that the store has already are not read.
   init(
     _ plan: PlannedRecords,
     _ seeder: Seeder,
     _ ledger: LedgerDraft,
     _ progress: SeedProgress,
     in context: NSManagedObjectContext,
-    leavesOutFailures: Bool = false
+    leavesOutFailures: Bool,
+    leavesOutStanding: Bool
   ) {
     self.plan = plan
     self.seeder = seeder
     self.ledger = ledger
     self.progress = progress
     self.leavesOutFailures = leavesOutFailures
+    self.leavesOutStanding = leavesOutStanding
     self.context = context
     index = ObjectIndex(context)
     contents = SeedContents(plan.records)
@@ -202,7 +209,7 @@ struct SeedWriter {
   /// The error to throw for an error of writing, or of saving what was written: the records that
   /// are wrong, where they are to be left out and nothing else is, or a `SeedError`.
   func failure(_ error: any Error) -> any Error {
-    if error is RecordFailures.Found { return error }
+    if error is RecordFailures.Found || error is NeedsStandingSeeds { return error }
     if leavesOutFailures {
       let found = SeedFailure.records(error, in: context, among: written) { object in
         record(of: object).map { ($0.number, $0.position) }

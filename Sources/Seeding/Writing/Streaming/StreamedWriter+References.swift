@@ -52,6 +52,14 @@
         item.unapplied.insert(number)
         return false
       }
+      if leavesOutStanding, reference.isManyToMany, reference.removals == nil {
+        let named = Set(members.map(ObjectIdentifier.init))
+        let isAnyTakenOut = ObjectWriting.members(relationship, of: object).contains {
+          !named.contains(ObjectIdentifier($0))
+        }
+        // A seed that the store has already may have stated the link from the other side.
+        if isAnyTakenOut { throw NeedsStandingSeeds() }
+      }
       try checkClaims(members, reference, of: object, item)
       try leaveOut(members, reference, of: object, item, &chunk)
       ObjectWriting.put(members, for: relationship, of: object)

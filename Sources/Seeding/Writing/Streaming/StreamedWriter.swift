@@ -14,6 +14,8 @@
     var objects: StreamedObjects
     var claims = RelationshipClaims()
     private var links = SharedLinks()
+    /// True when seeds of the run that the store has already are not read.
+    var leavesOutStanding = false
     let contents = SeedContents()
     var owned = OwnedObjects()
     /// The objects that records of the run are about or refer to, by the number of their entity,
@@ -115,6 +117,9 @@
     private func writeChunk(_ records: [StreamedItem], _ stage: StreamedStage) throws {
       var chunk = try resolve(records, stage)
       try writeObjects(&chunk, stage)
+      for item in chunk.left where item.record.isStanding && links.recordRelationships(of: item.record) {
+        throw NeedsWholeRun()
+      }
       for item in chunk.items {
         claims.recordRelationships(of: item.record)
         // Only when all records are known is it known what both sides of a relationship state.
