@@ -34,7 +34,7 @@ struct SeedingTests {
     try pipe.fileHandleForWriting.write(contentsOf: Data(seed.utf8))
     try pipe.fileHandleForWriting.close()
     var parts: [Double] = []
-    var end: SeedingState?
+    var end: SeedingStage?
     while end == nil, let state = await states.next() {
       if case .running(let part, _) = state { parts.append(part) } else { end = state }
     }

@@ -8,7 +8,7 @@ import Synchronization
 package final class FirstSeeding: Service {
   private let store: NoteStore
   private let seeder: Seeder
-  private let current = Mutex(SeedingState.waiting)
+  private let current = Mutex(SeedingStage.waiting)
   private let logger = Logger(label: "notes.seeding")
 
   /// - Parameters:
@@ -20,7 +20,7 @@ package final class FirstSeeding: Service {
   }
 
   /// How far it is.
-  package var state: SeedingState { current.withLock { $0 } }
+  package var state: SeedingStage { current.withLock { $0 } }
 
   /// Seeds, unless the store ever took the seeds in, and stays until the server ends.
   ///
@@ -48,7 +48,7 @@ package final class FirstSeeding: Service {
     }
   }
 
-  private func tell(_ state: SeedingState) {
+  private func tell(_ state: SeedingStage) {
     current.withLock { $0 = state }
     store.feed.subscribers.send(.seeding(state))
   }
@@ -63,9 +63,9 @@ private final class ReportedProgress: Progress, @unchecked Sendable {
   }
 
   private let state = Mutex(State())
-  private let report: @Sendable (SeedingState) -> Void
+  private let report: @Sendable (SeedingStage) -> Void
 
-  init(_ report: @escaping @Sendable (SeedingState) -> Void) {
+  init(_ report: @escaping @Sendable (SeedingStage) -> Void) {
     self.report = report
     super.init(parent: nil, userInfo: nil)
   }

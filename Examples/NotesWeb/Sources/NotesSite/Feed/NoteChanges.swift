@@ -16,11 +16,11 @@ package struct NoteChanges: Sendable, Equatable, Codable {
 /// What open pages are told.
 package enum FeedEvent: Sendable, Equatable {
   case changes(NoteChanges)
-  case seeding(SeedingState)
+  case seeding(SeedingStage)
 }
 
 /// How far the first seeding is.
-package enum SeedingState: Sendable, Equatable {
+package enum SeedingStage: Sendable, Equatable {
   /// Nothing is known yet of the notes that come with the program.
   case waiting
   /// They are being taken in: the part that is done, from 0 to 1, and what is being done, in words.

@@ -43,7 +43,7 @@ struct EventStream: Sendable {
     }
   }
 
-  private static func text(_ state: SeedingState) -> String {
+  private static func text(_ state: SeedingStage) -> String {
     switch state {
     case .waiting: text("seeding", #"{"state":"waiting"}"#)
     case .running(let part, let phase):

@@ -144,7 +144,7 @@ extension NotesSite {
 
 extension SeedingView {
   /// Nil where there is nothing to be said.
-  init?(_ state: SeedingState) {
+  init?(_ state: SeedingStage) {
     switch state {
     case .waiting: self.init(sentence: "The first notes are on their way.", percent: 0, isRunning: true)
     case .running(let part, let phase):
