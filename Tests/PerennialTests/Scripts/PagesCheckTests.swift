@@ -45,7 +45,8 @@ struct PagesCheckTests {
     "a name, a function, a path and a link that exist pass the check",
     arguments: [
       "`Note`", "`Note(title:)`", "`move(_:to:)`", "`Note.move(_:to:isFinal:)`", "`move()`", "`ForeignName`",
-      "`NoteTree.swift`", "`Sources/Notes`", "`Notes/NoteTree.swift`", "[up](#guide)", "[source](../Sources/Notes)",
+      "`NoteTree.swift`", "`Sources/Notes`", "`Notes/NoteTree.swift`", "[up](#guide)",
+      "[source](../Sources/Notes)",
       "`Notes.sqlite`", "`/etc/passwd`", "```\nLostName\n```",
     ]
   )
