@@ -236,6 +236,7 @@ let package = Package(
         "Files",
         "ModelCompiler",
         "ModelFormats",
+        "PropertyLists",
         "RemoteSeeding",
         "Seeding",
         "SourcePorting",
