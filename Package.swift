@@ -521,6 +521,7 @@ let package = Package(
         "TestSupport",
         "perennial",
         "DataGeneration",
+        "ModelFormats",
         "PerennialCommands",
         "RemoteSeeding",
         "Seeding",

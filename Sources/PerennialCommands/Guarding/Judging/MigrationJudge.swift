@@ -100,7 +100,8 @@
         "undo the change, add a mapping model from this version to \(current.name), migrate in stages with a version between "
         + "them, or, where the program does it by code of its own, give --in-code '\(version.name)'"
       let lines = DocumentLines(of: target)
-      let obstacles = ModelDifference(from: document, to: target).obstacles
+      let difference = ModelDifference(from: document, to: target)
+      let obstacles = difference.obstacles + difference.conditions
       if obstacles.isEmpty {
         return [
           finding(
@@ -116,10 +117,11 @@
       return obstacles.map { change in
         finding(
           .error,
-          .noMigration,
+          change.obstacle == nil ? .requiredWithoutDefault : .noMigration,
           line: lines.line(of: change),
           subject: change.subject,
-          problem: "\(change.change): no migration can be inferred; \(change.obstacle ?? "")",
+          problem: "\(change.change): no migration can be inferred, because "
+            + (change.obstacle ?? change.condition ?? "the versions differ too much"),
           remedy: remedy
         )
       }

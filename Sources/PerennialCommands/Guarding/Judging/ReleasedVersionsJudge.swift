@@ -77,13 +77,14 @@ struct ReleasedVersionsJudge {
     let changes = VersionChanges(from: old, to: new)
     let lines = DocumentLines(of: new)
     var findings = changes.all.prefix(Self.most).map { change in
-      finding(change, version, former, lines, isReleased: changes.breaksStores)
+      finding(change, version, former, lines, isBreaking: changes.breaksStores(change))
     }
-    if changes.all.count > Self.most || (changes.breaksStores && changes.all.isEmpty) {
+    if changes.all.count > Self.most || (changes.breaksStores && !findings.contains { $0.severity == .error })
+    {
       let rest =
-        changes.all.isEmpty
-        ? "its version hashes differ from \(reference) in \(changes.entities.sorted().joined(separator: ", "))"
-        : "\(changes.all.count - Self.most) more changes since \(reference)"
+        changes.all.count > Self.most
+        ? "\(changes.all.count - Self.most) more changes since \(reference)"
+        : "its version hashes differ from \(reference) in \(changes.entities.sorted().joined(separator: ", "))"
       findings.append(
         GuardFinding(
           changes.breaksStores ? .error : .warning,
@@ -104,10 +105,10 @@ struct ReleasedVersionsJudge {
     _ version: PackageSnapshot.Version,
     _ former: PackageSnapshot.Version,
     _ lines: DocumentLines,
-    isReleased breaksStores: Bool
+    isBreaking: Bool
   ) -> GuardFinding {
     let subject = "version \(version.name), \(change.subject)"
-    if breaksStores {
+    if isBreaking {
       return GuardFinding(
         .error,
         code: .changedVersion,

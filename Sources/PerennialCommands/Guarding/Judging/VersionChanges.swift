@@ -34,6 +34,11 @@ struct VersionChanges {
   /// True when a store of the version as it was is not one of the version as it is.
   var breaksStores: Bool { !entities.isEmpty }
 
+  /// True for a change of an entity whose version hash differs.
+  func breaksStores(_ change: ModelDifference.Change) -> Bool {
+    change.entity.map(entities.contains) ?? false
+  }
+
   init(from old: ModelDocument, to new: ModelDocument) {
     let hashes = [old, new].map { ModelVersionHashes(document: $0).entityHashes }
     entities = Set(hashes[0].keys).union(hashes[1].keys).filter { hashes[0][$0] != hashes[1][$0] }
