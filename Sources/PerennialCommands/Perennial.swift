@@ -20,7 +20,7 @@ public struct Perennial: ParsableCommand {
       CopyCommand.self,
     ] + commandsOfOurFramework + [
       CompileCommand.self, DecompileCommand.self, HashesCommand.self, DiffCommand.self, DiagramCommand.self,
-      MigrateCommand.self, GenerateCommand.self, PortCommand.self,
+      AddVersionCommand.self, MigrateCommand.self, GenerateCommand.self, PortCommand.self,
     ]
   )
 
@@ -76,7 +76,10 @@ public struct Perennial: ParsableCommand {
     #if canImport(Darwin)
       []
     #else
-      [CheckCommand.self, DoctorCommand.self, BackupCommand.self, MaintainCommand.self, BrowseCommand.self]
+      [
+        GuardCommand.self, CheckCommand.self, DoctorCommand.self, BackupCommand.self, MaintainCommand.self,
+        BrowseCommand.self,
+      ]
     #endif
   }
 }

@@ -73,3 +73,18 @@ public struct ModelDifference: Hashable, Sendable {
   /// ``conditions``, where they lack nothing.
   public var isLightweight: Bool { obstacles.isEmpty }
 }
+
+extension ModelDifference.Change {
+  /// A change that is neither an obstacle nor a condition.
+  package static func changed(_ subject: String, _ change: String, in entity: String?) -> Self {
+    Self(
+      subject: subject,
+      change: change,
+      obstacle: nil,
+      condition: nil,
+      place: nil,
+      entity: entity,
+      values: nil
+    )
+  }
+}

@@ -10,13 +10,13 @@ package struct ModelLoss: Hashable, Sendable {
   package private(set) var properties: [String] = []
   /// The entities and properties that the newer model has no place for, in the order of their names.
   package private(set) var removals: [Removal] = []
-  /// What is lost, in words.
-  private var parts: [String] = []
+  /// What is lost, each part once.
+  package private(set) var parts: [Part] = []
 
   package var isEmpty: Bool { parts.isEmpty }
 
   /// What is lost: `the objects of Tag, the values of Note.rating`.
-  package var words: String { parts.joined(separator: ", ") }
+  package var words: String { parts.map(\.words).joined(separator: ", ") }
 
   /// Compares two versions of a model.
   ///
@@ -40,7 +40,7 @@ package struct ModelLoss: Hashable, Sendable {
       } else {
         entities.append(entity.name)
         removals.append(Removal(entity: entity.name))
-        parts.append("the objects of \(entity.name)")
+        parts.append(Part(words: "the objects of \(entity.name)", entity: entity.name))
       }
     }
   }
@@ -73,7 +73,7 @@ package struct ModelLoss: Hashable, Sendable {
     where !constraint.allSatisfy({ newNames[$0] != nil })
       || !kept.contains(constraint.compactMap { newNames[$0] }.sorted())
     {
-      add("the uniqueness of \(former.name) by \(constraint.joined(separator: " and "))")
+      add("the uniqueness of \(former.name) by \(constraint.joined(separator: " and "))", of: former)
     }
   }
 
@@ -103,10 +103,10 @@ package struct ModelLoss: Hashable, Sendable {
         }
       }
     } else if !types.0.fits(into: types.1) {
-      add("values of \(place), which become \(types.1.rawValue)", place)
+      add("values of \(place), which become \(types.1.rawValue)", place, of: entity)
     }
     if former.isOptional, !attribute.isOptional, attribute.hasDefault {
-      add("which objects have no value of \(place)", place)
+      add("which objects have no value of \(place)", place, of: entity)
     }
   }
 
@@ -120,7 +120,7 @@ package struct ModelLoss: Hashable, Sendable {
     if relationship.isTransient || (former.isToMany && !relationship.isToMany) {
       remove("destinations", of: place, entity, keeping: relationship.isTransient ? 0 : 1)
     } else if former.isOrdered, !relationship.isOrdered {
-      add("the order of \(place)", place)
+      add("the order of \(place)", place, of: entity)
     }
   }
 
@@ -131,18 +131,36 @@ package struct ModelLoss: Hashable, Sendable {
     _ entity: ModelDocument.Entity,
     keeping count: Int = 0
   ) {
-    add("the \(content) of \(place)", place)
+    add("the \(content) of \(place)", place, of: entity)
     removals.append(Removal(entity: entity.name, property: place, keptCount: count))
   }
 
   /// An inherited property is lost once, not once for each entity that has it.
-  private mutating func add(_ part: String, _ property: String? = nil) {
-    if !parts.contains(part) { parts.append(part) }
+  private mutating func add(_ words: String, _ property: String? = nil, of entity: ModelDocument.Entity) {
+    if !parts.contains(where: { $0.words == words }) {
+      parts.append(Part(words: words, entity: entity.name, property: property))
+    }
     if let property, !properties.contains(property) { properties.append(property) }
   }
 }
 
 extension ModelLoss {
+  /// One of the things that are lost.
+  package struct Part: Hashable, Sendable {
+    /// `the values of Note.rating`
+    package let words: String
+    /// The older name of an entity whose objects lose it.
+    package let entity: String
+    /// The property as `Entity.property`, with the entity that declares it; `nil` where it is about objects as a whole.
+    package let property: String?
+
+    package init(words: String, entity: String, property: String? = nil) {
+      self.words = words
+      self.entity = entity
+      self.property = property
+    }
+  }
+
   /// An entity that the newer model has no place for, or a property of an entity that it keeps, by their older names.
   package struct Removal: Hashable, Sendable {
     /// The entity whose own objects lose something. Its subentities have removals of their own.

@@ -19,10 +19,10 @@ struct ContextDestination: SeedDestination {
         throw context.performUncheckedAndWait { written.failure(error) }
       }
       return written.report
-    } catch let found as RecordFailures.Found {
-      // What is done again begins with nothing.
+    } catch {
+      // Another attempt at the run begins with an empty context.
       context.performUncheckedAndWait { context.reset() }
-      throw found
+      throw error
     }
   }
 }

@@ -121,6 +121,33 @@ struct ManyToManyTests {
     }
   }
 
+  @Test(
+    "an attempt that is made again, because a seed has to be read that the store has, leaves nothing behind",
+    arguments: SeedWay.allCases,
+    [SeedMode.upsert, .merge]
+  )
+  func attemptMadeAgain(way: SeedWay, mode: SeedMode) throws {
+    let step = makeEntity("Step", makeAttribute("text", .stringAttributeType))
+    let notes = TestModel.notes()
+    let note = try #require(notes.entitiesByName["Note"])
+    relate(note, "steps", isToMany: true, step, "note", isToMany: false)
+    note.relationshipsByName["steps"]?.deleteRule = .cascadeDeleteRule
+    notes.entities.append(step)
+    let store = try way.store(notes)
+    let other = "{\"notes\": [{\"title\": \"b\", \"tags\": [\"t\"]}]}"
+    let first = "{\"tags\": [{\"name\": \"t\"}], \"notes\": [{\"title\": \"a\", \"tags\": [\"t\"]}]}"
+    let second = """
+      {"tags": [{"name": "t"}],
+       "notes": [{"title": "a", "tags": [], "steps": [{"text": "1"}]}, {"title": "c", "steps": [{"text": "2"}]}]}
+      """
+    try way.seed(store, ["a.json": first, "b.json": other], mode: mode)
+    let report = try way.seed(store, ["a.json": second, "b.json": other], mode: mode)
+    #expect(report.entities["Note"]?.created == 1)
+    #expect(report.entities["Step"]?.created == 2)
+    #expect(try store.noteLines() == ["a|-|", "b|-|t", "c|-|"])
+    #expect(try store.lines("Step", "text", "note.title") == ["1|a", "2|c"])
+  }
+
   @Test("in order, what the other side adds stands at the end", arguments: SeedWay.allCases)
   func ordered(way: SeedWay) throws {
     let list = makeEntity("Playlist", makeAttribute("name", .stringAttributeType))

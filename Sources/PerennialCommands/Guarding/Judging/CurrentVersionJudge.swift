@@ -1,0 +1,154 @@
+import ModelFormats
+
+/// Judges the current version of a package: it has to be there, to be the same as before, or to come after it.
+struct CurrentVersionJudge {
+  /// The package as it was; nil where there was none.
+  let before: PackageSnapshot?
+  let after: PackageSnapshot
+  /// The words for what the model is compared with.
+  let reference: String
+
+  func findings() -> [GuardFinding] {
+    list() + presence() + (before.map(order) ?? [])
+  }
+
+  private var names: String { after.versions.map(\.name).joined(separator: ", ") }
+
+  private func finding(
+    _ severity: GuardFinding.Severity,
+    _ code: GuardFinding.Code,
+    _ problem: String,
+    remedy: String
+  ) -> GuardFinding {
+    GuardFinding(
+      severity,
+      code: code,
+      file: after.currentPath,
+      line: after.current == .absent ? nil : 1,
+      subject: "current version",
+      problem: problem,
+      remedy: remedy
+    )
+  }
+
+  /// Folders of the package that Xcode and the compiler pass over.
+  private func list() -> [GuardFinding] {
+    after.unlisted.map { folder in
+      GuardFinding(
+        .error,
+        code: .unlistedFolder,
+        file: "\(after.path)/\(folder)/contents",
+        line: 1,
+        subject: "folder \(folder)",
+        problem:
+          "it has a model in it and is not in the list of versions, because its name does not end in .xcdatamodel",
+        remedy: "rename the folder, or make the version with perennial add-version '\(after.path)'"
+      )
+    }
+  }
+
+  private func presence() -> [GuardFinding] {
+    if after.versions.isEmpty {
+      return [
+        finding(
+          before?.versions.isEmpty == false ? .error : .unjudged,
+          .missingCurrentVersion,
+          "the package has no version in it",
+          remedy: "restore the folders that end in .xcdatamodel"
+        )
+      ]
+    }
+    switch after.current {
+    case .named(let name) where after.version(named: name) == nil:
+      return [
+        finding(
+          .error,
+          .missingCurrentVersion,
+          "\(name) is named, and is not in the package's list of versions: \(names)",
+          remedy:
+            "restore \(name).xcdatamodel, or add a version with perennial add-version '\(after.path)' '\(name)' "
+            + "after naming one that is there"
+        )
+      ]
+    case .named: return []
+    case .unnamed:
+      let was = before.map { if case .named = $0.current { true } else { false } } ?? false
+      let last = after.versions.last?.name ?? ""
+      if after.versions.count < 2, !was { return [] }
+      return [
+        finding(
+          was ? .error : .warning,
+          .unnamedCurrentVersion,
+          "the file names no version, so \(last) is taken, the last one by name",
+          remedy: "choose the current version in Xcode, which writes its name into the file"
+        )
+      ]
+    case .absent where after.versions.count == 1: return []
+    case .absent:
+      return [
+        finding(
+          .error,
+          .unnamedCurrentVersion,
+          "none of the \(after.versions.count) versions is marked as current (\(names))",
+          remedy: "choose one in Xcode, which writes .xccurrentversion"
+        )
+      ]
+    case .broken:
+      return [
+        finding(
+          .error,
+          .unnamedCurrentVersion,
+          "the file is no property list with a name under \(PackageSnapshot.currentKey)",
+          remedy: "restore the file, or choose the current version in Xcode"
+        )
+      ]
+    }
+  }
+
+  private func order(_ before: PackageSnapshot) -> [GuardFinding] {
+    guard let former = before.currentName, let name = after.currentName else { return [] }
+    let added = after.versions.map(\.name).filter { before.version(named: $0) == nil }
+    if name == former {
+      let later = added.filter { PackageSnapshot.comesBefore(name, $0) && !isRenamed($0, before) }
+      guard let new = later.last else { return [] }
+      return [
+        finding(
+          .error,
+          .forgottenCurrentVersion,
+          "\(new) was added since \(reference), and \(name) is still the current version",
+          remedy: "make \(new) the current version in Xcode, or remove it until it is used"
+        )
+      ]
+    }
+    let isNew = before.version(named: name) == nil
+    let comesAfter = PackageSnapshot.comesBefore(former, name)
+    if !isNew, !comesAfter {
+      return [
+        finding(
+          .error,
+          .rolledBack,
+          "\(name) is an older version than \(former), the current one at \(reference); programs would refuse stores of \(former)",
+          remedy: "make \(former) the current version again; to undo its changes, add a version with "
+            + "perennial add-version '\(after.path)'"
+        )
+      ]
+    }
+    if isNew, !comesAfter {
+      return [
+        finding(
+          .warning,
+          .orderOfNames,
+          "\(name) is new, and its name comes before \(former), the current version at \(reference)",
+          remedy: "give it a name that comes after \(former), so that nobody takes it for an older version"
+        )
+      ]
+    }
+    return []
+  }
+
+  /// True for a new folder that has what a missing one had, which is told of as a renamed version.
+  private func isRenamed(_ name: String, _ before: PackageSnapshot) -> Bool {
+    guard let contents = after.version(named: name)?.contents else { return false }
+    return before.versions.contains { $0.contents == contents && after.version(named: $0.name) == nil }
+  }
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// The reason why a model could not be judged. The command ends with status 2.
+struct GuardDoubt: Error, CustomStringConvertible, LocalizedError {
+  let problem: String
+  let remedy: String
+
+  init(_ problem: String, remedy: String) {
+    self.problem = problem
+    self.remedy = remedy
+  }
+
+  var description: String { "\(problem); \(remedy)" }
+  var errorDescription: String? { description }
+}
