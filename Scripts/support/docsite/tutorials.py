@@ -74,7 +74,8 @@ class Tutorials:
 
     def page(self, stem):
         tree = self.trees[stem]
-        note = f"<!-- Change {self.source}/{stem}.tutorial:\n     this page is made from it by `Scripts/documentation --tutorials`. -->"
+        made = "this page is made from it by `Scripts/documentation --tutorials`."
+        note = f"<!-- Change {self.source}/{stem}.tutorial:\n     {made} -->"
         intro = only(tree, "Intro")
         parts = [note, f"# {intro['title']}", self.prose(intro, intro.text)]
         if tree.name == "Tutorials":
