@@ -58,9 +58,9 @@ struct GuidePackagesTests {
       (manifest, "Documentation/Guide.md:1: this package has nothing but its manifest"),
       (
         manifest + "```swift ../A.swift\n```\n",
-        "Documentation/Guide.md:6: ../A.swift is not inside the package"
+        "Documentation/Guide.md:5: ../A.swift is not inside the package"
       ),
-      (manifest + "```swift A.swift\nlet a = 1\n", "Documentation/Guide.md:6: this code does not end"),
+      (manifest + "```swift A.swift\nlet a = 1\n", "Documentation/Guide.md:5: this code does not end"),
       ("```swift Package.swift\n```\n\n```swift A.swift\n```\n", "has no line // swift-tools-version first"),
       ("no code", "no guide has a package"),
     ]
