@@ -151,4 +151,12 @@ struct GuardCommandTests {
       "\(outcome)"
     )
   }
+
+  @Test("a report that cannot be written, and a mapping model that is not there, say nothing about the model")
+  func failures() throws {
+    for options in [["--markdown", "missing/comment.md"], ["--mapping", "missing.xcmappingmodel"]] {
+      let outcome = try program.run(["guard", repository.path, "--against", "main"] + options)
+      #expect(outcome.status == 2 && outcome.errorLines.count == 1, "\(outcome)")
+    }
+  }
 }
