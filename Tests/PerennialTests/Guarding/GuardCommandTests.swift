@@ -159,4 +159,11 @@ struct GuardCommandTests {
       #expect(outcome.status == 2 && outcome.errorLines.count == 1, "\(outcome)")
     }
   }
+
+  @Test("a hook of another repository, which sets variables for git, does not mislead it")
+  func hook() throws {
+    let line = "GIT_DIR=.git GIT_WORK_TREE=. perennial guard '\(repository.path)' --against main"
+    let outcome = try program.shell(line)
+    #expect(outcome.status == 0, "\(outcome)")
+  }
 }
