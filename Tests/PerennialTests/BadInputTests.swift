@@ -157,7 +157,7 @@ struct BadInputTests {
     expectFailure(
       try program.run("fetch", "Notes.sqlite", "Note", "--where", "title == "),
       "--where",
-      "position 9"
+      "position 10"
     )
     expectFailure(
       try program.run("fetch", "Notes.sqlite", "Note", "--where", "titel == 'A'"),
