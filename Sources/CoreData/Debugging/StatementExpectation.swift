@@ -32,7 +32,7 @@ nonisolated(nonsending) public func expectStatements<Result>(
 ) async throws -> Result {
   let monitoring = container.persistentStoreCoordinator.monitoring
   let outer = monitoring.monitor
-  let recorder = StatementRecorder(outer)
+  let recorder = WorkRecorder(outer)
   monitoring.monitor = recorder
   defer { monitoring.monitor = outer }
   let result = try await work()

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Keeps what a coordinator's stores are asked, and hands it on to the monitor that was there before.
-final class StatementRecorder: StoreMonitor {
+final class WorkRecorder: StoreMonitor {
   /// The most statements whose words are kept.
   private static let mostLines = 1000
 
