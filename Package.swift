@@ -260,6 +260,7 @@ let package = Package(
       dependencies: [
         "Files",
         "ModelFormats",
+        "Texts",
         .product(name: "SwiftParser", package: "swift-syntax", condition: plugin),
         .product(name: "SwiftSyntax", package: "swift-syntax", condition: plugin),
       ],
