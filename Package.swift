@@ -91,7 +91,7 @@ let package = Package(
     .target(name: "Texts", swiftSettings: settings),
     .target(
       name: "ModelFormats",
-      dependencies: ["Digests", "Files", "Predicates", "PropertyLists"],
+      dependencies: ["Digests", "Files", "Predicates", "PropertyLists", "Texts"],
       swiftSettings: settings
     ),
     .target(name: "Diagrams", dependencies: ["ModelFormats", "Texts"], swiftSettings: settings),
