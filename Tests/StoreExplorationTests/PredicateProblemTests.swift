@@ -21,7 +21,7 @@ import Testing
     ("category.name IN {'Work', Shrubs}", "Shrubs", "put the text in quotes: \"Shrubs\""),
     ("title = titel", "titel", "correct the key to \"title\", or put the text in quotes"),
     ("title IS NULL", "IS", "write == nil"), ("title is not null", "is", "write != nil"),
-    ("title IS 'a'", "IS", "write == nil"), ("title CONTAIN 'a'", "CONTAIN", "such as CONTAINS"),
+    ("title IS 'a'", "IS", "write == in place of IS"), ("title CONTAIN 'a'", "CONTAIN", "such as CONTAINS"),
     ("category.@count == 1", "@count", "needs a relationship to many"),
     ("rating == 'a'", "'a'", "write a number without quotes"),
     ("title == 3", "3", "put the text in quotes"),
@@ -41,7 +41,7 @@ import Testing
     ),
     ("createdAt > 2026", "2026", "write a date in quotes"),
     ("createdAt > 2026-01-01", "2026-01-01", "write \"2026-01-01\""),
-    ("createdAt > 2026-01-01T10:00:00Z", "T10:00:00Z", "put the date in quotes: \"2026-01-01T10:00:00Z\""),
+    ("createdAt > 2026-01-01T10:00:00Z", "T", "put the date in quotes: \"2026-01-01T10:00:00Z\""),
     (
       "createdAt BETWEEN {'2026-01-02', '2026-01-01'}", "{'2026-01-02', '2026-01-01'}",
       "the earlier date first"

@@ -60,8 +60,11 @@ struct SyntaxProblem {
   private static func remedyOfNullTest(_ words: [String]) -> String? {
     let words = words.map { $0.uppercased() }
     guard words.first == "IS" else { return nil }
-    return words.dropFirst().first == "NOT"
-      ? "write != nil in place of IS NOT NULL" : "write == nil in place of IS NULL"
+    switch words.dropFirst().first {
+    case "NOT": return "write != nil in place of IS NOT NULL"
+    case "NULL", "NIL": return "write == nil in place of IS NULL"
+    default: return "write == in place of IS"
+    }
   }
 
   /// A date and a time without quotes: the parser stops in the middle.
@@ -70,7 +73,7 @@ struct SyntaxProblem {
     let breaks = Set(" \t\n(){},=<>!".utf8)
     let start = bytes[..<min(offset, bytes.count)].lastIndex(where: breaks.contains).map { $0 + 1 } ?? 0
     let written = String(decoding: bytes[start...].prefix { !breaks.contains($0) }, as: UTF8.self)
-    guard written.utf8.count > 10, ISO8601Date.parse(String(written.prefix(10))) != nil else { return nil }
+    guard written.utf8.count >= 10, ISO8601Date.parse(String(written.prefix(10))) != nil else { return nil }
     return "put the date in quotes: \(PredicateText.text(written))"
   }
 }
