@@ -7,9 +7,11 @@
 /// Swift Testing and XCTest both fail a test that throws, and print the error with the statements:
 ///
 /// ```swift
-/// @Test func aPageOfNotesNeedsTwoStatements() async throws {
-///   try await expectStatements(atMost: 2, in: container) {
-///     try await container.performBackgroundTask { try Page.titles(in: $0) }
+/// try await expectStatements(atMost: 2, in: container) {
+///   try await container.performBackgroundTask { context in
+///     let request = NSFetchRequest<Note>(entityName: "Note")
+///     request.relationshipKeyPathsForPrefetching = ["author"]
+///     return try context.fetch(request).filter { $0.author?.name != nil }.count
 ///   }
 /// }
 /// ```

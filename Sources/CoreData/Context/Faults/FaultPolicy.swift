@@ -1,12 +1,12 @@
 /// What a context does when objects of one fetch fire faults of the same relationship one by one.
 ///
-/// A loop over 100 notes that reads `note.category?.name` asks the store once for the notes and then up to 100 times for
-/// a category: N+1 statements. A request with `relationshipKeyPathsForPrefetching = ["category"]` needs two.
+/// A loop over 100 notes that reads `note.author?.name` asks the store once for the notes and then up to 100 times for
+/// an author: N+1 statements. A request with `relationshipKeyPathsForPrefetching = ["author"]` needs two.
 ///
 /// ```swift
 /// context.faultPolicy = .report(threshold: 2)
-/// for note in try context.fetch(request) {
-///   print(note.title ?? "", note.category?.name ?? "")
+/// for note in try context.fetch(NSFetchRequest<Note>(entityName: "Note")) {
+///   print(note.author?.name ?? "nobody")
 /// }
 /// ```
 public enum FaultPolicy: Hashable, Sendable {

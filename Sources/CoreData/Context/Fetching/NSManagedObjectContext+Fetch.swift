@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   @_disfavoredOverload
-  public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
+  public final func fetch<Found>(_ request: NSFetchRequest<Found>) throws -> [Found] {
     try foundResults(of: request)
   }
 
