@@ -162,6 +162,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var readFailureCount = 0
   /// True when delete rules are still to be applied, since relationships could not be read.
   final var hasUnpropagatedDeletions = false
+  /// Counts faults; `nil` where the policy is to ignore these.
+  @exclusivity(unchecked) final var faultWatch: FaultWatch?
   final let ownReadFailureHandling = Mutex<ReadFailureHandling?>(nil)
   /// Objects that the next save has to look for in the store, though they did not change here.
   final var watched: [NSManagedObject] = []
