@@ -77,9 +77,15 @@ final class HistoryFollower: @unchecked Sendable {
   /// Any object may have changed: all are read again, and all observed results are fetched again.
   private func beginAnew(_ context: NSManagedObjectContext, _ coordinator: NSPersistentStoreCoordinator) {
     token = coordinator.currentPersistentHistoryToken(fromStores: nil) ?? token
+    Self.readAnew(context)
+    for following in context.resultsFollowing { following.results?.fallBehind() }
+  }
+
+  /// Has the objects of a context, and before them those of its ancestors, read from the store when they are next used.
+  private static func readAnew(_ context: NSManagedObjectContext) {
+    if let parent = context.parentSet { parent.queue.sync { readAnew(parent) } }
     context.advanceQueryGeneration()
     context.refreshAllObjects()
-    for following in context.resultsFollowing { following.results?.fallBehind() }
   }
 
   // MARK: - The context's own saves
