@@ -14,9 +14,9 @@ struct ObservedFetchWorkload {
   let files: SampleFiles
   let rows: Int
 
-  /// From an insertion to the consumer, by the clock.
+  /// From an insertion, which each contender commits to a file of its own, to the consumer.
   func latency() throws -> Workload {
-    let context = try SampleStore(files.original(rows: rows)).context()
+    let context = try SampleStore(files.make(rows: rows)).context()
     let updates = ObservedSamples(context.updates(of: Self.request, transform: { $0.a0 }))
     let followed = SampleResults(context, Self.request)
     let observed = try ObservedStructs(
@@ -36,9 +36,9 @@ struct ObservedFetchWorkload {
         },
         Contender("context.updates(of:transform:)", [.under("GRDB ValueObservation")]) {
           for number in 0..<Self.insertions {
-            context.performAndWait {
+            try context.performAndWait {
               Sample(context: context).fill(Self.count / Self.insertions * number)
-              context.processPendingChanges()
+              try context.save()
             }
             updates.waitForUpdate()
           }
@@ -128,7 +128,7 @@ private final class SampleResults {
     if controller.fetchedObjects == nil { try controller.performFetch() }
     let before = delegate.changes
     Sample(context: context).fill(number)
-    context.processPendingChanges()
+    try context.save()
     precondition(delegate.changes == before + 1)
   }
 }
