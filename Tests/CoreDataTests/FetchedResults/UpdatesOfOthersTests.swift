@@ -129,7 +129,10 @@ struct UpdatesOfOthersTests {
     var updates = titles(in: own).makeAsyncIterator()
     #expect(try await updates.next()?.results == ["a"])
     try await other.saveNotes(inserting: ["b"], renaming: ["a": "z"])
-    #expect(try await updates.next()?.results == ["b", "z"])
+    // The commit of before may be heard of now, which has all notes fetched again.
+    var update = try await updates.next()
+    while let found = update?.results, found == ["a"] { update = try await updates.next() }
+    #expect(update?.results == ["b", "z"])
   }
 
   @Test("observed fetches of one context share what follows the history, and it goes with the last")

@@ -54,12 +54,18 @@ struct UpdatesTests {
   @Test("all changes of one perform are in one update", arguments: StoreKind.storesAndChildren)
   func coalesced(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
-    var updates = try stack.titleUpdates().makeAsyncIterator()
-    _ = try await updates.next()
-    let task = Task { [updates] in
-      var updates = updates
-      return try await updates.next()
+    let updates = try stack.titleUpdates()
+    let hasFirst = Signal()
+    let task = Task {
+      var counts: [Int] = []
+      for try await update in updates {
+        counts.append(update.results.count)
+        hasFirst.send()
+        if counts.count == 2 { break }
+      }
+      return counts
     }
+    await hasFirst.wait()
     try await stack.work { stack in
       for number in 0..<10 {
         stack.note("\(number)")
@@ -67,7 +73,7 @@ struct UpdatesTests {
       }
       try stack.save()
     }
-    #expect(try await task.value?.results.count == 10)
+    #expect(try await task.value == [0, 10])
   }
 
   @Test("changes that are not in the results make no update", arguments: StoreKind.storesAndChildren)
