@@ -47,7 +47,9 @@ struct ContextExamples: NotebookExamples {
     // end
     await #expect(throws: StatementCountError.self) {
       try await expectStatements(atMost: 0, in: container) {
-        try await container.performBackgroundTask { try $0.count(for: NSFetchRequest<Note>(entityName: "Note")) }
+        try await container.performBackgroundTask {
+          try $0.count(for: NSFetchRequest<Note>(entityName: "Note"))
+        }
       }
     }
   }

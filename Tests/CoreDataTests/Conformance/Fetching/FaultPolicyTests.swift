@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Testing
 
 @testable import CoreData
@@ -9,7 +10,7 @@ struct FaultPolicyTests {
   private func stack(_ kind: StoreKind) throws -> Stack {
     let stack = try Stack(kind)
     for number in 0..<5 {
-      let tags = [stack.tag("a\(number)"), stack.tag("b\(number)")]
+      let tags: Set = [stack.tag("a\(number)"), stack.tag("b\(number)")]
       stack.note("\(number)", stack.category("\(number)"), tags: tags)
     }
     try stack.save()
