@@ -128,7 +128,7 @@ struct ObservedFetchExamples: NotebookExamples {
   func waiting() async throws {
     let context = context
     let request = request
-    context.perform { Note(context: context).title = "Mend the fence" }
+    await context.perform { Note(context: context).title = "Mend the fence" }
     let update = try await context.updates(of: request, transform: \.title).first { update in
       update.results.contains("Mend the fence")
     }

@@ -24,7 +24,7 @@ struct SiteServer: Sendable {
     guard isSeeded else { return }
     await seeding.seed()
     // So that what a test listens to begins after the seeds.
-    await store.feed.merge()
+    try await store.feed.catchUp()
   }
 
   /// A site with a few notes, given as the lines of a seed.

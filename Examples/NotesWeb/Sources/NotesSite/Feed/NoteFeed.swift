@@ -1,123 +1,106 @@
 import CoreData
 import Logging
 
-/// Follows the notes by a fetched results controller, and tells pages what becomes of them, whoever it was that
-/// changed them: a request, the seeding, or another program.
+/// Follows the notes by the updates of a fetch, and tells pages what becomes of them, whoever it was that changed
+/// them: a request, the seeding, or another program.
 package actor NoteFeed {
   package nonisolated let subscribers = FeedSubscribers()
+  private nonisolated let container: NSPersistentContainer
   private nonisolated let context: NSManagedObjectContext
-  private let controller: NSFetchedResultsController<Note>
-  private let delegate: FeedDelegate
-  /// The history up to which the context has merged what others saved.
-  private var token: NSPersistentHistoryToken?
-  private var observer: RemoteChangeObserver?
+  private var state = State.starting
+  private var following: Task<Void, Never>?
+  /// Those who wait for the next state.
+  private var waiting: [CheckedContinuation<Void, Never>] = []
   private static let logger = Logger(label: "notes.feed")
 
-  /// The methods run on the context's queue.
-  package nonisolated var unownedExecutor: UnownedSerialExecutor { context.asUnownedSerialExecutor() }
+  private enum State {
+    case starting
+    /// Pages were told of these notes.
+    case following([NSManagedObjectID])
+    case failed(any Error)
+  }
 
   init(_ container: NSPersistentContainer) {
+    self.container = container
     context = container.newBackgroundContext()
-    let request = NSFetchRequest<Note>(entityName: "Note")
-    request.sortDescriptors = Note.newestFirst
-    controller = NSFetchedResultsController(
-      fetchRequest: request,
-      managedObjectContext: context,
-      sectionNameKeyPath: nil,
-      cacheName: nil
-    )
-    delegate = FeedDelegate(subscribers)
   }
+
+  deinit { following?.cancel() }
 
   /// Begins to follow the notes.
-  func start() throws {
-    token = context.persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil)
-    controller.delegate = delegate
-    try controller.performFetch()
-    // Tells of each commit, those of other programs too.
-    observer = RemoteChangeObserver(of: context.persistentStoreCoordinator) { [weak self] in
-      Task { [weak self] in await self?.merge() }
-    }
-  }
-
-  /// Merges what was saved since the last time; the controller tells its delegate of it.
   ///
-  /// When it returns, pages were told of all that was saved before it.
-  package func merge() {
-    do {
-      let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
-      let result = try context.execute(request) as? NSPersistentHistoryResult
-      for transaction in result?.result as? [NSPersistentHistoryTransaction] ?? [] {
-        context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
-        token = transaction.token
+  /// - Throws: the error of the first fetch.
+  func start() async throws {
+    let request = NSFetchRequest<Note>(entityName: "Note")
+    request.sortDescriptors = Note.newestFirst
+    let updates = context.updates(of: request, transform: \.objectID)
+    following = Task { [weak self] in
+      // A store that was busy is tried once more.
+      for isLast in [false, true] {
+        do {
+          for try await update in updates { await self?.take(update) }
+          return
+        } catch {
+          Self.logger.error("the notes cannot be followed: \(error)")
+          if isLast { await self?.set(.failed(error)) }
+        }
       }
-    } catch let error as CocoaError where error.code.rawValue == NSPersistentHistoryTokenExpiredError {
-      beginAnew()
-    } catch {
-      Self.logger.error("the notes cannot be followed: \(error)")
+    }
+    while case .starting = state { await nextState() }
+    if case .failed(let error) = state { throw error }
+  }
+
+  /// Waits until pages were told of the notes that the store has now.
+  package func catchUp() async throws {
+    let stored = try await container.performBackgroundTask { context in
+      Set(try context.fetch(NSFetchRequest<Note>(entityName: "Note")).map(\.objectID))
+    }
+    while true {
+      switch state {
+      case .following(let known) where Set(known) == stored: return
+      case .failed(let error): throw error
+      case .starting, .following: await nextState()
+      }
     }
   }
 
-  /// What came before was deleted from the history: everything may have changed.
-  private func beginAnew() {
-    do {
-      token = context.persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil)
-      context.reset()
-      try controller.performFetch()
-      var changes = NoteChanges()
-      changes.count = controller.fetchedObjects?.count ?? 0
-      subscribers.send(.changes(changes))
-    } catch {
-      Self.logger.error("the notes cannot be followed: \(error)")
+  /// Tells pages of an update.
+  private func take(_ update: FetchedUpdate<NSManagedObjectID>) {
+    var changes = NoteChanges()
+    if let difference = update.difference {
+      changes = NoteChanges(difference)
+    } else if case .following = state {
+      // What has changed since the error is not known: everything may have.
+      changes.count = update.results.count
     }
+    if changes.count > 0 { subscribers.send(.changes(changes)) }
+    set(.following(update.results))
   }
+
+  private func set(_ state: State) {
+    self.state = state
+    for continuation in waiting { continuation.resume() }
+    waiting = []
+  }
+
+  private func nextState() async { await withCheckedContinuation { waiting.append($0) } }
 }
 
-/// Collects what the controller tells of one set of changes.
-private final class FeedDelegate: NSObject, NSFetchedResultsControllerDelegate {
-  private let subscribers: FeedSubscribers
-  private var changes = NoteChanges()
-
-  init(_ subscribers: FeedSubscribers) { self.subscribers = subscribers }
-
-  func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
-    changes = NoteChanges()
+extension NoteChanges {
+  /// What a difference says of notes: one that has changed is removed and inserted in it.
+  fileprivate init(_ difference: CollectionDifference<NSManagedObjectID>) {
+    self.init()
+    for case .remove(_, let objectID, nil) in difference.removals { add(objectID, to: \.deleted) }
+    for case .insert(_, let objectID, let origin) in difference.insertions {
+      add(objectID, to: origin == nil ? \.inserted : \.updated)
+    }
   }
 
-  func controller(
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-    didChange anObject: Any,
-    at indexPath: IndexPath?,
-    for type: NSFetchedResultsChangeType,
-    newIndexPath: IndexPath?
-  ) {
-    changes.count += 1
-    guard changes.count <= NoteChanges.mostNamed, let id = (anObject as? Note)?.noteID?.description else {
+  private mutating func add(_ objectID: NSManagedObjectID, to kind: WritableKeyPath<NoteChanges, [String]>) {
+    count += 1
+    guard count <= Self.mostNamed, let id = NoteID(objectID.uriRepresentation().lastPathComponent) else {
       return
     }
-    switch type {
-    case .insert: changes.inserted.append(id)
-    case .delete: changes.deleted.append(id)
-    case .update, .move: changes.updated.append(id)
-    }
+    self[keyPath: kind].append(id.description)
   }
-
-  func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>) {
-    if changes.count > 0 { subscribers.send(.changes(changes)) }
-  }
-}
-
-/// Calls for each commit to the stores of a coordinator as long as it lives.
-private final class RemoteChangeObserver {
-  private let observer: any NSObjectProtocol
-
-  init(of coordinator: NSPersistentStoreCoordinator?, _ call: @escaping @Sendable () -> Void) {
-    observer = NotificationCenter.default.addObserver(
-      forName: .NSPersistentStoreRemoteChange,
-      object: coordinator,
-      queue: nil
-    ) { _ in call() }
-  }
-
-  deinit { NotificationCenter.default.removeObserver(observer) }
 }
