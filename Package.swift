@@ -205,7 +205,9 @@ let package = Package(
       dependencies: [
         "CBrowserResources",
         .target(name: "CoreData", condition: withoutCoreData),
+        "Deflate",
         "Diagrams",
+        "Digests",
         "ModelFormats",
         "Predicates",
         "PropertyLists",

@@ -161,7 +161,7 @@ package struct StoreObjects: Sendable {
       guard !relationship.isToMany || counts[link.name, default: 0] > 1,
         let entity = context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[link.entity],
         let id = context.persistentStoreCoordinator?.objectID(of: entity, key: link.key),
-        let object = context.registeredObject(for: id)
+        let object = try? context.existingObject(with: id)
       else { return link }
       return link.detailed(object, &names)
     }
