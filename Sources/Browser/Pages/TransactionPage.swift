@@ -31,6 +31,8 @@ extension BrowserPages {
     }
     let own: TemplateFields = [
       "historyAddress": address.history,
+      // The name is that of the frame's address of events.
+      "changes": address.changes,
       "objects": difference.changes.map { change($0) },
       "isEmpty": difference.changes.isEmpty,
       "partial": difference.partialTransaction == nil ? nil : Self.number(TimelineDifference.mostChanges),
