@@ -455,6 +455,7 @@ let package = Package(
         "TestModels",
         "TestSupport",
         "Browser",
+        "Deflate",
         "Seeding",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),

@@ -10,11 +10,11 @@ struct LocalTime: Sendable {
 
   /// A moment to the second, such as `2024-03-17 14:45:39 +01:00`.
   func words(_ date: Date) -> String {
+    // What is in no year that people know has no zone either.
+    guard ISO8601Date.text(date) != nil else { return ISO8601Date.words(date) }
     let offset = zone.secondsFromGMT(for: date)
-    let shifted = Date(
-      timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate.rounded(.down) + Double(offset)
-    )
-    guard ISO8601Date.text(date) != nil, let text = ISO8601Date.text(shifted) else {
+    let whole = date.timeIntervalSinceReferenceDate.rounded(.down)
+    guard let text = ISO8601Date.text(Date(timeIntervalSinceReferenceDate: whole + Double(offset))) else {
       return ISO8601Date.words(date)
     }
     return text.replacing("T", with: " ").replacing("Z", with: " ") + Self.words(offset: offset)
