@@ -205,7 +205,9 @@ let package = Package(
       dependencies: [
         "CBrowserResources",
         .target(name: "CoreData", condition: withoutCoreData),
+        "Deflate",
         "Diagrams",
+        "Digests",
         "ModelFormats",
         "Predicates",
         "PropertyLists",
@@ -455,6 +457,7 @@ let package = Package(
         "TestModels",
         "TestSupport",
         "Browser",
+        "Deflate",
         "Seeding",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),

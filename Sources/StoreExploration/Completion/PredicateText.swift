@@ -16,4 +16,26 @@ package enum PredicateText {
     let midnight = "T00:00:00Z"
     return text(exact.hasSuffix(midnight) ? String(exact.dropLast(midnight.count)) : exact)
   }
+
+  /// A key path as a predicate's text has it: a reserved word gets its number sign.
+  static func key(_ keyPath: String) -> String { NSExpression(forKeyPath: keyPath).description }
+
+  /// Any value of an attribute; `nil` for one that the format language has no words for.
+  static func value(_ value: Any) -> String? {
+    switch value {
+    case let date as Date: self.date(date)
+    case let text as String: self.text(text)
+    case let url as URL: cast(url, "b")
+    case let uuid as UUID: cast(uuid, "b")
+    case let number as NSNumber: NSExpression(forConstantValue: number).description
+    default: nil
+    }
+  }
+
+  /// What a printed comparison has behind its operator.
+  private static func cast(_ value: Any, _ key: String) -> String {
+    String(
+      NSPredicate(format: "%K == %@", argumentArray: [key, value]).printedFormat.dropFirst("\(key) == ".count)
+    )
+  }
 }
