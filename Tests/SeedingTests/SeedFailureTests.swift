@@ -159,7 +159,7 @@ struct SeedFailureTests {
   }
 
   @Test(
-    "a record with an error ends the run in modes that would delete its object",
+    "a failed record ends the run in profiles that would delete its object",
     arguments: [SeedProfile.reference, .sync, .reset]
   )
   func deleting(_ profile: SeedProfile) throws {

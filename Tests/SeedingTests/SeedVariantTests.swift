@@ -73,7 +73,7 @@ final class SeedVariantTests {
   ]
 
   @Test(
-    "the exact locale takes precedence over its language, and the language over another locale of it",
+    "the exact locale's file is used for a locale, and the language's file for the language",
     arguments: exactLocales
   )
   func exact(locale: String, language: String) throws {
@@ -220,7 +220,7 @@ final class SeedVariantTests {
     #expect(try taken("seeds", variant) == ["seeds/seed.nl.json"])
   }
 
-  @Test("a file for the environment in one of several seeds is enough, even if that seed is not chosen")
+  @Test("a file for the environment or language in one of several seeds is enough, even if it is not used")
   func severalSources() throws {
     try write("a.json", "b.json", "b.demo.json", "c.json", "c.nl.json", "c.demo.json")
     var variant = SeedVariant(environment: "demo", languages: ["nl"])

@@ -127,7 +127,7 @@ struct SeederTests {
     #expect(second.total.created == 0)
   }
 
-  @Test("seeding a container without a store throws a clear error")
+  @Test("seeding a coordinator without a store throws a clear error")
   func noStore() {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.notes())
     let error = #expect(throws: SeedError.self) {

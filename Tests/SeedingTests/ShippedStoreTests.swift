@@ -106,7 +106,7 @@ final class ShippedStoreTests {
   }
 
   @Test(
-    "a shipped store with an old rollback journal is copied, and nothing is rolled back",
+    "a shipped store with a leftover rollback journal is copied, and nothing is rolled back",
     arguments: ["PERSIST", "TRUNCATE"]
   )
   func keptJournal(_ mode: String) throws {
@@ -131,7 +131,7 @@ final class ShippedStoreTests {
     #expect(try tagCount == 2)
   }
 
-  @Test("a shipped store's copy is not damaged by another store's leftover journal")
+  @Test("the leftover journal of another store is removed before a shipped store is copied")
   func leftover() throws {
     try FileManager.default.createDirectory(
       at: place.deletingLastPathComponent(),

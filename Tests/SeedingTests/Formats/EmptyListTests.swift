@@ -105,7 +105,7 @@ struct EmptyListTests {
     }
   }
 
-  @Test("an empty list in JSON Lines is written by a key")
+  @Test("an empty list in JSON Lines gives the names of its entities under $empty")
   func words() throws {
     let error = #expect(throws: SeedError.self) {
       try TestStore().seed("{\"$empty\": [\"tags\", 1]}", name: "seed.jsonl")

@@ -162,7 +162,7 @@ struct HostileTextTests {
   }
 
   @Test(
-    "a megabyte of control characters is escaped in an error as fast as it is read",
+    "a megabyte of control characters is escaped in linear time",
     .timeLimit(.minutes(60))
   )
   func longText() {

@@ -7,7 +7,7 @@ import Testing
 @Suite("References")
 struct ReferenceTests {
   @Test(
-    "a reference gives all properties of the object's key, as an object or as separate keys",
+    "a reference gives all properties of a composite key, in either spelling of their names",
     arguments: TestStore.Kind.allCases
   )
   func composite(kind: TestStore.Kind) throws {

@@ -174,7 +174,7 @@ struct OwnedChildrenTests {
   }
 
   @Test(
-    "$replace is refused next to other keys, and in a many-to-many relationship",
+    "$replace is refused next to $add, in a to-one relationship, and where an object can have several owners",
     arguments: [
       ("\"steps\": {\"$replace\": [], \"$add\": []}", SeedError.Code.wrongShape),
       ("\"cover\": {\"$replace\": []}", .wrongType),

@@ -199,7 +199,7 @@ struct ProfileTests {
   }
 
   @Test(
-    "the environment variable decides what is development, and otherwise the build does",
+    "PERENNIAL_ENVIRONMENT decides what is development, and without it the kind of build does",
     arguments: [
       ("development", false, true), ("production", true, false), ("Development", true, false),
       ("", true, true),

@@ -29,7 +29,7 @@ struct PruningTests {
   }
 
   @Test(
-    "objects that pruning keeps because of a user's changes do not keep other objects",
+    "objects that pruning keeps because of a user's changes do not prevent the pruning of others",
     arguments: SeedWay.allCases
   )
   func keptBesidePruned(way: SeedWay) throws {
@@ -236,7 +236,7 @@ struct PruningTests {
   }
 
   @Test(
-    "objects of a renamed entity that one seed's run deletes are removed from the other seeds' entries",
+    "objects of a renamed entity that another seed's run has pruned do not count as deleted by a user",
     arguments: [SeedWay.transaction, .pieces]
   )
   func renamedEntity(way: SeedWay) throws {
@@ -310,7 +310,10 @@ struct PruningTests {
     #expect(try store.noteLines() == ["1|-|gone,kept"])
   }
 
-  @Test("pruning does not delete a record's object together with its owner", arguments: SeedWay.allCases)
+  @Test(
+    "pruning an owner is an error if that would delete a record's object, too",
+    arguments: SeedWay.allCases
+  )
   func alongWithAnother(way: SeedWay) throws {
     let model = TestModel.notes { entities in
       entities["Category"]?.relationshipsByName["notes"]?.deleteRule = .cascadeDeleteRule

@@ -66,7 +66,7 @@ struct RelationshipChangeTests {
   }
 
   @Test(
-    "an addition or removal that is ambiguous or impossible is an error with its position",
+    "an invalid addition or removal is an error with its position",
     arguments: [
       ("{\"category\": {\"$add\": [\"a\"]}}", SeedError.Code.wrongType, "category"),
       ("{\"tags\": {\"$add\": [\"a\"], \"x\": 1}}", .wrongShape, "tags.x"),

@@ -192,7 +192,7 @@ struct ValueFileTests {
     #expect(error?.problem.hasPrefix(problem) == true, "\(String(describing: error))")
   }
 
-  @Test("$file is ignored in seeds that are not files, and in transformable values")
+  @Test("$file is an error in seeds that are not files, and plain data in transformable values")
   func elsewhere() throws {
     let store = try things()
     let json = #"{"things": [{"name": "A", "data": {"$file": "a.bin"}}]}"#
@@ -205,7 +205,7 @@ struct ValueFileTests {
   }
 
   #if !canImport(Darwin)
-    @Test("$file imports large files in chunks")
+    @Test("$file values with many bytes are imported in chunks")
     func pieces() throws {
       let folder = try TestFolder()
       let size = 1 << 20
