@@ -3,8 +3,8 @@ import Files
 public import Foundation
 import Seeding
 
-/// Makes data for a model: plausible values that fulfil its rules, objects that are linked as it
-/// asks for.
+/// Generates data for a model: plausible values that fulfil its rules, and objects with the links
+/// that it requires.
 ///
 /// ```swift
 /// let plan = GenerationPlan(
@@ -15,16 +15,16 @@ import Seeding
 /// try DataGenerator(model: model, plan: plan).write(to: url)
 /// ```
 ///
-/// Values are told from the attribute's type, its validation rules, what is to be unique, hints in
-/// its user info (`generate.values`, `generate.as`, `generate.absent`, and `generate.fanOut` of
-/// relationships), and its name. The same model and plan give the same bytes, in each process and
-/// on each machine, as long as `version` is the same. Every record follows from its number alone,
-/// so that memory does not grow with their count.
+/// A value follows from the attribute's type, its validation rules, the uniqueness constraints,
+/// hints in its user info (`generate.values`, `generate.as`, `generate.absent`, and
+/// `generate.fanOut` of relationships), and its name. The same model and plan give the same bytes,
+/// in each process and on each machine, as long as `version` is the same. Every record follows from
+/// its number alone, so that memory does not grow with the number of records.
 public struct DataGenerator {
   /// Goes up whenever the same plan gives other data than before.
   public static let version = 3
 
-  /// The entities that objects are made of, in the order in which they are, with their counts.
+  /// The entities to create objects of, in the order of creation, with the numbers of objects.
   public let counts: [(entity: String, count: Int)]
 
   /// The attributes that get no values, and the entities of which there are no objects, because none can be made;

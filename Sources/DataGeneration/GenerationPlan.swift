@@ -9,7 +9,7 @@
 /// print(first == second)  // true
 /// ```
 public struct GenerationPlan: Hashable, Sendable {
-  /// The most objects that can be made of an entity: 10¹².
+  /// The largest number of objects of an entity: 10¹².
   static let mostObjects = 1_000_000_000_000
 
   /// The most objects that an object can be linked to by one relationship: 10⁶.

@@ -127,7 +127,7 @@ extension ModelDocument {
     /// The expression by which a store computes the value: `now()`, `children.@count`,
     /// `canonical:(name)`.
     public var derivationExpression: String?
-    /// The name of the composite that the attribute is made of.
+    /// The name of the composite that the attribute has as its type.
     public var composite: String?
     /// The name that the attribute had in older versions of the model.
     public var elementID: String?

@@ -39,7 +39,7 @@ extension ModelDocument {
     }
   }
 
-  /// A composite of a model document: a group of attributes that an attribute may be made of.
+  /// A composite of a model document: a group of attributes that an attribute may have as its type.
   public struct Composite: Hashable, Sendable {
     /// The name, by which attributes refer to the composite.
     public var name = ""

@@ -4,7 +4,7 @@ extension ModelDocument {
   /// Reads a model: the current version of an `.xcdatamodeld` or a compiled `.momd`, an
   /// `.xcdatamodel`, a `.mom`, or the XML file inside an `.xcdatamodel`.
   ///
-  /// - Throws: `ModelFileError` when there is no such file, it cannot be read, or it is no model.
+  /// - Throws: `ModelFileError` if the file does not exist, cannot be read, or is not a model.
   public init(contentsOf url: URL) throws(ModelFileError) {
     let file = try Self.contentsFile(of: url)
     let data = try ModelFileReader.read(file)
@@ -15,17 +15,16 @@ extension ModelDocument {
     }
   }
 
-  /// Reads a compiled model: the bytes of a `.mom`, or what a store keeps as the archive of its
-  /// model.
+  /// Reads a compiled model: the bytes of a `.mom`, or the archive of its model that a store
+  /// contains.
   ///
-  /// Layout, synchronisation and code generation are not in it. Of fetch requests, entity,
-  /// predicate, limit, batch size and result type are read, and nothing else that Apple's framework
-  /// archives.
+  /// The archive does not contain layout, synchronisation and code generation. Of fetch requests,
+  /// only entity, predicate, limit, batch size and result type are read.
   ///
   /// - Parameters:
   ///   - data: the archive.
   ///   - file: the name by which messages call the file.
-  /// - Throws: `ModelFileError` when the data is no archive of a model, or is broken.
+  /// - Throws: `ModelFileError` if the data is not an archive of a model, or is damaged.
   public init(compiled data: Data, file: String? = nil) throws(ModelFileError) {
     self = try CompiledModelReader(data, file: file).document()
   }
@@ -88,7 +87,7 @@ enum ModelFileReader {
     return exists("elements") && !exists("contents")
   }
 
-  /// The error for an `.omo`, which lies beside the `.mom` of the same version.
+  /// The error for an `.omo`, which is next to the `.mom` of the same version.
   static func optimized(_ url: URL) -> ModelFileError {
     let model = url.deletingPathExtension().appendingPathExtension("mom").lastPathComponent
     return ModelFileError(

@@ -20,10 +20,10 @@ extension ModelDocument {
     /// A URL.
     case uri(URL)
 
-    /// Understands the text of a value in a model file, or returns `nil` when it is none of the
+    /// Parses the text of a value in a model file, or returns `nil` if it is not a value of the
     /// type.
     ///
-    /// Whole numbers have to fit their type; for the lengths of strings give a type of whole
+    /// Whole numbers have to fit their type. For the lengths of strings, pass a type of whole
     /// numbers.
     public init?(_ text: String, type: AttributeType) {
       switch type {
@@ -56,7 +56,8 @@ extension ModelDocument {
       }
     }
 
-    /// A whole number; editors also leave `0.0` behind when the type of an attribute is changed.
+    /// Parses a whole number. Editors leave `0.0` when the type of an attribute is changed, so that
+    /// this text is accepted, too.
     private init?(integer text: String, in range: ClosedRange<Int64>) {
       guard let number = Int64(text) ?? Double(text).flatMap(Int64.init(exactly:)), range.contains(number)
       else { return nil }
@@ -133,7 +134,7 @@ extension ModelDocument.Attribute {
   /// The smallest valid value, or the length of the shortest string; `nil` when there is no such
   /// bound.
   ///
-  /// - Throws: `ModelFileError` when the text is no value of the type.
+  /// - Throws: `ModelFileError` if the text is not a value of the type.
   public func minimum() throws(ModelFileError) -> ModelDocument.Value? {
     try bound(minValueString, seconds: minDateTimeInterval, xmlAttribute: "minValueString")
   }
@@ -141,7 +142,7 @@ extension ModelDocument.Attribute {
   /// The largest valid value, or the length of the longest string; `nil` when there is no such
   /// bound.
   ///
-  /// - Throws: `ModelFileError` when the text is no value of the type.
+  /// - Throws: `ModelFileError` if the text is not a value of the type.
   public func maximum() throws(ModelFileError) -> ModelDocument.Value? {
     try bound(maxValueString, seconds: maxDateTimeInterval, xmlAttribute: "maxValueString")
   }

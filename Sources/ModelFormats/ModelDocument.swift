@@ -36,7 +36,7 @@ public struct ModelDocument: Hashable, Sendable {
   public var fetchRequests: [FetchRequest] = []
   /// The configurations: which entities go into a store.
   public var configurations: [Configuration] = []
-  /// The composites: groups of attributes that an attribute may be made of.
+  /// The composites: groups of attributes that an attribute may have as its type.
   public var composites: [Composite] = []
   /// The places at which the editor shows the entities.
   public var diagram: [DiagramElement]?

@@ -51,8 +51,8 @@ public struct ModelPackage: Hashable, Sendable {
     isCurrentVersionUnnamed = hasCurrentVersionFile && declaredCurrentVersion == nil
   }
 
-  /// What a program that uses the package should know: versions that are left out, and a current
-  /// version that is assumed because none is named.
+  /// Notes for the program that uses the package: versions that are left out, and a current version
+  /// that is assumed because none is named.
   package var warnings: [ModelFileError] {
     let leftOut = outdated.map { version in
       ModelFileError(
@@ -77,12 +77,12 @@ public struct ModelPackage: Hashable, Sendable {
     versions.max { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
   }
 
-  /// The current version: the one that `.xccurrentversion` names or, when there is no such file,
-  /// the only one. Where the file is there and names none, as Xcode leaves it behind, the last
-  /// version by name.
+  /// The current version: the version that `.xccurrentversion` names or, if there is no such file,
+  /// the only version. If the file exists and does not name a version, which Xcode can cause, the
+  /// last version by name.
   ///
-  /// - Throws: `ModelFileError` when the version named is missing or in the format before Xcode 4,
-  ///   or when there are several versions and no `.xccurrentversion`.
+  /// - Throws: `ModelFileError` if the named version is missing or in the format before Xcode 4, or
+  ///   if there are several versions and no `.xccurrentversion`.
   public func currentVersion() throws(ModelFileError) -> Version {
     if let declaredCurrentVersion {
       let named = (versions + outdated).first { $0.name == declaredCurrentVersion }

@@ -63,8 +63,8 @@ public struct ModelVersionHashes: Sendable {
     PropertyHasher().hash(relationship)
   }
 
-  /// The hash of a fetched property on its own, which is no part of its entity's: of its name,
-  /// whether it is optional, and its modifier.
+  /// The hash of a fetched property, which is not included in its entity's hash. It covers the
+  /// property's name, whether it is optional, and its modifier.
   public static func hash(of property: ModelDocument.FetchedProperty) -> Data {
     PropertyHasher()
       .base(property.name, property.isOptional, property.versionHashModifier)

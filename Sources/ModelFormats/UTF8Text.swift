@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Text from files, whose parsers have to be spared what is no text: Foundation's for XML stops the
-/// program where the name of an element is no UTF-8.
+/// Finds invalid UTF-8 in text from files before it is parsed, because some parsers fail on it:
+/// Foundation's XML parser crashes the program if the name of an element is not UTF-8.
 package enum UTF8Text {
   /// The number of the first line that is no UTF-8, counted from 1; `nil` when all of it is.
   package static func firstBadLine(of data: Data) -> Int? {

@@ -26,7 +26,7 @@ struct RemotePlace: Sendable {
 
   var position: SeedPosition { SeedPosition(file: text) }
 
-  /// The URL with an ending behind its path.
+  /// The URL with a suffix after its path.
   func appending(_ ending: String) -> RemotePlace? {
     var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
     parts?.path += ending
@@ -52,10 +52,11 @@ struct RemotePlace: Sendable {
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
   )
 
-  /// Checks that the URL can be asked, and that nobody on the way could change its answer.
+  /// Checks that the URL can be requested, and that no third party on the network path could change
+  /// its answer.
   ///
-  /// - Throws: A `SeedError` for a URL that cannot be asked, and for one whose answer anybody on
-  ///   the way could change.
+  /// - Throws: A `SeedError` for a URL that cannot be requested, and for a URL whose answer a third
+  ///   party on the network path could change.
   func check(isVerified: Bool) throws(SeedError) {
     guard ["http", "https"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false else {
       throw SeedError(
@@ -68,7 +69,7 @@ struct RemotePlace: Sendable {
     guard isVerified || isProtected else { throw Self.unprotected(at: position) }
   }
 
-  /// True when nobody but the server can have written what comes from there.
+  /// True if only the server can have written the answer.
   var isProtected: Bool {
     url.scheme?.lowercased() == "https"
       || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased())
@@ -108,7 +109,7 @@ struct RemotePlace: Sendable {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._".utf8
   )
 
-  /// An address of IPv6, with the name of an interface behind a percent sign.
+  /// An IPv6 address, optionally with a percent sign and the name of an interface.
   private static let addressBytes = nameBytes.union(":%".utf8)
 
   /// Returns true when two URLs have scheme, host and port in common: what a request tells the one,

@@ -38,8 +38,8 @@ public struct RemoteSeedOptions: Sendable {
   /// over `http` from another machine has to have one.
   public var verification: SeedVerification?
 
-  /// True when a seed that is verified may take values from files by `$file` whose SHA-256 does not
-  /// stand beside them, under `$sha256`. Without it they are refused: the seed's checksum or
+  /// True if a verified seed may load values by `$file` from files whose SHA-256 is not given next
+  /// to the path, under `$sha256`. If false, such files are refused, because the seed's checksum or
   /// signature does not cover them.
   public var allowsUnverifiedFiles = false
 

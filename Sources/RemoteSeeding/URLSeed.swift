@@ -14,22 +14,23 @@ extension SeedSource {
   /// try await Seeder(plants).run(in: container)
   /// ```
   ///
-  /// The seed is brought into a temporary file, verified, and then read as a file is; memory does
-  /// not grow with it. The store keeps the version that the server told of what it took in (`ETag`,
-  /// `Last-Modified`), in the same save, and asks for another one only: when there is none, the
-  /// store is not touched. When the seed cannot be had, the fallback is read in its place, if one
-  /// is given: for a store that took in the seed before, what it has stands. A `SeedError` names
-  /// the URL without its user, password and query.
+  /// The seed is downloaded into a temporary file, verified, and then read like a file, so that
+  /// memory does not grow with its size. The save that imports the seed also writes the version
+  /// that the server reported (`ETag`, `Last-Modified`) into the store. Later requests ask for a
+  /// different version only, and the store is not touched if the server has none. If the seed
+  /// cannot be fetched, the fallback is read instead, if one is given. A store that has already
+  /// imported the seed keeps what it has. A `SeedError` shows the URL without its user, password
+  /// and query.
   ///
-  /// The format is known by the end of the URL's path or of the name, or else by the content type.
+  /// The ending of the URL's path or of the name gives the format, or else the content type.
   ///
-  /// The system's libcurl fetches the seed, and is loaded for that. Where there is none, as on iOS,
-  /// tvOS, watchOS and visionOS, the seed cannot be had.
+  /// The system's libcurl, which is loaded when it is needed, fetches the seed. On systems without
+  /// it, such as iOS, tvOS, watchOS and visionOS, the seed cannot be fetched.
   /// - Parameters:
   ///   - url: An `http` or `https` URL.
   ///   - name: The name for the store's ledger; nil for the last component of the URL's path.
   ///   - options: Timeouts, retries, limits, verification.
-  ///   - fallback: The seed that is read when this one cannot be had, such as an older one in the
+  ///   - fallback: The seed that is read if this one cannot be fetched, such as an older one in the
   ///     app's bundle.
   public static func url(
     _ url: URL,
@@ -50,7 +51,7 @@ struct URLSeed: RemoteSeed {
   let options: RemoteSeedOptions
   let fallback: SeedSource?
 
-  /// A hash, because the query of a URL may hold what is nobody's business.
+  /// The URL is hashed, because its query may contain private data.
   var address: String { HexadecimalText.of(SHA256.hash(data: Data(url.absoluteString.utf8))) }
 
   func fetch(
@@ -61,8 +62,8 @@ struct URLSeed: RemoteSeed {
     do {
       return try fetched(imported, isNeeded, cancellation)
     } catch let error as SeedError {
-      // Another seed than the one that was meant is no seed that cannot be had, and neither is one
-      // that is no longer wanted.
+      // The fallback replaces a seed that cannot be fetched. It does not replace a seed that fails
+      // its verification, or a seed whose run was cancelled.
       guard let fallback, error.code != .notVerified, error.code != .cancelled else { throw error }
       // An older fallback would take back what the store has.
       return imported == nil ? .fallback(fallback, because: error) : .unavailable(because: error)

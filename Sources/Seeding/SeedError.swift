@@ -43,7 +43,7 @@ public struct SeedError: Error, Sendable {
     self.underlyingError = underlying
   }
 
-  /// The text parses, and is no seed.
+  /// The text can be parsed, but does not have the structure of a seed.
   static func wrongShape(at position: SeedPosition, _ problem: String, remedy: String) -> SeedError {
     SeedError(.wrongShape, at: position, problem, remedy: remedy)
   }

@@ -10,8 +10,8 @@
 /// try await Seeder(source).run(in: container)
 /// ```
 public struct SeedLimits: Hashable, Sendable {
-  /// The most bytes that a seed may have, expanded where it is compressed. 4 GiB unless set
-  /// otherwise; of a remote seed, `largestSize` of its options counts in place of this.
+  /// The largest number of bytes of a seed after decompression. 4 GiB unless set otherwise; for a
+  /// remote seed, `largestSize` of its options applies instead.
   public var largestSize = 4 << 30
 
   /// The most bytes that the text of one record may have in JSON, JSON Lines and tables, blanks

@@ -16,24 +16,25 @@ public enum SeedMode: String, CaseIterable, Sendable {
   /// This is the default.
   case upsert
 
-  /// Inserts what is not there, and leaves what is there as it is: all properties are create-only, as
-  /// those are that `Seeder.createOnly` names. What a user has changed is never overwritten.
+  /// Inserts missing objects and leaves existing objects unchanged: all properties are treated like
+  /// the create-only properties that `Seeder.createOnly` names. A user's changes are never
+  /// overwritten.
   case createOnly = "create-only"
 
-  /// Inserts what is not there, and of what is there changes only what the seed itself has changed
-  /// since it was taken in last: what a user has changed stays. Changes of both are resolved by
-  /// `Seeder.conflictPolicy`, and reported.
+  /// Inserts missing objects. In existing objects, updates only the values that the seed itself has
+  /// changed since its last import, so that a user's changes remain. If both have changed a value,
+  /// `Seeder.conflictPolicy` decides, and the report has the conflict.
   ///
-  /// The store's ledger keeps what the seed said, by 8 bytes for each property of each object, in
-  /// every mode. A property that no seed has said anything of is a user's where it has another value
-  /// than new objects. With `SeedPruning.own`, an object that a user has changed is in conflict with
-  /// its deletion.
+  /// In every mode, the store's ledger keeps the values of the seed, in 8 bytes for each property
+  /// of each object. If no seed has given a property a value, the property is treated as changed by
+  /// the user when its value differs from that of a new object. With `SeedPruning.own`, a user's
+  /// change to an object conflicts with the object's deletion.
   case merge
 
-  /// Deletes all objects of the entities that the seed has lists of, and then inserts the records.
-  /// An empty list, and a table without rows, stands for an entity that is to have no objects.
-  /// Objects of other entities lose their references to what was deleted, by the model's delete
-  /// rules. There is nothing left to be pruned.
+  /// Deletes all objects of the entities that the seed has lists for, and then inserts the records.
+  /// An empty list, or a table without rows, leaves its entity without objects. The model's delete
+  /// rules remove references from objects of other entities to deleted objects. Nothing remains to
+  /// be pruned.
   case replace
 }
 

@@ -12,12 +12,11 @@ import Synchronization
 /// queue.addOperation(seeding)
 /// ```
 ///
-/// The child's changes go to the given context, and with it and its parents to the store. Without a
-/// fault the store's ledger has the seed from the same save on, so that the same seed is taken in
-/// once.
-// As its superclass: what it adds is constant, or behind a lock. It keeps the context alive, which
-// is used on its own queue alone, but for its coordinator, which is looked up when the seeding
-// begins.
+/// The child saves its changes into the given context, from where they go to its parents and the
+/// store. The same save writes the seed into the store's ledger, so that a seed is imported once.
+// Follows its superclass: the added properties are constant or protected by a lock. The operation
+// retains the context and uses it only on the context's own queue, except when it looks up the
+// coordinator at the start of the seeding.
 open class SeedOperation: Operation, @unchecked Sendable {
   /// Gets true when the seed is in the store, also when it was there before.
   public typealias SeedOperationCompletion = @Sendable (Bool) -> Void
@@ -39,7 +38,7 @@ open class SeedOperation: Operation, @unchecked Sendable {
   ///   - managedObjectContext: The parent of the operation's private context. If it is a main
   ///     queue's context, the main queue has to run until the operation has finished.
   ///   - seed: The seed; by default `seed.json` of the main bundle.
-  ///   - policy: The occasions on which the seed is taken in again.
+  ///   - policy: The conditions under which the seed is imported again.
   ///   - completion: Called at the end, on the operation's thread.
   public convenience init(
     with managedObjectContext: NSManagedObjectContext,
@@ -77,7 +76,7 @@ open class SeedOperation: Operation, @unchecked Sendable {
   /// Seeds, unless the operation was cancelled before: then the completion is called at once.
   /// Called by the operation queue.
   open override func start() {
-    // What is cancelled before it starts never comes to its main part.
+    // An operation that is cancelled before it starts does not run `main()`.
     if isCancelled { finish(seed()) }
     super.start()
   }

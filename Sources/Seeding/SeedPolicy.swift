@@ -1,6 +1,6 @@
 import Foundation
 
-/// The occasions on which a seed is taken in; on all others it is left out.
+/// The conditions under which a seed is imported; otherwise it is skipped.
 ///
 /// ```swift
 /// let once = Seeder(.bundle(.module, "plants.json"), policy: .oncePerContent)
@@ -18,13 +18,12 @@ public struct SeedPolicy: Hashable, Sendable {
 
   let kind: Kind
 
-  /// Whenever the content is another than the store took in last under the seed's name: the store's
-  /// ledger has it. The same file again is skipped; a changed one is taken in, an earlier version too.
-  /// This is the default.
+  /// Imports the seed if its content differs from the last import under the seed's name in the
+  /// store's ledger. The same file is skipped the next time, and a changed file is imported, even
+  /// if it is an earlier version. This is the default.
   public static let oncePerContent = SeedPolicy(kind: .oncePerContent)
 
-  /// Once for each name, whatever becomes of the content: what has been seeded is never taken in
-  /// again.
+  /// Imports the seed once for each name. A change of its content does not import it again.
   public static let oncePerName = SeedPolicy(kind: .oncePerName)
 
   /// Every time. Records whose objects are in the store by natural key change them; records of
@@ -56,7 +55,7 @@ public struct SeedPolicy: Hashable, Sendable {
     }
   }
 
-  /// True when a content that has changed is no reason to take a seed in again.
+  /// True if a changed content does not import a seed again.
   var isOnce: Bool {
     switch kind {
     case .oncePerName, .oncePerFlag: true

@@ -11,9 +11,10 @@
 /// error of the run; a policy, `Seeder.createOnly` and `Seeder.conflictPolicy` may stand next to those
 /// profiles to which they mean something.
 public enum SeedProfile: String, CaseIterable, Sendable {
-  /// The store follows the seed, whose objects users only read: a list of stations, units, tax rates.
-  /// What a user has changed of them is overwritten, and what a user has deleted is made again. Objects
-  /// that the seed has made and does not bring any more are deleted. Users' own objects stay.
+  /// The store follows the seed, and users only read its objects: a list of stations, units, tax
+  /// rates. Users' changes to these objects are overwritten, and objects that users have deleted
+  /// are created again. Objects that an earlier version of the seed created are deleted if the seed
+  /// does not contain them any more. Users' own objects remain.
   case reference
 
   /// The seed gives examples, which belong to the user from then on: notes to try an application with.
@@ -21,10 +22,11 @@ public enum SeedProfile: String, CaseIterable, Sendable {
   /// the seed add what is new in them.
   case starter
 
-  /// The seed and the user both go on: the recipes of an application that is updated. What the seed has
-  /// changed is taken, what a user has changed stays, and a value that both have changed is a conflict
-  /// (`Seeder.conflictPolicy`). Objects that the seed does not bring any more are deleted unless a user
-  /// has changed them, and what a user has deleted stays deleted.
+  /// Both the seed and the user continue to change the data: the recipes of an application that is
+  /// updated. Values that only the seed has changed are updated, values that only a user has
+  /// changed remain, and a value that both have changed is a conflict (`Seeder.conflictPolicy`).
+  /// Objects that the seed does not contain any more are deleted unless a user has changed them,
+  /// and objects that a user has deleted remain deleted.
   case sync
 
   /// The store begins anew at each run: demonstrations, and data to develop with. **All objects of the
@@ -60,7 +62,7 @@ extension SeedProfile {
     }
   }
 
-  /// The occasions on which a seed is taken in again.
+  /// The conditions under which a seed is imported again.
   public var policy: SeedPolicy {
     switch self {
     case .reference, .starter, .sync: .oncePerContent

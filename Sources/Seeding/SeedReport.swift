@@ -25,9 +25,9 @@ public struct SeedReport: Hashable, Sendable {
     /// with them.
     public var deleted = 0
 
-    /// Records of seeds that the store had taken in before, those whose objects
-    /// `SeedMode.createOnly` left as they were, and those whose objects a user has deleted, where
-    /// they are not to be restored, with the records within them.
+    /// The number of skipped records, with the records nested in them: records of seeds that the
+    /// store has already imported, records whose objects `SeedMode.createOnly` left unchanged, and
+    /// records whose objects a user has deleted if they are not to be restored.
     public var skipped = 0
 
     /// Records that were left out because they are wrong, see `SeedFailureHandling`.
@@ -49,16 +49,16 @@ public struct SeedReport: Hashable, Sendable {
     /// taken from; nil when it was skipped unread.
     public let contentHash: String?
 
-    /// True when it was left out because it had been taken in before.
+    /// True if the seed was skipped because the store had already imported it.
     public internal(set) var wasSkipped: Bool
 
-    /// The reason that a remote seed could not be fetched, in one line, where its fallback or what
-    /// the store has stands in for it.
+    /// The reason, in one line, why a remote seed could not be fetched, if its fallback or the
+    /// store's data is used instead.
     public internal(set) var fetchFailure: String?
   }
 
-  /// A value that both a user and the seed have changed since the seed was taken in last, or that a
-  /// user has changed of an object that the seed does not bring any more.
+  /// A value that both a user and the seed have changed since the seed's last import, or a value
+  /// that a user has changed in an object that the seed does not contain any more.
   public struct Conflict: Hashable, Sendable {
     /// The place of the value in the seed; its file where the seed does not bring the object.
     public let position: SeedPosition
@@ -122,7 +122,7 @@ extension SeedReport.Counts {
 }
 
 extension SeedReport {
-  /// So many failures, and so many conflicts, are told; all are counted.
+  /// The largest number of failures, and of conflicts, that the text lists; it counts all of them.
   private static let mostTold = 100
 
   /// The report of several runs together.

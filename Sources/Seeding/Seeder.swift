@@ -33,7 +33,7 @@ public struct Seeder: Sendable {
   /// The effect of the seeds on objects that are in the store.
   public var mode: SeedMode
 
-  /// The occasions on which a seed is taken in again.
+  /// The conditions under which a seed is imported again.
   public var policy: SeedPolicy
 
   /// The handling of records that are wrong.
@@ -52,16 +52,17 @@ public struct Seeder: Sendable {
   /// The rule for values that both a user and the seed have changed, in the mode `merge`.
   public var conflictPolicy = SeedConflictPolicy.keepStore
 
-  /// True when objects that the seed has made, and that a user has deleted since, are inserted
-  /// again when their records are taken in. Where they are not, records that refer to them are
-  /// written without that reference, and those that cannot be without it are skipped. The store's
-  /// ledger knows the seed's objects by their natural keys (see `SeedPruning.own`).
+  /// True to insert an object of the seed again when its record is imported, if a user has deleted
+  /// the object. If false, records that refer to such an object are written without the reference,
+  /// and records that require it are skipped. The store's ledger knows the seed's objects by their
+  /// natural keys (see `SeedPruning.own`).
   public var restoresDeletedObjects = true
 
-  /// The names of attributes and relationships, by entity, that are create-only: records give them to
-  /// new objects alone, and what an object has is never changed. A model says so by `seed.createOnly`
-  /// in the user info of a property, a seed by `$createOnly` in its header; in the mode `createOnly`
-  /// all properties are. The names that are given for an entity count for its subentities too.
+  /// The names of create-only attributes and relationships, by entity. Records set these properties
+  /// of new objects only, and existing values are never changed. A model declares them by
+  /// `seed.createOnly` in the user info of a property, a seed by `$createOnly` in its header; in
+  /// the mode `createOnly` all properties are create-only. The names given for an entity also apply
+  /// to its subentities.
   ///
   /// ```swift
   /// var seeder = Seeder(.bundle(.module, "plants.json"))
@@ -131,7 +132,7 @@ public struct Seeder: Sendable {
   /// - Parameters:
   ///   - sources: The seeds, in the order in which they are read.
   ///   - profile: The way that the seeds and the store's users go together.
-  ///   - policy: The occasions on which a seed is taken in again; nil for those of the profile.
+  ///   - policy: The conditions under which a seed is imported again; nil for those of the profile.
   ///   - onFailure: The handling of records that are wrong.
   public init(
     _ sources: SeedSource...,

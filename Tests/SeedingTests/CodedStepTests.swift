@@ -4,7 +4,7 @@ import Seeding
 import Synchronization
 import Testing
 
-@Suite("A step of a plan that is code")
+@Suite("Steps of a seed plan that are code")
 struct CodedStepTests {
   private struct Refusal: Error, CustomStringConvertible {
     let description = "no tags today"
@@ -27,7 +27,7 @@ struct CodedStepTests {
   }
 
   @Test(
-    "code runs after the seeds that it names, and once for each store",
+    "a step that is code runs after the seeds that it depends on, once for each store",
     arguments: TestStore.Kind.allCases
   )
   func once(_ kind: TestStore.Kind) throws {
@@ -46,7 +46,10 @@ struct CodedStepTests {
     #expect(try store.values("Tag", "name") == ["News!"])
   }
 
-  @Test("the report counts what code makes, changes and deletes", arguments: TestStore.Kind.allCases)
+  @Test(
+    "the report of a code step counts the objects that the code inserts, updates and deletes",
+    arguments: TestStore.Kind.allCases
+  )
   func counts(_ kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     try store.seed("{\"tags\": [{\"name\": \"A\"}, {\"name\": \"B\"}, {\"name\": \"C\"}]}")
@@ -66,7 +69,7 @@ struct CodedStepTests {
     #expect(try store.values("Tag", "name") == ["C", "D", "E", "b"])
   }
 
-  @Test("code that changes nothing does not run again either", arguments: TestStore.Kind.allCases)
+  @Test("a code step that changes nothing does not run again either", arguments: TestStore.Kind.allCases)
   func nothing(_ kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     let runs = Mutex(0)
@@ -76,7 +79,10 @@ struct CodedStepTests {
     #expect(runs.withLock { $0 } == 1)
   }
 
-  @Test("code that throws leaves the store as it was, and runs again", arguments: TestStore.Kind.allCases)
+  @Test(
+    "a code step that throws leaves the store unchanged, and runs again the next time",
+    arguments: TestStore.Kind.allCases
+  )
   func fails(_ kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     let mayWork = Mutex(false)
@@ -98,7 +104,7 @@ struct CodedStepTests {
     #expect(try store.values("Tag", "name") == ["News!", "Tips!"])
   }
 
-  @Test("an object that is not valid fails the step, and is named", arguments: TestStore.Kind.allCases)
+  @Test("an invalid object fails the code step, and the error names it", arguments: TestStore.Kind.allCases)
   func invalid(_ kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     let plan = SeedPlan(
@@ -112,7 +118,7 @@ struct CodedStepTests {
     #expect(try store.count("Tag") == 0)
   }
 
-  @Test("what code saves itself is kept with the rest, or not at all")
+  @Test("changes that a code step saves itself are kept with all its other changes, or not at all")
   func savesItself() throws {
     let store = try TestStore(.sqlite)
     let fails = Mutex(true)
@@ -132,7 +138,7 @@ struct CodedStepTests {
     #expect(try store.values("Tag", "name") == ["A", "B"])
   }
 
-  @Test("another process that has the store open does not run the code again")
+  @Test("another process with the same store open does not run a code step again")
   func otherProcess() throws {
     let store = try TestStore(.sqlite)
     let url = try #require(store.url)
@@ -144,7 +150,7 @@ struct CodedStepTests {
     #expect(try other.count("Tag") == 1)
   }
 
-  @Test("a seed of the same name is another one, and the ledger has both")
+  @Test("a code step and a seed of the same name have separate entries in the ledger")
   func sameName() throws {
     let store = try TestStore()
     try SeedPlan(.init("tags.json") { Self.insertTag("A", into: $0) }).runAndWait(in: store.coordinator)
@@ -156,7 +162,7 @@ struct CodedStepTests {
     #expect(entries.map(\.order) == [1, 2])
   }
 
-  @Test("code runs from a task, tells a state, and ends with a cancelled progress")
+  @Test("a code step runs from a task, reports to a state, and ends with a cancelled progress")
   func task() async throws {
     let store = try TestStore(.sqlite)
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: TestModel.notes())

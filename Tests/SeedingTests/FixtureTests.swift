@@ -62,7 +62,7 @@ struct FixtureTests {
   }
 
   @Test(
-    "a container has what the fixture brings, and its store is open",
+    "a fixture's container has an open store with the seed's objects",
     arguments: ["library", "library.json"]
   )
   func contents(name: String) throws {
@@ -72,7 +72,7 @@ struct FixtureTests {
     #expect(container.name == name)
   }
 
-  @Test("what one test changes, no other sees")
+  @Test("changes of one test to a fixture's store are invisible to other tests")
   func isolation() throws {
     let (one, other) = (try fixture(), try fixture())
     try change(one) { context in
@@ -89,7 +89,7 @@ struct FixtureTests {
     #expect(try notes(fixture()) == ["Hello in Swift: [\"News\", \"Tips\"]"])
   }
 
-  @Test("an object that is changed in place is changed in one store alone")
+  @Test("an in-place change to a fixture's object changes one store only")
   func transformables() throws {
     let seed = SeedSource.data(
       Data("{\"things\": [{\"name\": \"One\", \"list\": [1, 2]}]}".utf8),
@@ -108,7 +108,9 @@ struct FixtureTests {
     #expect(try list(other) !== list(fixture.container()))
   }
 
-  @Test("the objects have the same keys in all copies, and each store an identity of its own")
+  @Test(
+    "objects have the same primary keys in all copies of a fixture, and each store has its own identifier"
+  )
   func identities() throws {
     let ids = try (0..<2).map { _ in
       let context = try fixture().newBackgroundContext()
@@ -118,14 +120,14 @@ struct FixtureTests {
     #expect(ids[0] != ids[1])
   }
 
-  @Test("the fixture is read once, whatever becomes of its file")
+  @Test("a fixture reads its seed once, even if the file changes later")
   func once() throws {
     _ = try fixture()
     try FileManager.default.removeItem(at: url("library.json"))
     #expect(try notes(fixture()) == ["Hello in Swift: [\"News\", \"Tips\"]"])
   }
 
-  @Test("tests that run at once have each a store of their own")
+  @Test("concurrent tests each get their own store of a fixture")
   func concurrency() async throws {
     let fixture = SeedFixture(Seeder(.bundle(bundle, "library.json")), model: Self.model)
     try await withThrowingTaskGroup(of: [String].self) { group in
@@ -144,7 +146,7 @@ struct FixtureTests {
     }
   }
 
-  @Test("a store is a fixture, too, and its file stays as it was")
+  @Test("a fixture can copy a store file, which remains unchanged")
   func shippedStore() throws {
     let file = url("shipped.sqlite")
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model)
@@ -168,7 +170,7 @@ struct FixtureTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == names)
   }
 
-  @Test("a store of another model is an error that names the file")
+  @Test("a fixture from a store of another model throws an error that names the file")
   func foreignStore() throws {
     let file = url("foreign.sqlite")
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.things(hasComposite: false))
@@ -178,7 +180,7 @@ struct FixtureTests {
     #expect(error.position?.file == file.path)
   }
 
-  @Test("the ledger of seeds comes along")
+  @Test("a fixture's copies include the ledger of seeds")
   func ledger() throws {
     let container = try fixture("library.json")
     let report = try Seeder(.bundle(bundle, "library.json")).runAndWait(
@@ -188,7 +190,7 @@ struct FixtureTests {
     #expect(try notes(container).count == 1)
   }
 
-  @Test("a flag that would leave the seed out counts for nothing")
+  @Test("a fixture ignores a policy's flag that would skip the seed")
   func flags() throws {
     let suite = "fixture-\(UUID().uuidString)"
     let defaults = try #require(UserDefaults(suiteName: suite))
@@ -200,7 +202,7 @@ struct FixtureTests {
     #expect(try notes(SeedFixture(seeder, model: Self.model).container()).count == 1)
   }
 
-  @Test("a wrong fixture is an error each time, until it is mended")
+  @Test("a wrong fixture throws its error each time, until the seed is corrected")
   func brokenSeed() throws {
     let fixture = SeedFixture(Seeder(.bundle(bundle, "library.json")), model: Self.model)
     try folder.write("library.json", "{\"notes\": [{\"titel\": \"Hello\"}]}")
@@ -212,7 +214,7 @@ struct FixtureTests {
     #expect(try notes(fixture.container()) == ["Mended in -: []"])
   }
 
-  @Test("a stack that loads its container finds the store open")
+  @Test("a stack that loads its container finds the fixture's store open")
   func loading() throws {
     let container = try fixture()
     var loaded: [NSPersistentStoreDescription] = []
@@ -226,7 +228,7 @@ struct FixtureTests {
     #expect(stores.count == 1)
   }
 
-  @Test("a coordinator of one's own gets the store, unless it has another or its model is another")
+  @Test("the caller's own coordinator gets the fixture's store, unless it has a store or another model")
   func ownCoordinator() throws {
     let fixture = SeedFixture(Seeder(.bundle(bundle, "library.json")), model: Self.model)
     let container = NSPersistentContainer(name: "Own", managedObjectModel: Self.model)
@@ -243,7 +245,7 @@ struct FixtureTests {
     #expect(stranger.persistentStores.isEmpty)
   }
 
-  @Test("a coordinator that had stores before gets a store whose references are its own")
+  @Test("a coordinator that had stores before gets a fixture's store with references of its own")
   func laterStore() throws {
     let container = NSPersistentContainer(name: "Own", managedObjectModel: Self.model)
     let coordinator = container.persistentStoreCoordinator
@@ -259,14 +261,16 @@ struct FixtureTests {
     #expect(try notes(container) == ["Hello in -: [\"News\", \"Tips\"]"])
   }
 
-  @Test("a folder is a fixture of all its seeds")
+  @Test("a fixture can be a folder, and contains all its seeds")
   func folders() throws {
     try folder.write("all/tags.json", "{\"tags\": [{\"name\": \"Deep\"}]}")
     try folder.write("all/notes.json", "{\"notes\": [{\"title\": \"One\", \"tags\": [\"Deep\"]}]}")
     #expect(try notes(fixture("all")) == ["One in -: [\"Deep\"]"])
   }
 
-  @Test("a name that means nothing, or several files, is an error that says where was looked")
+  @Test(
+    "a fixture's name without a file, or with several files, is an error that says where the search looked"
+  )
   func names() throws {
     let missing = try #require(throws: SeedError.self) { try fixture("libary") }
     #expect(missing.code == .unreadableFile)
@@ -278,7 +282,7 @@ struct FixtureTests {
     #expect(try notes(fixture("library.yaml")) == ["Other in -: []"])
   }
 
-  @Test("without a bundle, the resources of all targets of the program are looked through")
+  @Test("without a bundle, a fixture is searched for in the resources of all targets of the program")
   func noBundle() throws {
     let error = try #require(throws: SeedError.self) {
       try Seeder.fixture("no-such-fixture", model: Self.model)

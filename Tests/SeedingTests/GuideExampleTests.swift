@@ -50,7 +50,7 @@ struct GuideExampleTests {
       .compactMap { $0.value(forKey: "title") as? String }
   }
 
-  @Test("a seed in a file")
+  @Test("the guide's example of a seed in a file works")
   func file() async throws {
     load()
     let report = try await Seeder(.bundle(bundle, "seed.json")).run(in: container)
@@ -58,7 +58,7 @@ struct GuideExampleTests {
     #expect(try titles() == ["Hello"])
   }
 
-  @Test("an operation in the background")
+  @Test("the guide's example of an operation in the background works")
   func operation() async throws {
     load()
     let queue = OperationQueue()
@@ -71,7 +71,7 @@ struct GuideExampleTests {
     #expect(try titles() == ["Hello"])
   }
 
-  @Test("a container whose view context takes over what was seeded")
+  @Test("the guide's example of a container whose view context merges the seeded objects works")
   func background() async throws {
     load()
     container.viewContext.automaticallyMergesChangesFromParent = true
@@ -80,7 +80,7 @@ struct GuideExampleTests {
     #expect(try titles() == ["Hello"])
   }
 
-  @Test("progress")
+  @Test("the guide's example of progress works")
   func progress() async throws {
     load()
     let progress = Progress(totalUnitCount: 0)
@@ -88,7 +88,7 @@ struct GuideExampleTests {
     #expect(progress.fractionCompleted == 1)
   }
 
-  @Test("a list that fills itself when the seed lands", .timeLimit(.minutes(10)))
+  @Test("the guide's example of a list that updates itself after seeding works", .timeLimit(.minutes(10)))
   func list() async throws {
     load()
     container.viewContext.automaticallyMergesChangesFromParent = true
@@ -113,7 +113,7 @@ struct GuideExampleTests {
     #expect(seeding.isDone)
   }
 
-  @Test("a word for each state of a seeding")
+  @Test("the guide's example of a text for each state of a seeding works")
   func words() async throws {
     load()
     let seeding = SeedingState()
@@ -131,7 +131,7 @@ struct GuideExampleTests {
     }
   }
 
-  @Test("code that runs once")
+  @Test("the guide's example of code that runs once works")
   func codedStep() async throws {
     load()
     let plan = SeedPlan(
@@ -146,7 +146,7 @@ struct GuideExampleTests {
     #expect(try titles() == ["HELLO"])
   }
 
-  @Test("a flag in the user defaults")
+  @Test("the guide's example of a flag in the user defaults works")
   func flag() async throws {
     load()
     let suite = "GuideExampleTests-\(UUID().uuidString)"
@@ -156,7 +156,7 @@ struct GuideExampleTests {
     #expect(UserDefaults(suiteName: suite)?.bool(forKey: "hasHedgeNotes") == true)
   }
 
-  @Test("a store that starts over")
+  @Test("the guide's example of a reset store works")
   func startOver() async throws {
     load()
     try await Seeder(.bundle(bundle, "seeds")).run(in: container)
@@ -165,7 +165,7 @@ struct GuideExampleTests {
     #expect(try titles() == ["Hello"])
   }
 
-  @Test("a seed in the program's text, for a model and a store that are made in code")
+  @Test("the guide's example of a seed in the program's source, with a model and a store in code, works")
   func code() throws {
     let (text, number) = (NSAttributeType.stringAttributeType, NSAttributeType.integer64AttributeType)
     let city = makeEntity(
@@ -195,7 +195,7 @@ struct GuideExampleTests {
     #expect(report.total.created == 3)
   }
 
-  @Test("the answer of a web service, which takes the place of the one before")
+  @Test("the guide's example of a web service's answer that replaces the previous one works")
   func answer() async throws {
     let attributes = ["login", "country"].map { makeAttribute($0, .stringAttributeType) }
     let user = makeEntity("User", attributes[0], attributes[1])
@@ -216,7 +216,7 @@ struct GuideExampleTests {
     #expect(reports.map(\.created) == [2, 1] && reports.map(\.deleted) == [0, 1])
   }
 
-  @Test("a shipped store, and what a later version brings")
+  @Test("the guide's example of a shipped store with a later version works")
   func shipped() async throws {
     let made = try TestStore(.sqlite)
     try made.seed("{\"notes\": [{\"title\": \"Shipped\"}]}")
@@ -232,7 +232,7 @@ struct GuideExampleTests {
     #expect(report.total.created == 1)
   }
 
-  @Test("the user's languages")
+  @Test("the guide's example of the user's languages works")
   func languages() async throws {
     load()
     let seeder = Seeder(.bundle(bundle, "seed.json", variant: .preferred()))

@@ -79,7 +79,7 @@ struct GuideFixtureTests {
     #expect(try NotesStack(container: container).usedTags() == [])
   }
 
-  @Test("a container of the program's own class")
+  @Test("the guide's fixture example with the program's own container class works")
   func ownContainer() throws {
     let library = SeedFixture(Seeder(.bundle(bundle, "library.json")), model: .notes)
     let container = NotesContainer(name: "Notes", managedObjectModel: .notes)
@@ -88,7 +88,7 @@ struct GuideFixtureTests {
     #expect(try container.viewContext.count(for: notes) == 1)
   }
 
-  @Test("the seeds of an environment")
+  @Test("the guide's fixture example with the seeds of an environment works")
   func environment() throws {
     let demo = SeedVariant(environment: "demo")
     let fixture = SeedFixture(Seeder(.bundle(bundle, "library.json", variant: demo)), model: .notes)
@@ -97,7 +97,7 @@ struct GuideFixtureTests {
     #expect(notes.map { $0.value(forKey: "title") as? String } == ["Demo"])
   }
 
-  @Test("a store in a file")
+  @Test("the guide's fixture example with a store in a file works")
   func storeInAFile() async throws {
     let made = try TestStore(.sqlite)
     try made.seed("{\"notes\": [{\"title\": \"Shipped\"}]}")

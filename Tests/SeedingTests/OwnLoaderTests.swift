@@ -91,7 +91,7 @@ struct UserPages {
 }
 
 /// The programs that the guides quote: a loader of one's own, and a cache of pages.
-@Suite("Programs of the guides")
+@Suite("Programs in the guides")
 struct OwnLoaderTests {
   private static func cities() -> NSManagedObjectModel {
     let city = makeEntity(
@@ -120,7 +120,7 @@ struct OwnLoaderTests {
     """
 
   @Test(
-    "a loader of one's own and a seeder make the same of two versions of a file",
+    "the guide's own loader and a seeder give the same result for two versions of a file",
     arguments: TestStore.Kind.allCases
   )
   func loader(kind: TestStore.Kind) throws {
@@ -141,7 +141,7 @@ struct OwnLoaderTests {
   }
 
   @Test(
-    "the loader keeps nothing of a file with a reference that leads nowhere",
+    "the guide's own loader saves nothing of a file with a reference to a missing object",
     arguments: TestStore.Kind.allCases
   )
   func unknownCity(kind: TestStore.Kind) throws {
@@ -158,7 +158,7 @@ struct OwnLoaderTests {
     #expect(try store.count("City") == 2)
   }
 
-  @Test("the first page clears the store, and later pages add")
+  @Test("the guide's page loader replaces the store with the first page, and later pages add to it")
   func pages() async throws {
     let user = makeEntity(
       "User",
@@ -192,7 +192,8 @@ struct OwnLoaderTests {
     let counts = try await take(["ada", "eve"], page: 0)
     #expect(counts.unchanged == 1 && counts.created == 1 && counts.deleted == 3)
     #expect(try logins() == ["ada", "eve"])
-    // The second page is what it was, and is taken in all the same, since the first has cleared it away.
+    // The second page has not changed, but is imported, because the first page has deleted its
+    // objects.
     #expect(try await take(["cleo"], page: 1).created == 1)
     #expect(try logins() == ["ada", "cleo", "eve"])
   }

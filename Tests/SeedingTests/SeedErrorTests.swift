@@ -28,7 +28,7 @@ struct SeedErrorTests {
     #expect(SeedLedger(metadata: store.metadata).entries.map(\.name) == ["before.json"])
   }
 
-  @Test("there are at least fifty kinds, each once, of every code that a seed alone can bring about")
+  @Test("there are at least fifty different bad seeds, with every error code that a seed alone can cause")
   func kinds() {
     #expect(BadSeed.all.count >= 50)
     #expect(Set(BadSeed.all.map(\.what)).count == BadSeed.all.count)
@@ -39,7 +39,7 @@ struct SeedErrorTests {
     #expect(Set(BadSeed.all.map(\.code)) == codes)
   }
 
-  @Test("two keys of one attribute are found among very many")
+  @Test("two keys for one attribute are found among very many keys")
   func manyKeys() throws {
     let names = (0..<1900).map { "a\($0)" }
     let thing = makeEntity("Thing")
@@ -54,7 +54,7 @@ struct SeedErrorTests {
     #expect(error?.problem == "a1899 is given by another key of the record already")
   }
 
-  @Test("a composite attribute names the element")
+  @Test("an error about a composite attribute names the element")
   func composites() throws {
     let store = try TestStore(.inMemory, TestModel.everything(hasComposite: true))
     for (json, line) in [
@@ -68,7 +68,9 @@ struct SeedErrorTests {
     #expect(try store.count("Thing") == 0)
   }
 
-  @Test("a seed file that is missing, a folder without seeds or of another format is named")
+  @Test(
+    "an error names a seed file that is missing, or a folder without seeds or with seeds of another format"
+  )
   func files() throws {
     let store = try TestStore()
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
@@ -93,7 +95,7 @@ struct SeedErrorTests {
     }
   }
 
-  @Test("a natural key that several objects of the store have cannot be meant")
+  @Test("a natural key that several objects of the store have is refused")
   func ambiguous() throws {
     let store = try TestStore()
     let context = store.newContext()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Records that are wrong")
+@Suite("Records with errors")
 struct SeedFailureTests {
   @discardableResult
   private func report(
@@ -26,7 +26,10 @@ struct SeedFailureTests {
      ]}
     """
 
-  @Test("are left out with their errors, and all others are taken in", arguments: TestStore.Kind.allCases)
+  @Test(
+    "records with errors are left out and reported, and all others are imported",
+    arguments: TestStore.Kind.allCases
+  )
   func mixed(_ kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     let report = try report(Self.mixed, in: store)
@@ -43,7 +46,10 @@ struct SeedFailureTests {
     #expect(report.failures.allSatisfy { $0.position?.line != nil })
   }
 
-  @Test("take those along that refer to them, however far", arguments: TestStore.Kind.allCases)
+  @Test(
+    "records that refer to a failed record are left out with it, directly or indirectly",
+    arguments: TestStore.Kind.allCases
+  )
   func cascade(_ kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     let json = """
@@ -56,7 +62,7 @@ struct SeedFailureTests {
     #expect(try store.values("Tag", "name") == ["u"])
   }
 
-  @Test("leave what the store has of them as it is", arguments: TestStore.Kind.allCases)
+  @Test("a failed record leaves its existing object unchanged", arguments: TestStore.Kind.allCases)
   func present(_ kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     try store.seed("{\"notes\": [{\"title\": \"n\", \"contents\": \"old\"}, {\"title\": \"m\"}]}")
@@ -68,7 +74,7 @@ struct SeedFailureTests {
     #expect(try store.lines("Note", "title", "contents") == ["m|new", "n|old"])
   }
 
-  @Test("are told by a preview too, which changes nothing")
+  @Test("a preview reports records with errors, too, and changes nothing")
   func preview() throws {
     let store = try TestStore()
     let seeder = Seeder(.data(Data(Self.mixed.utf8), name: "seed.json"), onFailure: .skipRecord)
@@ -77,7 +83,7 @@ struct SeedFailureTests {
     #expect(try store.count("Note") == 0)
   }
 
-  @Test("are left out where a seed goes through a context, whose own changes stay")
+  @Test("records with errors are left out when seeding through a context, whose own changes stay")
   func context() throws {
     let store = try TestStore()
     let context = store.newContext()
@@ -90,7 +96,7 @@ struct SeedFailureTests {
     #expect(try store.values("Tag", "name") == ["A", "In", "Own"])
   }
 
-  @Test("are left out of seeds that go in piece by piece, and the rest is as without them")
+  @Test("records with errors are left out of chunked imports, with the same result as a seed without them")
   func streamed() throws {
     let count = 1225
     func line(_ number: Int, isWrong: Bool) -> String? {
@@ -122,7 +128,7 @@ struct SeedFailureTests {
     #expect(entry?.records == ["Note": count - 50, "Tag": 1])
   }
 
-  @Test("are left out where references lead round in a circle, and where objects are left as they are")
+  @Test("records with errors are left out of reference cycles, and where existing objects stay unchanged")
   func streamedCircle() throws {
     let count = Seeder.manyRecords
     func text(isWrong: Bool) -> String {
@@ -153,7 +159,7 @@ struct SeedFailureTests {
   }
 
   @Test(
-    "end the run where the object of a record that is left out would be deleted",
+    "a failed record ends the run in profiles that would delete its object",
     arguments: [SeedProfile.reference, .sync, .reset]
   )
   func deleting(_ profile: SeedProfile) throws {
@@ -168,7 +174,7 @@ struct SeedFailureTests {
   }
 
   @Test(
-    "do not excuse what is wrong with the seed or the store as a whole",
+    "skipping records with errors does not skip errors of the whole seed or of the store",
     arguments: TestStore.Kind.allCases
   )
   func unsound(_ kind: TestStore.Kind) throws {
@@ -181,7 +187,7 @@ struct SeedFailureTests {
     #expect(try store.count("Tag") == 0)
   }
 
-  @Test("are not tried again as long as the seed is the same")
+  @Test("records with errors are not tried again while the seed is unchanged")
   func ledger() throws {
     let store = try TestStore()
     _ = try report(Self.mixed, in: store, policy: .oncePerContent)

@@ -11,7 +11,7 @@ struct SeedOnceTests {
   private let seed = "{\"tags\": [{\"name\": \"News\"}]}"
 
   @Test(
-    "the same seed is skipped, and the report says how many records it has",
+    "an unchanged seed is skipped, and the report says how many records it has",
     arguments: TestStore.Kind.allCases
   )
   func again(kind: TestStore.Kind) throws {
@@ -23,7 +23,7 @@ struct SeedOnceTests {
     #expect(try store.count("Tag") == 1)
   }
 
-  @Test("other content or another name is another seed")
+  @Test("a seed with other content or another name is imported")
   func another() throws {
     let store = try TestStore()
     try store.seed(seed)
@@ -33,7 +33,7 @@ struct SeedOnceTests {
     #expect(try store.count("Tag") == 2)
   }
 
-  @Test("the ledger is written with the data and read from the file", arguments: TestStore.Kind.allCases)
+  @Test("the ledger is saved with the data and read from the file", arguments: TestStore.Kind.allCases)
   func ledger(kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     try store.seed(seed)
@@ -65,7 +65,7 @@ struct SeedOnceTests {
     #expect(try store.seed(seed).total.created == 1)
   }
 
-  @Test("records of entities without a natural key are inserted once too")
+  @Test("records of entities without a natural key are inserted once, too")
   func withoutKey() throws {
     let model = makeModel([makeEntity("Event", makeAttribute("what", .stringAttributeType))]
     ) { _ in }
@@ -76,7 +76,7 @@ struct SeedOnceTests {
     #expect(try store.seed(seed, policy: .always).total.created == 2)
   }
 
-  @Test("the same content given twice under one name is taken once")
+  @Test("equal content that is given twice under one name is imported once")
   func doubled() throws {
     let store = try TestStore()
     let source = SeedSource.data(Data(seed.utf8), name: "seed.json")
@@ -85,7 +85,7 @@ struct SeedOnceTests {
     #expect(report.seeds.map(\.wasSkipped) == [false, true])
   }
 
-  @Test("a flag in the user defaults is set after success, and stops other content too")
+  @Test("a flag in the user defaults is set after success, and also prevents imports of other content")
   func flag() throws {
     let suite = "SeedOnceTests-\(UUID().uuidString)"
     defer { UserDefaults().removePersistentDomain(forName: suite) }

@@ -31,7 +31,7 @@ struct SeedOperationTests {
     }
   }
 
-  @Test("it seeds through a private child of the main context, and the store has it all")
+  @Test("a seed operation works in a private child of the main context, and the store gets all objects")
   @MainActor
   func mainContext() async throws {
     let store = try TestStore(.sqlite)
@@ -46,7 +46,7 @@ struct SeedOperationTests {
     #expect(try store.count("Note") == 36)
   }
 
-  @Test("it saves through all contexts between the given one and the store")
+  @Test("a seed operation saves through all contexts between the given one and the store")
   func nested() async throws {
     let store = try TestStore(.sqlite)
     let root = store.newContext()
@@ -60,7 +60,7 @@ struct SeedOperationTests {
     #expect(SeedLedger(metadata: store.metadata).entries.count == 1)
   }
 
-  @Test("a second operation finds the seed in the store and succeeds without inserting")
+  @Test("a second seed operation finds the seed in the store and succeeds without inserting")
   func twice() async throws {
     let store = try TestStore()
     let context = store.newContext()
@@ -71,7 +71,7 @@ struct SeedOperationTests {
     #expect(try store.count("Note") == 36)
   }
 
-  @Test("objects that are not saved yet can be referred to, and are saved along")
+  @Test("a seed operation can refer to unsaved objects, and saves them, too")
   func unsavedObjects() async throws {
     let store = try TestStore()
     let context = store.newContext()
@@ -87,7 +87,7 @@ struct SeedOperationTests {
     #expect(try store.count("Tag") == 1)
   }
 
-  @Test("a seed with an error leaves the context and the store as they were")
+  @Test("a seed operation with an error leaves the context and the store unchanged")
   func failure() async throws {
     let store = try TestStore()
     let context = store.newContext()
@@ -103,7 +103,7 @@ struct SeedOperationTests {
     #expect(try store.count("Tag") == 0)
   }
 
-  @Test("when the context cannot be saved, the seed is taken out of it and its own changes stay")
+  @Test("if the context cannot be saved, the seed's changes are removed and the context's own changes stay")
   func parentCannotSave() async throws {
     let store = try TestStore()
     let context = store.newContext()
@@ -129,7 +129,7 @@ struct SeedOperationTests {
     #expect(SeedLedger(metadata: store.metadata).entries.map(\.name) == ["before.json"])
   }
 
-  @Test("a cancelled operation does not seed")
+  @Test("a cancelled seed operation does not seed")
   func cancelled() throws {
     let store = try TestStore()
     let success = Mutex<Bool?>(nil)
@@ -142,7 +142,7 @@ struct SeedOperationTests {
     #expect(try store.count("Note") == 0)
   }
 
-  @Test("operations that run side by side seed once")
+  @Test("concurrent seed operations import the seed once")
   func sideBySide() async throws {
     let store = try TestStore()
     let context = store.newContext()

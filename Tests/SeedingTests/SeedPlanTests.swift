@@ -3,7 +3,7 @@ import Foundation
 import Seeding
 import Testing
 
-@Suite("A seed plan")
+@Suite("Seed plans")
 struct SeedPlanTests {
   private static func data(_ json: String, _ name: String) -> SeedSource {
     .data(Data(json.utf8), name: name)
@@ -13,7 +13,10 @@ struct SeedPlanTests {
   private static let notes = data("{\"notes\": [{\"title\": \"A\", \"tags\": [\"News\"]}]}", "notes.json")
   private static let broken = data("{\"notes\": [{\"title\": \"B\", \"tags\": [\"Nws\"]}]}", "broken.json")
 
-  @Test("runs steps after those that they depend on, else in their order", arguments: TestStore.Kind.allCases)
+  @Test(
+    "a plan runs steps after the steps that they depend on, and otherwise in the given order",
+    arguments: TestStore.Kind.allCases
+  )
   func order(_ kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     let plan = SeedPlan(
@@ -27,7 +30,7 @@ struct SeedPlanTests {
     #expect(try store.noteLines() == ["A|-|News"])
   }
 
-  @Test("gives each step its profile or mode, and its policy")
+  @Test("a plan gives each step its profile or mode, and its policy")
   func settings() throws {
     let store = try TestStore()
     let plan = SeedPlan(
@@ -41,7 +44,7 @@ struct SeedPlanTests {
   }
 
   @Test(
-    "that failed keeps the steps before, names the step, and goes on from there",
+    "a plan that failed keeps the earlier steps, names the failed step, and continues there the next time",
     arguments: TestStore.Kind.allCases
   )
   func resumes(_ kind: TestStore.Kind) throws {
@@ -69,7 +72,7 @@ struct SeedPlanTests {
   }
 
   @Test(
-    "that makes no sense is one error before anything is read",
+    "an invalid plan is an error before anything is read",
     arguments: [
       (
         ["a": ["b"], "b": ["c"], "c": ["a"]],
@@ -90,14 +93,14 @@ struct SeedPlanTests {
     #expect(error?.code == .wrongPlan && error?.problem == problem, "\(String(describing: error))")
   }
 
-  @Test("with a name twice is an error")
+  @Test("a plan with a duplicate name is an error")
   func twice() throws {
     let plan = SeedPlan(.init("tags", Self.tags), .init("tags", Self.notes))
     let error = #expect(throws: SeedError.self) { try plan.runAndWait(in: TestStore().coordinator) }
     #expect(error?.description == "two steps of the plan have the name \"tags\"; give each a name of its own")
   }
 
-  @Test("runs from an app's launch code on the main actor")
+  @Test("a plan runs from an app's launch code on the main actor")
   @MainActor func launch() async throws {
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: TestModel.notes())
     let description = NSPersistentStoreDescription()
@@ -111,7 +114,7 @@ struct SeedPlanTests {
     #expect(notes.map { $0.value(forKey: "title") as? String } == ["A"])
   }
 
-  @Test("tells its progress, and ends when that is cancelled")
+  @Test("a plan reports its progress, and ends when that is cancelled")
   func progress() throws {
     let store = try TestStore()
     let progress = Progress(totalUnitCount: 0)

@@ -3,7 +3,7 @@ import Foundation
 import Seeding
 import Testing
 
-@Suite("Previews")
+@Suite("Previews of seeding runs")
 struct SeedPreviewTests {
   private static let seed = """
     {"tags": [{"name": "News"}, {"name": "Tips"}], "categories": [{"name": "Swift", "colorAsHex": "000000"}],
@@ -25,7 +25,10 @@ struct SeedPreviewTests {
     try seeder(json, mode: mode, pruning: pruning).preview(in: store.coordinator)
   }
 
-  @Test("of a new store are all that the seed has", arguments: TestStore.Kind.allCases)
+  @Test(
+    "a preview for a new store lists everything that the seed contains",
+    arguments: TestStore.Kind.allCases
+  )
   func empty(kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     let preview = try preview(store, Self.seed)
@@ -35,7 +38,7 @@ struct SeedPreviewTests {
     #expect(store.metadata["PerennialSeeds"] == nil)
   }
 
-  @Test("name what differs, and change nothing", arguments: TestStore.Kind.allCases)
+  @Test("a preview names the differences, and changes nothing", arguments: TestStore.Kind.allCases)
   func differences(kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     try store.seed(Self.seed)
@@ -57,7 +60,7 @@ struct SeedPreviewTests {
   }
 
   @Test(
-    "name each object that would be deleted, also when several have one name",
+    "a preview names each object that would be deleted, even if several have one name",
     arguments: TestStore.Kind.allCases
   )
   func namesakes(kind: TestStore.Kind) throws {
@@ -68,7 +71,7 @@ struct SeedPreviewTests {
     #expect(preview.report.total.deleted == 2)
   }
 
-  @Test("refuse what a run would refuse")
+  @Test("a preview refuses what a run would refuse")
   func errors() throws {
     let store = try TestStore()
     for json in ["{\"tags\": [{}]}", "{\"notes\": [{\"title\": \"A\", \"category\": \"None\"}]}"] {
@@ -78,7 +81,10 @@ struct SeedPreviewTests {
     }
   }
 
-  @Test("show the order that is in the store, and the one that would be", arguments: TestStore.Kind.allCases)
+  @Test(
+    "a preview shows the order in the store and the order after the run",
+    arguments: TestStore.Kind.allCases
+  )
   func order(kind: TestStore.Kind) throws {
     let store = try TestStore(kind, TestModel.library())
     let seed = { (books: String) in
@@ -93,7 +99,7 @@ struct SeedPreviewTests {
     SeedMode.allCases.map { (mode: $0, pruning: .none) } + [(mode: .upsert, pruning: .all)]
 
   @Test(
-    "count what a run counts, whatever it leaves or deletes along",
+    "a preview counts the same as the run, including skipped objects and cascaded deletions",
     arguments: TestStore.Kind.allCases,
     settings
   )
@@ -115,7 +121,7 @@ struct SeedPreviewTests {
   }
 
   @Test(
-    "of a run that would delete the object of a record along with another one end with the run's error",
+    "a preview ends with the run's error if the run would delete a record's object with another one",
     arguments: TestStore.Kind.allCases
   )
   func prunedAlong(kind: TestStore.Kind) throws {
@@ -137,7 +143,7 @@ struct SeedPreviewTests {
   }
 
   @Test(
-    "of the difference between a store and seeds name what is surplus, and nothing that its deletion would do",
+    "a comparison of a store with seeds names surplus objects, and not the effects of deleting them",
     arguments: TestStore.Kind.allCases
   )
   func surplus(kind: TestStore.Kind) throws {
@@ -164,7 +170,10 @@ struct SeedPreviewTests {
     #expect(try store.contents() == before)
   }
 
-  @Test("of what only new objects are made of show nothing of the others", arguments: TestStore.Kind.allCases)
+  @Test(
+    "a preview of create-only properties does not list existing objects",
+    arguments: TestStore.Kind.allCases
+  )
   func createOnly(kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     try store.seed(Self.seed)
@@ -178,7 +187,7 @@ struct SeedPreviewTests {
   }
 
   @Test(
-    "that compare show what the seeds do not bring, though records refer to it",
+    "a comparison shows objects that the seeds do not contain, even if records refer to them",
     arguments: TestStore.Kind.allCases
   )
   func comparison(kind: TestStore.Kind) throws {

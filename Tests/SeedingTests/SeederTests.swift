@@ -7,7 +7,7 @@ import Testing
 @Suite("Seeding a store")
 struct SeederTests {
   @Test(
-    "a seed of three entities is loaded, every relationship in place",
+    "a seed of three entities is imported with all its relationships",
     arguments: TestStore.Kind.allCases
   )
   func wholeSeed(kind: TestStore.Kind) throws {
@@ -23,7 +23,7 @@ struct SeederTests {
     #expect(try store.values("Category", "colorAsHex").contains("7A8B3C"))
   }
 
-  @Test("what was seeded is in the store after it is opened anew")
+  @Test("seeded objects are in the store after it is reopened")
   func persistence() throws {
     let store = try TestStore(.sqlite)
     try Seeder(.file(ExampleSeed.url)).runAndWait(in: store.coordinator)
@@ -36,7 +36,7 @@ struct SeederTests {
   }
 
   @Test(
-    "a relationship may be set from either end and lead forward in the file",
+    "a relationship can be set from either end, and can refer to a later record",
     arguments: TestStore.Kind.allCases
   )
   func forward(kind: TestStore.Kind) throws {
@@ -53,7 +53,7 @@ struct SeederTests {
     #expect(try store.noteLines() == ["One|Swift|News,Weather", "Two|iOS|Weather"])
   }
 
-  @Test("objects that are in the store can be referred to")
+  @Test("a seed can refer to existing objects of the store")
   func present() throws {
     let store = try TestStore()
     try store.seed("{\"tags\": [{\"name\": \"News\"}], \"categories\": [{\"name\": \"Swift\"}]}")
@@ -64,7 +64,7 @@ struct SeederTests {
     #expect(try store.noteLines() == ["One|Swift|News"])
   }
 
-  @Test("seeds of one run may refer to each other", arguments: [false, true])
+  @Test("seeds of one run can refer to each other", arguments: [false, true])
   func several(isReversed: Bool) throws {
     let store = try TestStore()
     let sources: [SeedSource] = [
@@ -80,7 +80,7 @@ struct SeederTests {
   }
 
   @Test(
-    "records with the natural key of present objects change them where they differ",
+    "records with the natural keys of existing objects update them where they differ",
     arguments: TestStore.Kind.allCases
   )
   func upsert(kind: TestStore.Kind) throws {
@@ -106,7 +106,7 @@ struct SeederTests {
     #expect(try store.values("Note", "contents") == ["-", "a"])
   }
 
-  @Test("a record that says nothing new leaves its object unchanged")
+  @Test("a record with unchanged values leaves its object unchanged")
   func unchanged() throws {
     let store = try TestStore()
     try Seeder(.file(ExampleSeed.url)).runAndWait(in: store.coordinator)
@@ -114,7 +114,7 @@ struct SeederTests {
     #expect(again.description == "Category: 6 unchanged\nNote: 36 unchanged\nTag: 8 unchanged")
   }
 
-  @Test("a container is seeded from a task")
+  @Test("a container can be seeded from a task")
   func container() async throws {
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: TestModel.notes())
     let description = NSPersistentStoreDescription()
@@ -127,7 +127,7 @@ struct SeederTests {
     #expect(second.total.created == 0)
   }
 
-  @Test("without a store there is a clear error")
+  @Test("seeding a coordinator without a store throws a clear error")
   func noStore() {
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.notes())
     let error = #expect(throws: SeedError.self) {
@@ -136,7 +136,7 @@ struct SeederTests {
     #expect(error?.code == .noStore)
   }
 
-  @Test("tasks that seed at once seed once")
+  @Test("concurrent tasks import a seed once")
   func concurrently() async throws {
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: TestModel.notes())
     let description = NSPersistentStoreDescription()

@@ -15,7 +15,7 @@ struct SeedingStateTests {
   private static let tags = data("{\"tags\": [{\"name\": \"News\"}, {\"name\": \"Tips\"}]}", "tags.json")
   private static let broken = data("{\"tags\": [{\"nam\": \"News\"}]}", "broken.json")
 
-  @Test("a run goes from idle to done, with its report", arguments: TestStore.Kind.allCases)
+  @Test("a seeding state goes from idle to done, with the run's report", arguments: TestStore.Kind.allCases)
   func done(_ kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     let state = SeedingState()
@@ -25,7 +25,7 @@ struct SeedingStateTests {
     #expect(state.isDone && state.isFinished && state.fractionCompleted == 1)
   }
 
-  @Test("a run that fails has its error in the state, and the next one goes on from there")
+  @Test("a failed run leaves its error in the state, and the next run continues from there")
   func failed() throws {
     let store = try TestStore()
     let state = SeedingState()
@@ -39,7 +39,7 @@ struct SeedingStateTests {
     #expect(state.isDone)
   }
 
-  @Test("a store that cannot be written is a failed state too")
+  @Test("a store that is read-only gives a failed state, too")
   func noStore() {
     let state = SeedingState()
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.notes())
@@ -51,7 +51,7 @@ struct SeedingStateTests {
     #expect(error.code == .noStore)
   }
 
-  @Test("an observer is called for the beginning, each phase, progress within 0 and 1, and the end")
+  @Test("a state's observer is called for the beginning, each phase, progress within 0 and 1, and the end")
   func values() throws {
     let store = try TestStore(.sqlite)
     let state = SeedingState()
@@ -76,7 +76,10 @@ struct SeedingStateTests {
     #expect(report.total.created == 10_000)
   }
 
-  @Test("a loop has the value of now and that of the end, also where it comes late", .timeLimit(.minutes(10)))
+  @Test(
+    "a loop over a state gets the current value and the final one, even if it starts late",
+    .timeLimit(.minutes(10))
+  )
   func sequence() async throws {
     let store = try TestStore()
     let state = SeedingState()
@@ -90,7 +93,7 @@ struct SeedingStateTests {
     #expect(only == .done(report))
   }
 
-  @Test("a loop ends with its task, and with the state", .timeLimit(.minutes(10)))
+  @Test("a loop over a state ends with its task, and with the state", .timeLimit(.minutes(10)))
   func sequenceEnds() async {
     let state = SeedingState()
     let loop = Task {
@@ -108,7 +111,7 @@ struct SeedingStateTests {
   }
 
   @Test(
-    "a plan is done when its last step is, and its steps count the same",
+    "a plan's state is done after its last step, and every step has the same weight",
     arguments: TestStore.Kind.allCases
   )
   func plan(_ kind: TestStore.Kind) throws {
@@ -132,7 +135,7 @@ struct SeedingStateTests {
     #expect(fractions == fractions.sorted() && fractions.contains { $0 >= 0.5 })
   }
 
-  @Test("a step that fails is named by the plan's state")
+  @Test("the plan's state names a step that fails")
   func planFails() throws {
     let store = try TestStore()
     let state = SeedingState()

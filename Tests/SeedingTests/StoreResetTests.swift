@@ -5,7 +5,7 @@ import TestModels
 import TestSupport
 import Testing
 
-@Suite("Starting over")
+@Suite("Resetting a container's stores")
 @MainActor
 struct StoreResetTests {
   private let folder: TestFolder
@@ -43,7 +43,7 @@ struct StoreResetTests {
   }
 
   @Test(
-    "a store is another one with what the plan brings, and nothing else",
+    "a reset store contains the plan's objects and nothing else",
     arguments: [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType]
   )
   func resets(_ type: String) async throws {
@@ -65,7 +65,7 @@ struct StoreResetTests {
     #expect(try tags(container) == [])
   }
 
-  @Test("the options of a store are those that it had")
+  @Test("a reset store keeps its options")
   func options() async throws {
     let container = container()
     container.persistentStoreDescriptions[0].setOption(
@@ -79,7 +79,7 @@ struct StoreResetTests {
     #expect(token != nil)
   }
 
-  @Test("it is refused while another coordinator has the store open, and the store stays as it was")
+  @Test("a reset is refused while another coordinator has the store open, and the store is unchanged")
   func inUse() async throws {
     let container = container()
     load(container)
@@ -105,7 +105,7 @@ struct StoreResetTests {
     #expect(try tags(container) == ["News"])
   }
 
-  @Test("a store in memory keeps its objects where another store of the container is in use")
+  @Test("an in-memory store keeps its objects if a reset is refused because of another store")
   func inMemoryBesideUsed() async throws {
     let container = container()
     let memory = NSPersistentStoreDescription()
@@ -130,7 +130,7 @@ struct StoreResetTests {
     #expect(container.persistentStoreCoordinator.persistentStores.count == 2)
   }
 
-  @Test("a store that others have open is destroyed by force")
+  @Test("a forced reset destroys a store that other processes have open")
   func force() async throws {
     let container = container()
     load(container)
@@ -142,7 +142,7 @@ struct StoreResetTests {
     #expect(try tags(container) == ["News"])
   }
 
-  @Test("a store of another model, which cannot be opened, is created by this one")
+  @Test("a reset creates a store of another model, which cannot be opened, with the current model")
   func otherModel() async throws {
     let old = container(NSSQLiteStoreType, makeModel([makeEntity("Plant", makeAttribute("name"))]) { _ in })
     load(old)
@@ -158,7 +158,7 @@ struct StoreResetTests {
     #expect(try tags(container) == ["News"])
   }
 
-  @Test("a read-only store stays as it is")
+  @Test("a reset leaves a read-only store unchanged")
   func readOnly() async throws {
     let first = container()
     load(first)
@@ -173,7 +173,7 @@ struct StoreResetTests {
     #expect(try tags(container) == ["Mine"])
   }
 
-  @Test("a plan that fails leaves an open store without it")
+  @Test("a reset whose plan fails leaves an open store without the plan's objects")
   func wrongPlan() async throws {
     let container = container()
     load(container)
@@ -191,7 +191,7 @@ struct StoreResetTests {
   }
 
   @Test(
-    "a store on a server is reset by force alone",
+    "a store on a server is only reset by force",
     .enabled(if: TestStore.Kind.server != nil, "PERENNIAL_POSTGRESQL has no URL of a server")
   )
   func server() async throws {

@@ -37,7 +37,7 @@ struct StreamedSeedingTests {
     return try seeder.runAndWait(in: store.coordinator)
   }
 
-  @Test("are the same in the store whatever the order of their records, and as from one save")
+  @Test("a chunked import gives the same store in any order of the records, and as a single save")
   func order() throws {
     let lines = try [others + notes(0..<Self.many), notes(0..<Self.many) + others].map { text in
       let store = try TestStore(.sqlite)
@@ -50,7 +50,7 @@ struct StreamedSeedingTests {
     #expect(try lines == [whole.noteLines(), whole.noteLines()])
   }
 
-  @Test("are those of as many records as the limit, and go in with several saves of one transaction")
+  @Test("a chunked import uses chunks of the limit's size, and several saves in one transaction")
   func limit() throws {
     let usual = Seeder()
     #expect((usual.mostRecordsAtOnce, usual.recordsInPiece) == (20_000, 4000))
@@ -75,7 +75,7 @@ struct StreamedSeedingTests {
     #expect(saves == [1, 6])
   }
 
-  @Test("change nothing the second time, and then only what differs")
+  @Test("a chunked import changes nothing the second time, and later only the differences")
   func again() throws {
     let store = try TestStore(.sqlite)
     let first = others + notes(0..<Self.many)
@@ -90,7 +90,7 @@ struct StreamedSeedingTests {
     #expect(try store.values("Note", "contents").count { $0 == "changed" } == 100)
   }
 
-  @Test("leave the store as it was when one of the last records is wrong")
+  @Test("a chunked import leaves the store unchanged if one of the last records is wrong")
   func wrong() throws {
     let store = try TestStore(.sqlite)
     try store.seed("{\"tags\": [{\"name\": \"before\"}]}")
@@ -114,7 +114,7 @@ struct StreamedSeedingTests {
     }
   }
 
-  @Test("may refer to each other in a circle, over any distance")
+  @Test("records of a chunked import can refer to each other in cycles, over any distance")
   func circle() throws {
     let person = makeEntity("Person", makeAttribute("name", .stringAttributeType))
     relate(person, "friend", isToMany: false, person, "friends", isToMany: true)
@@ -137,7 +137,7 @@ struct StreamedSeedingTests {
     #expect(friend == "p0")
   }
 
-  @Test("obey their mode and their pruning")
+  @Test("chunked imports follow their mode and their pruning")
   func modes() throws {
     // More than are deleted with one save.
     let many = 4100
@@ -161,7 +161,7 @@ struct StreamedSeedingTests {
     #expect(try store.count("Tag") == 7)
   }
 
-  @Test("tell how far they are, and stop when they are cancelled")
+  @Test("a chunked import reports its progress, and stops when it is cancelled")
   func progress() throws {
     let store = try TestStore(.sqlite)
     let text = Data((others + notes(0..<Self.many)).utf8)
@@ -180,7 +180,7 @@ struct StreamedSeedingTests {
   }
 }
 
-@Suite("Reading seeds block by block")
+@Suite("Reading seeds in blocks")
 struct SeedBlockTests {
   private func records(_ text: Data, _ name: String, blockSize: Int) throws -> [SeedRecord] {
     let seed = LoadedSeed(name: name, file: name, data: text)
@@ -205,7 +205,7 @@ struct SeedBlockTests {
     ("notes.csv", "title;contents\na;\"x\ny;\"\"z\"\"\"\r\n\nb;\n"),
   ]
 
-  @Test("gives the same records wherever the blocks end", arguments: texts)
+  @Test("a seed gives the same records wherever its blocks end", arguments: texts)
   func blocks(_ name: String, _ text: String) throws {
     let whole = try records(Data(text.utf8), name, blockSize: 1 << 20)
     #expect(!whole.isEmpty)
@@ -216,7 +216,7 @@ struct SeedBlockTests {
     }
   }
 
-  @Test("finds the same fault at the same place wherever the blocks end")
+  @Test("a seed gives the same error at the same position wherever its blocks end")
   func faults() throws {
     for text in [
       "{\"tags\": [{\"name\": \"é\"},\n {\"name\": tru}]}", "{\"tags\": [{\"é\": 1,}]}", "{\"tags\": []} x",
@@ -233,7 +233,7 @@ struct SeedBlockTests {
     }
   }
 
-  @Test("expands gzip in pieces, also of several members, and refuses what breaks off")
+  @Test("gzip is expanded in blocks, also with several members, and refused if it is cut off")
   func compressed() throws {
     let lines = (0..<20_000).map { "{\"title\": \"note \($0)\"}\n" }
     let halves = [lines[..<9000].joined(), lines[9000...].joined()]

@@ -45,8 +45,8 @@ struct DateOrder {
     return words + [word]
   }
 
-  /// Moves ends that were made behind the beginnings, and beginnings that were made before the ends
-  /// that were given.
+  /// Moves generated ends after their beginnings, and generated beginnings before ends that were
+  /// given.
   func write(to object: NSManagedObject, _ number: UInt64, isMade: (String) -> Bool) {
     var random = RandomNumbers(seed, number)
     func date(_ attribute: NSAttributeDescription) -> Date? { object.value(forKey: attribute.name) as? Date }

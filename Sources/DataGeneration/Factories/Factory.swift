@@ -11,18 +11,19 @@ public import Foundation
 /// print(made.map(\.title))  // ["Note 1", "Note 2", "Note 3"]
 /// ```
 ///
-/// Each attribute gets a value as `DataGenerator` makes them, from its type, its validation rules, its
-/// name and hints in its user info. A Boolean attribute keeps the default value that it has in the
-/// model: what is unusual is said by the test. The values of an object fit together: an e-mail address
-/// follows the name, and an end comes after a beginning. Objects that a relationship requires are
-/// made along.
+/// Each attribute gets a value as `DataGenerator` makes them, from its type, its validation rules,
+/// its name and hints in its user info. A Boolean attribute keeps the default value that it has in
+/// the model, because the test should state an unusual value. The values of an object fit together:
+/// an e-mail address follows the name, and an end comes after a beginning. Objects that a
+/// relationship requires are created, too.
 ///
-/// A factory is a value, which `with` makes another one of. States are factories that are derived from
-/// others, as `pinned` is here; a property in an extension of `Factory<Note>` gives one a name.
+/// A factory is a value, from which `with` derives another one. States are factories that are
+/// derived from others, as `pinned` is here; a property in an extension of `Factory<Note>` gives
+/// one a name.
 ///
-/// Values follow from the seed and from the number of the object, which counts the objects of its
-/// entity in the context from those that its store has: a test on a store of its own makes the same
-/// objects each time, whichever tests run beside it.
+/// Values follow from the seed and from the object's number. The number counts the objects of the
+/// entity in the context and starts with those that its store already has. A test with a store of
+/// its own therefore creates the same objects each time, whichever tests run concurrently.
 public struct Factory<Object: NSManagedObject>: Sendable {
   /// A change of an object that was made, by its number from 1.
   private typealias Change = @Sendable (_ object: Object, _ number: Int, _ maker: ObjectMaker) throws -> Void

@@ -70,7 +70,7 @@ final class ObjectMaker {
     className.split(separator: ".").last.map(String.init) ?? className
   }
 
-  /// The entity itself, or the first below an abstract one that is none.
+  /// The entity itself or, if it is abstract, its first subentity that is not.
   private func concrete(_ entity: NSEntityDescription) throws(GenerationError) -> NSEntityDescription {
     var pending = [entity]
     while let next = pending.popLast() {

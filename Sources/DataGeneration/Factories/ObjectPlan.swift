@@ -39,7 +39,7 @@ struct ObjectPlan {
     dates = DateOrder(made, seed: seed)
   }
 
-  /// What is unusual is a state of its own.
+  /// A test gets an unusual value by a state of the factory.
   private static func keepsDefault(_ attribute: NSAttributeDescription) -> Bool {
     attribute.attributeType == .booleanAttributeType && attribute.defaultValue != nil
   }
@@ -79,12 +79,13 @@ struct ObjectPlan {
     return values
   }
 
-  /// Brings values into accord with each other: those that were made follow those that were given.
+  /// Makes values consistent: generated values are adapted to the values that were given.
   /// - Parameters:
-  ///   - number: That of the object, from 0.
-  ///   - values: The values that were made. Those that the object still has count as made.
-  ///   - claim: Takes a text of an attribute for the object, and returns false when another one in the
-  ///     context has it.
+  ///   - number: The object's number, from 0.
+  ///   - values: The generated values. The default values that the object still has are treated as
+  ///     generated.
+  ///   - claim: Reserves a text of an attribute for the object, and returns false if another object
+  ///     in the context has it.
   func makeConsistent(
     _ object: NSManagedObject,
     _ number: UInt64,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The first and last names that persons are made of.
+/// The first and last names from which a person's name is chosen.
 struct PersonNames: Sendable {
   /// A name, and how it is written in an address.
   struct Word: Hashable, Sendable {
@@ -66,7 +66,8 @@ struct PersonNames: Sendable {
     isFamilyFirst: false
   )
 
-  /// Names that are separated by spaces, each with its Latin letters behind a `=` where it has others.
+  /// Names that are separated by spaces. A name in another script is followed by `=` and its Latin
+  /// spelling.
   init(first: String, last: String, isFamilyFirst: Bool = false) {
     self.init(first: Self.words(first), last: Self.words(last), isFamilyFirst: isFamilyFirst)
   }

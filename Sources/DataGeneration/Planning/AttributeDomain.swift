@@ -185,7 +185,7 @@ struct AttributeDomain {
     var text = text
     while text.utf16.count < lengths.lowerBound { text += " " + text }
     while text.utf16.count > lengths.upperBound { text.removeLast() }
-    // A space at the end would be lost by whoever trims texts.
+    // A space at the end would be lost if a program trims texts.
     while text.last == " " {
       text.removeLast()
       text += "s"
@@ -193,7 +193,7 @@ struct AttributeDomain {
     return text
   }
 
-  /// Texts that differ: those of the domain, and where these are too few, with a number behind.
+  /// Texts that differ: those of the domain, followed by a number if the domain has too few.
   private static func numbered(_ domain: ValueDomain, distinct count: UInt64) -> ValueDomain {
     guard count > 0 else { return domain }
     guard domain.isDistinct else {

@@ -66,7 +66,8 @@ struct LinkPlan {
     }
   }
 
-  /// Nobody is dealt to themselves, such as a friend of their own, and gets the next one where one is required.
+  /// Removes the object itself from its own links, so that for example a person is not their own
+  /// friend. Adds the next object if the relationship requires one.
   private func withoutItself(_ numbers: [UInt64], _ source: UInt64, next: UInt64) -> [UInt64] {
     guard destination.name == relationship.declaringEntity.name else { return numbers }
     let others = numbers.filter { $0 != source }

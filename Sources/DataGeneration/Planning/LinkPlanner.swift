@@ -1,6 +1,6 @@
 import CoreData
 
-/// Chooses from which side each relationship is told, and how its objects are found.
+/// Chooses the side from which each relationship is written, and how its objects are found.
 struct LinkPlanner {
   private let model: NSManagedObjectModel
   private let population: Population
@@ -12,7 +12,7 @@ struct LinkPlanner {
     self.plan = plan
   }
 
-  /// The links that are told, by the place of their relationship.
+  /// The links to write, by the entity and the name of their relationship.
   func links() throws(GenerationError) -> [String: LinkPlan] {
     try checkFanOuts()
     var links: [String: LinkPlan] = [:]
@@ -54,8 +54,8 @@ struct LinkPlanner {
 
   // MARK: - Sides
 
-  /// A single object is told more shortly than a list; of two lists the one whose length or order
-  /// matters.
+  /// A single object is shorter to write than a list. Of two lists, the side is chosen whose length
+  /// or order matters.
   private func isTold(_ relationship: NSRelationshipDescription) throws(GenerationError) -> Bool {
     guard let inverse = relationship.inverseRelationship, !relationship.isItsOwnInverse else { return true }
     return try rank(relationship) < rank(inverse)
@@ -157,7 +157,7 @@ struct LinkPlanner {
   ) throws(GenerationError) -> LinkPlan.Rule {
     let available = Int(clamping: count)
     var counts = try fanOut(relationship) ?? usual(relationship)
-    // Nobody is linked to themselves.
+    // An object is not linked to itself.
     let isWithin = relationship.declaringEntity.name == relationship.destinationEntity?.name
     guard relationship.leastCount <= available - (isWithin ? 1 : 0) else {
       throw tooFew(relationship, relationship.destinationEntity)

@@ -1,10 +1,12 @@
 package import CoreData
 import Foundation
 
-/// Made texts in place of those of a store: each text gets another one, the same wherever it stands.
+/// Generated texts that replace the texts of a store: each text gets another one, the same wherever
+/// it occurs.
 ///
-/// Texts of one kind, such as e-mail addresses, share a table, so that an address has one substitute in all attributes.
-/// Substitutes are given out one after the other: nothing of a text can be told from the one in its place.
+/// Texts of one kind, such as e-mail addresses, share a table, so that an address has one
+/// substitute in all attributes. Substitutes are assigned in sequence, so that a substitute reveals
+/// nothing about the original text.
 package struct MaskedTexts {
   private struct Table {
     let domain: ValueDomain
@@ -29,11 +31,13 @@ package struct MaskedTexts {
     self.count = UInt64(max(count, 1))
   }
 
-  /// The text in place of one of an attribute. An empty one stays.
+  /// The substitute of an attribute's text. An empty text stays empty.
   /// - Parameters:
-  ///   - entity: The name of the entity, or the place of the composite attribute that the attribute is in.
-  ///   - kind: One of `kinds`; nil for the one that the attribute's user info or name tells.
-  /// - Throws: A `GenerationError` where the attribute's rules leave no text.
+  ///   - entity: The name of the entity, or the path of the composite attribute that contains the
+  ///     attribute.
+  ///   - kind: One of `kinds`; nil for the kind that follows from the attribute's user info or
+  ///     name.
+  /// - Throws: A `GenerationError` if the attribute's rules do not allow any text.
   package mutating func text(
     for text: String,
     of attribute: NSAttributeDescription,

@@ -53,7 +53,7 @@ enum TextKind: String, CaseIterable, Sendable {
     case .userName: .joined([Words.adjectives, Words.nouns]) { $0.joined(separator: "_") }
     case .email:
       .joined([Words.firstNames, Words.lastNames]) { $0.joined(separator: ".").lowercased() + "@example.com" }
-    // Numbers of the series 555-01, which are nobody's.
+    // Numbers of the series 555-01, which are not assigned to subscribers.
     case .phone:
       .numbered(1_000_000) { "+1 \(200 + $0 / 100 % 800) 555 01\(String(100 + $0 % 100).suffix(2))" }
     case .city: .choice(of: Words.cities)

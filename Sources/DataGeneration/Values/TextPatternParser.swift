@@ -1,6 +1,6 @@
 /// Reads a regular expression as the pattern of the texts that it matches as a whole.
 struct TextPatternParser {
-  /// The error for a part of an expression that is none of the patterns that are known.
+  /// The error for a part of an expression that is not a known pattern.
   struct Unknown: Error, Hashable {
     let part: String
   }
@@ -160,8 +160,8 @@ struct TextPatternParser {
   }
 }
 
-/// The characters that the short names of regular expressions stand for, as far as texts are made
-/// of them.
+/// The characters that the abbreviations of regular expressions represent, as far as they are used
+/// to generate texts.
 enum CharacterSets {
   static let digits = Array("0123456789")
   static let lowercase = Array("abcdefghijklmnopqrstuvwxyz")

@@ -1,4 +1,4 @@
-/// The words that texts are made of. Changing one changes what seeds give.
+/// The vocabulary of generated texts. A change to it changes the generated seeds.
 enum Words {
   static let adjectives = split(
     """

@@ -7,10 +7,10 @@ import PropertyLists
 /// Linux Foundation stops the program when it archives an `NSDecimalNumber`, and reads another
 /// number than was archived.
 enum ArchivedDecimal {
-  /// The digits that a decimal has room for.
+  /// The number of 16-bit words in a decimal's mantissa.
   private static let room = 8
 
-  /// The number of an archived `NSDecimalNumber`; `nil` for what is none.
+  /// The number of an archived `NSDecimalNumber`; `nil` for other objects.
   static func value(of object: ArchivedInstance) throws(ModelFileError) -> Decimal? {
     guard case .data(let mantissa)? = try object.value("NS.mantissa"), mantissa.count == room * 2,
       let exponent = try object.integer("NS.exponent"), (-128...127).contains(exponent),
@@ -18,7 +18,7 @@ enum ArchivedDecimal {
     else { return nil }
     let isNegative = try object.boolean("NS.negative")
     let isBigEndian = try object.integer("NS.mantissa.bo") == 2
-    // No digit and a sign is how decimals say that they are no number.
+    // A decimal with a sign and without digits is NaN.
     if length == 0 { return isNegative ? .nan : 0 }
     let bytes = [UInt8](mantissa)
     let digits = (0..<Int(length)).reversed().reduce(UInt128(0)) { number, index in

@@ -28,7 +28,8 @@ package enum PlainArchive {
 
   /// Reads an archive.
   ///
-  /// - Throws: ``Failure`` for what is no archive, and for one that is damaged or made to do harm.
+  /// - Throws: ``Failure`` for data that is not an archive, and for an archive that is damaged or
+  ///   malicious.
   package static func read(_ data: Data) throws(Failure) -> Content {
     do {
       let archive = try KeyedArchive(data, file: nil, kind: "keyed archive")

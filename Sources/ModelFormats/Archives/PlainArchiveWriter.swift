@@ -69,7 +69,7 @@ struct PlainArchiveWriter {
       return writer.object(.mutableString, [("NS.string", .string("\(text)"))])
     case let text as NSString:
       let text = "\(text)"
-      // Archives hold a text as it is, but for the one that stands for nothing.
+      // Archives store a text unchanged, except the text that represents a missing value.
       return text == "$null"
         ? writer.object(.string, [("NS.string", .string(text))]) : writer.string(text)
     case let number as NSDecimalNumber:

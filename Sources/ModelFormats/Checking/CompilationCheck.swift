@@ -75,8 +75,8 @@ struct CompilationCheck {
 
   // MARK: - Inverse relationships
 
-  /// The entity that is named beside the inverse has to be the destination, or one that it inherits
-  /// from or that inherits from it.
+  /// The entity that is named next to the inverse has to be the destination, one of its
+  /// superentities, or one of its subentities.
   func checkInverseEntities() throws(ModelFileError) {
     for entity in document.entities {
       for relationship in entity.relationships {
@@ -193,7 +193,7 @@ struct CompilationCheck {
     case value(title: String, isOpaque: Bool)
   }
 
-  /// The fault of a key path and how it is mended, or `nil` for a sound one.
+  /// The error in a key path with its remedy, or `nil` for a valid one.
   private func problem(ofKeyPath path: String, from entity: ModelDocument.Entity) -> String? {
     do throws(PredicateEvaluationError) {
       _ = try KeyPathReader(path)

@@ -3,8 +3,7 @@ import PropertyLists
 /// The parts of a model file that Apple's archives have no key for, as texts by the names of the
 /// XML attributes.
 ///
-/// They are archived beside Apple's keys under a key of our own, which Apple's framework does not
-/// look at.
+/// They are archived next to Apple's keys, under a key of our own that Apple's framework ignores.
 struct ArchivedDetails {
   static let key = "PerennialDetails"
   /// The configurations that are kept in CloudKit; sets of entities have no place for details.
@@ -36,9 +35,9 @@ struct ArchivedDetails {
 }
 
 extension ContentsPart {
-  /// Takes over what was archived of the part beside Apple's keys.
+  /// Reads the archived texts of the part that are next to Apple's keys.
   ///
-  /// - Throws: `ModelFileError` when a text is not what its attribute has.
+  /// - Throws: `ModelFileError` if a text is not a valid value of its attribute.
   mutating func readDetails(_ archived: ArchivedInstance, in place: String) throws(ModelFileError) {
     for (name, uid) in try archived.instance(ArchivedDetails.key)?.entries() ?? [] {
       guard let text = try archived.archive.text(uid) else { continue }

@@ -134,11 +134,12 @@ extension ModelPackage {
 
 /// Writing the folders that models are kept in.
 enum ModelFolder {
-  /// Writes files into a new folder beside the one that is meant, which then takes its place.
+  /// Writes files into a new folder next to the target, and then puts the new folder at the
+  /// target's path.
   ///
-  /// - Parameter suffixes: the ends of the names that a folder of this kind has in it; one with
-  ///   anything else in it is not replaced.
-  /// - Throws: `ModelFileError` when something else is in the way, or the folder cannot be written.
+  /// - Parameter suffixes: the endings of the names that a folder of this kind contains; a folder
+  ///   with any other file is not replaced.
+  /// - Throws: `ModelFileError` if another file is at the path, or if the folder cannot be written.
   static func replace(
     _ url: URL,
     with files: [(name: String, data: Data)],
@@ -184,7 +185,7 @@ enum ModelFolder {
     }
   }
 
-  /// Puts a folder in the place of another, which comes back when that fails.
+  /// Replaces a folder with another one, and restores the first if that fails.
   private static func put(_ new: URL, at url: URL) throws {
     let manager = FileManager.default
     guard FileKind(at: url.path) == .folder else { return try manager.moveItem(at: new, to: url) }

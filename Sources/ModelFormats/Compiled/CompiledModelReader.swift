@@ -5,7 +5,7 @@ struct CompiledModelReader {
   private let archive: KeyedArchive
   private let expressions: ArchivedExpression
 
-  /// - Throws: `ModelFileError` when the data is no keyed archive.
+  /// - Throws: `ModelFileError` if the data is not a keyed archive.
   init(_ data: Data, file: String?) throws(ModelFileError) {
     archive = try KeyedArchive(data, file: file)
     expressions = ArchivedExpression(archive: archive)

@@ -43,7 +43,7 @@ extension CompiledModelWriter {
     return fields
   }
 
-  /// - Throws: `ModelFileError` when a default or a bound is no value of the attribute's type.
+  /// - Throws: `ModelFileError` if a default or a bound is not a value of the attribute's type.
   mutating func add(_ attribute: ModelDocument.Attribute, entity: Int) throws(ModelFileError) -> Int {
     var details = ArchivedDetails(
       attribute,

@@ -2,12 +2,13 @@ import Foundation
 import PropertyLists
 
 extension CompiledModelWriter {
-  /// The conditions of an attribute: bounds as Apple's compiler writes them, then the others.
+  /// The conditions of an attribute: first the bounds as Apple's compiler writes them, then the
+  /// other conditions.
   ///
-  /// A text that cannot be archived, or that reading the archive does not give back, goes into the
-  /// details.
+  /// A text goes into the details if it cannot be archived, or if reading the archive gives another
+  /// text.
   ///
-  /// - Throws: `ModelFileError` when a bound is no value of the attribute's type.
+  /// - Throws: `ModelFileError` if a bound is not a value of the attribute's type.
   mutating func validation(
     of attribute: ModelDocument.Attribute,
     details: inout ArchivedDetails
@@ -85,8 +86,8 @@ extension CompiledModelWriter {
     )
   }
 
-  /// The texts of bounds that reading does not give back: `0.0` of a whole number, and what is no
-  /// bound of the type.
+  /// The texts of bounds that reading the archive would change: `0.0` of a whole number, and texts
+  /// that are not bounds of the type.
   private func addTexts(
     of attribute: ModelDocument.Attribute,
     _ minimum: ModelDocument.Value?,

@@ -40,7 +40,7 @@ struct CompiledModelWriter {
     compositesByName = Dictionary(document.composites.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  /// - Throws: `ModelFileError` when a value is none of its attribute's type.
+  /// - Throws: `ModelFileError` if a value does not have its attribute's type.
   mutating func data() throws(ModelFileError) -> Data {
     let model = archive.reserve()
     for entity in document.entities {
@@ -57,7 +57,7 @@ struct CompiledModelWriter {
     fields.append(("NSVersionIdentifiers", .uid(archive.collection(.set, identifiers))))
     fields += configurations()
     var details = ArchivedDetails(document, ["sourceLanguage", "usedWithCloudKit", "usedWithSwiftData"])
-    // A document that comes from an archive says so by itself.
+    // Xcode's type is the default, so that only another type is written.
     if document.type != ModelDocument.xcodeType { details.append("type", document.type) }
     if document.documentVersion != "1.0" { details.append("documentVersion", document.documentVersion) }
     fields += details.fields(in: &archive)
@@ -77,7 +77,7 @@ struct CompiledModelWriter {
       [("length", .integer(Int64(entries.count))), ("keys", .uid(keys)), ("version", .integer(1))]
     )
     let values = archive.collection(.array, entries.map(\.uid))
-    // Apple's framework archives this in place of a missing value.
+    // Apple's framework archives this text instead of a missing value.
     let token = archive.string("__empty_slot_token_4c24_98dc_ac1e_b773__")
     return archive.object(
       .knownKeysDictionary,

@@ -1,8 +1,8 @@
 import Foundation
 
 extension CompiledPropertyReader {
-  /// Reads the conditions of an attribute: those that bounds stand for as bounds, the others as
-  /// they are.
+  /// Reads the conditions of an attribute: conditions that express bounds as bounds, the others
+  /// unchanged.
   func readValidation(
     _ archived: ArchivedInstance,
     into attribute: inout ModelDocument.Attribute

@@ -64,7 +64,7 @@ struct CompiledPropertyReader {
     attribute.elementID = try CompiledModelReader.renaming(archived, from: name)
     attribute.userInfo = try CompiledModelReader.userInfo(archived, archive)
     if type == .transformable { attribute.customClassName = try archived.string("NSAttributeValueClassName") }
-    // Seen in compiled models beside their sources.
+    // Observed in compiled models that are available with their sources.
     let flags = try archived.integer("NSFlagsKey") ?? 0
     attribute.allowsExternalBinaryDataStorage = flags & 4 != 0
     attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0

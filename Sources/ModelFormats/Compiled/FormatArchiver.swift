@@ -20,7 +20,7 @@ struct FormatArchiver {
     self.writer = writer
   }
 
-  /// Adds a predicate to an archive, or returns `nil` when it is no predicate, or none that can be
+  /// Adds a predicate to an archive, or returns `nil` if the text is not a predicate or cannot be
   /// archived.
   static func predicate(_ format: String, in writer: inout KeyedArchiveWriter) -> Int? {
     (try? NSPredicate(parsing: format)).flatMap { self.predicate($0, in: &writer) }
@@ -34,8 +34,8 @@ struct FormatArchiver {
     return uid
   }
 
-  /// Adds an expression to an archive, or returns `nil` when it is none, or none that can be
-  /// archived.
+  /// Adds an expression to an archive, or returns `nil` if the text is not an expression or cannot
+  /// be archived.
   static func expression(_ format: String, in writer: inout KeyedArchiveWriter) -> Int? {
     (try? Predicates.NSExpression(parsing: format)).flatMap { self.expression($0, in: &writer) }
   }
@@ -48,7 +48,7 @@ struct FormatArchiver {
     return uid
   }
 
-  /// Returns true when reading the archived predicate gives the very text that it was made of.
+  /// Returns true if reading the archived predicate gives the original text.
   static func isReproduced(predicate format: String) -> Bool {
     var writer = KeyedArchiveWriter()
     guard let uid = predicate(format, in: &writer),
@@ -58,7 +58,7 @@ struct FormatArchiver {
     return (try? ArchivedExpression(archive: archive).text(ofPredicate: root)) == format
   }
 
-  /// Returns true when reading the archived expression gives the very text that it was made of.
+  /// Returns true if reading the archived expression gives the original text.
   static func isReproduced(expression format: String) -> Bool {
     var writer = KeyedArchiveWriter()
     guard let uid = expression(format, in: &writer),

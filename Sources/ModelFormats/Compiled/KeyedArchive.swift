@@ -18,7 +18,7 @@ final class KeyedArchive {
   /// Reads the table of an archive.
   ///
   /// - Parameter kind: the kind of thing that the data should be, for errors.
-  /// - Throws: `ModelFileError` when the data is no archive with one root object.
+  /// - Throws: `ModelFileError` if the data is not an archive with one root object.
   init(_ data: Data, file: String?, kind: String = "compiled model") throws(ModelFileError) {
     self.file = file
     self.kind = kind
@@ -188,7 +188,7 @@ final class ArchivedInstance {
     return try archive.instance(uid)
   }
 
-  /// The value of an archived string object, or `nil` when this is none.
+  /// The value of an archived string object, or `nil` if the object is not a string.
   func text() throws(ModelFileError) -> String? {
     if case .string(let text)? = try value("NS.string") { return text }
     if case .data(let data)? = try value("NS.bytes") { return String(decoding: data, as: UTF8.self) }

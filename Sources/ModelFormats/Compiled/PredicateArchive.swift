@@ -26,7 +26,7 @@ package enum PredicateArchive {
     )
   }
 
-  /// - Throws: `ModelFileError` for data that are no archive of a predicate.
+  /// - Throws: `ModelFileError` if the data is not an archive of a predicate.
   package static func predicate(from data: Data) throws(ModelFileError) -> NSPredicate {
     let archive = try KeyedArchive(data, file: nil)
     var text = try archive.rootText()
@@ -40,7 +40,7 @@ package enum PredicateArchive {
     }
   }
 
-  /// - Throws: `ModelFileError` for data that are no archive of an expression.
+  /// - Throws: `ModelFileError` if the data is not an archive of an expression.
   package static func expression(from data: Data) throws(ModelFileError) -> Predicates.NSExpression {
     let archive = try KeyedArchive(data, file: nil)
     var text = try archive.rootText()
@@ -52,7 +52,8 @@ package enum PredicateArchive {
     }
   }
 
-  /// The archive of objects where it reads as what it was made of, else that of the text.
+  /// The archive of objects if reading it gives the original text, otherwise the archive of the
+  /// text.
   private static func data(
     text: String,
     archived: (inout KeyedArchiveWriter) -> Int?,

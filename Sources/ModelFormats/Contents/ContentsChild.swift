@@ -3,7 +3,7 @@ struct ContentsChild<Part>: Sendable {
   let name: String
   let read: @Sendable (inout Part, ContentsElement, ContentsContext) throws(ModelFileError) -> Void
   let write: @Sendable (Part) -> [ContentsElement]
-  /// The parts of the document that the elements stand for.
+  /// The parts of the document that the elements describe.
   let parts: @Sendable (Part) -> [any ContentsPart]
 }
 

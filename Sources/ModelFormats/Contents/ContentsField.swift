@@ -58,7 +58,7 @@ extension ContentsField {
     }
   }
 
-  /// The Boolean that a text stands for, or `nil`. Xcode's editor writes YES and NO. Its templates
+  /// The Boolean that a text represents, or `nil`. Xcode's editor writes YES and NO. Its templates
   /// have `usedWithCloudKit="false"`.
   private static func truth(_ text: String) -> Bool? {
     switch text {

@@ -26,8 +26,8 @@ enum ContentsPrinter {
     text += "</\(element.name)>\n"
   }
 
-  /// Escapes what may not stand in an attribute; line ends and tabs too, which a parser would turn
-  /// into spaces.
+  /// Escapes characters that an attribute cannot contain. Line ends and tabs are escaped, too,
+  /// because a parser would replace them with spaces.
   private static func escaped(_ value: String) -> String {
     var result = ""
     result.reserveCapacity(value.utf8.count)

@@ -155,7 +155,7 @@ struct ModelComparison {
     }
   }
 
-  /// A value in words: an empty text has to be told from none.
+  /// A value in words, in which an empty text differs from a missing one.
   private static func shown(_ value: String?) -> String {
     guard let value else { return "none" }
     return value.isEmpty ? "\"\"" : value

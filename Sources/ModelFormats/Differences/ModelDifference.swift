@@ -2,17 +2,21 @@
 /// between them.
 ///
 /// The rules are those of Apple's documentation ("Migrating your data model automatically"):
-/// attributes and relationships can be added, removed and renamed; a required attribute can become
-/// optional, and an optional one required when it has a default or every object a value (which
-/// stage handlers see to, says Apple's documentation of `NSCustomMigrationStage`); a to-one
-/// relationship can become a to-many one, and a to-many one gain or lose its order; entities can be
-/// added, removed, renamed, and moved in the hierarchy along with their properties, but two
-/// hierarchies cannot be merged. That one number type can become another was said in Apple's talk
-/// "Mastering Core Data" (2010). A change that is not listed there is taken for an obstacle where
-/// objects of a store may be lost or invalid by it, and for none where they are not.
 ///
-/// What has the same name and the same renaming identifier (`elementID`) in both versions is the same
-/// thing. What is left over is matched by the renaming identifier, then by name.
+/// - Attributes and relationships can be added, removed and renamed.
+/// - A required attribute can become optional. An optional attribute can become required if it has
+///   a default or if every object has a value (which stage handlers ensure, says Apple's
+///   documentation of `NSCustomMigrationStage`).
+/// - A to-one relationship can become a to-many one, and a to-many one gain or lose its order.
+/// - Entities can be added, removed, renamed, and moved in the hierarchy along with their
+///   properties, but two hierarchies cannot be merged.
+///
+/// Apple's talk "Mastering Core Data" (2010) says that one number type can become another. A change
+/// that is not listed there is an obstacle if it could lose objects of a store or make them
+/// invalid, and otherwise it is allowed.
+///
+/// Two parts with the same name and the same renaming identifier (`elementID`) in both versions are
+/// the same part. The remaining parts are matched by the renaming identifier, then by name.
 public struct ModelDifference: Hashable, Sendable {
   /// A change of one thing.
   public struct Change: Hashable, Sendable {

@@ -1,8 +1,9 @@
-/// The parts of a store's content that a lightweight migration takes away, so that no migration back
-/// could restore them.
+/// The parts of a store's content that a lightweight migration removes, so that a migration back
+/// could not restore them.
 ///
-/// What a migration adds, renames, or turns into a wider type is none of them. Nor is what the store
-/// itself does not hold: values that are computed, and what a model requires of values.
+/// Parts that a migration adds, renames or converts to a wider type are not included. Neither are
+/// things that the store itself does not contain: computed values, and the rules that a model sets
+/// for values.
 package struct ModelLoss: Hashable, Sendable {
   /// The entities whose objects are lost, by their older names.
   package private(set) var entities: [String] = []

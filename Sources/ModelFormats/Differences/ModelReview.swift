@@ -1,5 +1,5 @@
-/// The changes from one model to another as people review them: each entity's together, those of the model
-/// as a whole behind them, with a sentence on what follows from them.
+/// The changes from one model to another in a form for review: grouped by entity, followed by those
+/// of the model as a whole, with a sentence about their consequences.
 package struct ModelReview: Hashable, Sendable {
   /// The marks of changes, by which they are counted and coloured.
   package enum Mark: String, Hashable, Sendable, CaseIterable {
@@ -9,7 +9,7 @@ package struct ModelReview: Hashable, Sendable {
     /// A change that one can do only where no object lacks a value.
     case conditional
 
-    /// The words for a number of such changes, behind the number.
+    /// The words that follow the number of such changes.
     package var words: String {
       switch self {
       case .blocked: "in the way of a lightweight migration"

@@ -5,8 +5,8 @@ extension MappingDocument {
   /// Reads a compiled mapping model, a `.cdm`: a keyed archive of an `NSMappingModel`.
   ///
   /// - Parameter file: the name by which errors call the file.
-  /// - Throws: `ModelFileError` when the data is no such archive, or holds an expression that
-  ///   cannot be understood.
+  /// - Throws: `ModelFileError` if the data is not such an archive, or contains an expression that
+  ///   cannot be parsed.
   package init(compiled data: Data, file: String? = nil) throws(ModelFileError) {
     self = try CompiledMappingReader(data, file: file).document()
   }

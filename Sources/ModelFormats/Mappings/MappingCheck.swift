@@ -44,7 +44,8 @@ struct MappingCheck {
     }
   }
 
-  /// A message about a mapping that is not there, or a predicate of a request that is none.
+  /// A message about a mapping that does not exist, or about a text that should be the predicate of
+  /// a request and is not.
   private func problem(of expression: Predicates.NSExpression) -> String? {
     switch expression.node {
     case .function(let name, let operand?, let arguments):

@@ -19,10 +19,10 @@ package struct MappingPackage {
   package let file: String
   private let source: MappingSource
 
-  /// Reads the file; expressions are not looked at yet.
+  /// Reads the file. Expressions are not checked yet.
   ///
-  /// - Throws: `ModelFileError` when there is no such folder, or its file cannot be read or is no
-  ///   mapping model.
+  /// - Throws: `ModelFileError` if the folder does not exist, or if its file cannot be read or is
+  ///   not a mapping model.
   package init(contentsOf url: URL) throws(ModelFileError) {
     self.url = url
     let xml = url.appendingPathComponent("xcmapping.xml")
@@ -63,11 +63,11 @@ package struct MappingPackage {
     return document
   }
 
-  /// The mapping model compiled.
+  /// Compiles the mapping model.
   ///
-  /// - Parameter find: finds a version by the path that it had in Xcode's project; `nil` where it
-  ///   is not at hand.
-  /// - Throws: `ModelFileError` when a version is nowhere or not sound, or an object of the file is
+  /// - Parameter find: finds a version by the path that it had in Xcode's project; `nil` if the
+  ///   version is not available.
+  /// - Throws: `ModelFileError` if a version is missing or invalid, or if an object of the file is
   ///   wrong.
   package func compiled(
     find: (Side, String?) throws(ModelFileError) -> URL?

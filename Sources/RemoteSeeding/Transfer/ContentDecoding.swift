@@ -43,9 +43,9 @@ final class ContentDecoding {
     }
   }
 
-  /// Called behind the last bytes. An answer without a body was not compressed.
+  /// Called after the last bytes. An answer without a body was not compressed.
   ///
-  /// - Throws: A `FetchFailure` when the compression breaks off.
+  /// - Throws: A `FetchFailure` if the compressed data is cut off.
   func finish() throws(FetchFailure) {
     guard let expansion else {
       guard beginning.isEmpty else { throw .brokenEncoding }

@@ -6,7 +6,7 @@ import Texts
 struct HeaderFields {
   private(set) var all: [(name: String, value: String)] = []
 
-  /// Sets a field, in the place of one with the same name.
+  /// Sets a field and replaces an existing one with the same name.
   mutating func set(_ name: String, to value: String) {
     all.removeAll { $0.name.lowercased() == name.lowercased() }
     all.append((name, value))

@@ -2,7 +2,7 @@
 struct ResponseHead: Sendable {
   let status: Int
 
-  /// The words behind the status; empty with HTTP/2, which has none.
+  /// The reason phrase after the status; empty with HTTP/2, which does not have one.
   let reason: String
 
   private var fields: [(name: String, value: String)] = []
@@ -35,11 +35,12 @@ struct ResponseHeadReader {
   private var isComplete = false
   private var size = 0
 
-  /// Takes in a line, with its line break.
+  /// Reads a line, including its line break.
   ///
-  /// - Returns: The head, when the line is the empty one behind it. The interim answers from 100 to
-  ///   199 have heads of their own, which are passed over, and so are the fields behind a body.
-  /// - Throws: A `FetchFailure` for lines without end.
+  /// - Returns: The head, if the line is the empty one that ends it. Interim answers with the
+  ///   statuses 100 to 199 have heads of their own, which are skipped, and so are the fields after
+  ///   a body.
+  /// - Throws: A `FetchFailure` for lines that never end.
   mutating func read(_ line: UnsafeRawBufferPointer) throws(FetchFailure) -> ResponseHead? {
     size += line.count
     guard size <= Self.largestSize else { throw .largeHead(Self.largestSize) }

@@ -2,7 +2,8 @@ import Digests
 import Foundation
 import Seeding
 
-/// Writes one answer into a file while it comes, and gives it up as soon as it is none to be taken.
+/// Writes one answer into a file while it arrives, and stops as soon as the answer turns out to be
+/// unacceptable.
 final class SeedDownload: TransferReceiver {
   private let request: SeedRequest
   private let file: FileHandle

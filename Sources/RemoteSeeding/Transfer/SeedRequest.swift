@@ -24,8 +24,8 @@ struct SeedRequest: Sendable {
   /// True when the answer is verified, wherever it comes from.
   var isVerified = false
 
-  /// The same request for where a server leads. Another server gets no further fields, and neither
-  /// does one behind it.
+  /// The same request for the target of a redirect. Another server does not receive the additional
+  /// fields, and neither does any server after it.
   func redirected(to place: RemotePlace) -> SeedRequest {
     var request = self
     if !place.hasOrigin(of: self.place) { request.fields = [] }

@@ -18,7 +18,7 @@ struct TransferRequest {
   let usesProxies: Bool
 }
 
-/// What takes in the answer of a transfer. Errors that it throws end the transfer.
+/// Receives the answer of a transfer. Errors that it throws end the transfer.
 protocol TransferReceiver: AnyObject {
   func receive(_ head: ResponseHead) throws
   func receive(_ bytes: UnsafeRawBufferPointer) throws

@@ -40,9 +40,10 @@ struct Ed25519PublicKey {
       crypto = try CryptoLibrary.load(settings.cryptoFiles)
     }
 
-    /// Returns true when a signature is one of the message by this key.
+    /// Returns true if the signature is valid for the message and this key.
     ///
-    /// Whatever libcrypto refuses is no signature: false as well when it has no memory.
+    /// A signature is invalid whenever libcrypto rejects it, even if it rejects it for lack of
+    /// memory.
     func hasSigned(_ message: Data, with signature: Data) -> Bool {
       // The queue of errors belongs to the thread, and other users of the library read it.
       defer { crypto.functions.pointee.clear_error() }

@@ -16,8 +16,7 @@ struct FileVerification: SeedCheck {
     try verifier.verify(copy, hash: hash) { try Self.signature($0, cancellation) }
   }
 
-  /// The bytes that lie where a signature is to be: beside the seed, in another file or on a
-  /// server.
+  /// Reads the signature's bytes from a file, usually next to the seed, or from a server.
   private static func signature(_ place: RemotePlace, _ cancellation: SeedCancellation) throws -> Data {
     if place.url.isFileURL {
       return try SmallFile.bytes(of: place.url, shownAs: place.text, atMost: SeedVerifier.largestSignature)
@@ -29,7 +28,7 @@ struct FileVerification: SeedCheck {
 }
 
 extension SeedSource {
-  /// A seed file, or a folder of them, that is held against a checksum or a signature before it is
+  /// A seed file, or a folder of them, that is verified by a checksum or a signature before it is
   /// read.
   ///
   /// ```swift
@@ -38,10 +37,10 @@ extension SeedSource {
   /// try await Seeder(source).run(in: container)
   /// ```
   ///
-  /// A detached signature is looked for beside each file, under its name with `.sig` behind it,
-  /// unless it is given. A run throws a `SeedError` of the code `notVerified` where a file is not
-  /// the one that was meant. Values cannot be taken from other files (`$file`), which would not be
-  /// covered.
+  /// Unless a signature is given, a detached signature is looked for next to each file, under the
+  /// file's name followed by `.sig`. A run throws a `SeedError` with the code `notVerified` if the
+  /// verification of a file fails. Values cannot be loaded from other files (`$file`), because the
+  /// verification would not cover them.
   public static func file(
     _ url: URL,
     verification: SeedVerification,

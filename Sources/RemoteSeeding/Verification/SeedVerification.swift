@@ -37,7 +37,7 @@ public struct SeedVerification: Sendable {
   /// A detached Ed25519 signature (RFC 8032) of the seed's bytes that is fetched after the seed: 64
   /// bytes, or these in Base64 or in hexadecimal digits.
   /// - Parameters:
-  ///   - url: The URL of the signature; nil for the seed's URL with `.sig` behind its path.
+  ///   - url: The URL of the signature; nil for the seed's URL with `.sig` after its path.
   ///   - publicKey: The key's 32 bytes.
   public static func ed25519(signatureAt url: URL? = nil, publicKey: Data) -> SeedVerification {
     SeedVerification(kind: .signatureFile(url, by: publicKey))

@@ -44,7 +44,7 @@ struct DumpedKeys {
       } else if sequence(first: entity, next: \.superentity).contains(where: {
         without.contains($0.name ?? "")
       }) {
-        // What is declared of a superentity counts for its subentities too.
+        // A key that is declared for a superentity applies to its subentities, too.
         declared[name] = NaturalKeys().key(of: entity)?.names ?? []
       }
     }

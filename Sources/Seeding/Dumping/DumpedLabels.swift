@@ -2,13 +2,13 @@ import CoreData
 import Digests
 import Foundation
 
-/// Labels for the objects that are referred to and have no natural key.
+/// Labels for the objects that other objects refer to and that have no natural key.
 ///
-/// A label is made of the object's own attributes, so that a change elsewhere leaves it as it is.
-/// Objects with the same attributes are told apart by what they are related to, step by step
-/// further away, as long as that tells more of them apart. Those that are still alike then can
-/// change places, and are numbered by their addresses, each with what belongs to it
-/// (``TieBreaker``).
+/// A label follows from the object's own attributes, so that a change elsewhere does not change it.
+/// Objects with equal attributes are distinguished by their related objects, then by the objects
+/// related to those, and so on, as long as each step distinguishes more of them. The objects that
+/// remain alike are interchangeable. They are numbered by their addresses, each together with the
+/// objects that belong to it (``TieBreaker``).
 struct DumpedLabels {
   private var labels: [NSManagedObjectID: String] = [:]
 

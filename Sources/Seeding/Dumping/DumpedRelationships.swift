@@ -133,7 +133,8 @@ struct DumpedRelationships {
       ?? (isWritten || DumpScope.isNeeded(relationship))
   }
 
-  /// True for a relationship without which no object can be in a store, or be told from others.
+  /// True if an object cannot be in a store without the relationship, or cannot be distinguished
+  /// from other objects without it.
   func isRequired(_ relationship: NSRelationshipDescription) -> Bool {
     !relationship.isTransient && (!relationship.isOptional || ofKeys.contains(Self.name(relationship)))
   }

@@ -13,7 +13,8 @@ package struct DumpedSeed: Sendable {
   package var keys: [String: [String]] = [:]
   /// The records of each entity that has any: entities by name, records by their natural keys.
   package var entities: [(name: String, records: [DumpedRecord])] = []
-  /// The properties that are no usual attributes, of each entity of the model.
+  /// The kinds of the properties that differ from ordinary attributes, for each entity of the
+  /// model.
   package var kinds: [String: [String: FieldKind]] = [:]
   /// The values and fields that no seed has words for, in words.
   package var omissions: [String] = []

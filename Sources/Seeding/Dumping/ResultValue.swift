@@ -89,7 +89,7 @@ extension ResultValue: Encodable {
     case .none: try container.encodeNil()
     case .bool(let value): try container.encode(value)
     case .integer(let value): try container.encode(value)
-    // JSON has no word for what is no finite number.
+    // JSON cannot express infinity or NaN.
     case .real(let value) where !value.isFinite: try container.encode("\(value)")
     case .real(let value): try container.encode(value)
     case .decimal(let value) where !value.isFinite: try container.encode("\(value)")

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// The room that a seed of some objects may take in memory.
+/// The memory that the objects of a seed may use.
 package struct SeedRoom: Sendable {
   /// The greatest number of objects.
   package var mostObjects = 10_000
@@ -19,7 +19,7 @@ package struct SeedRoom: Sendable {
   }
 }
 
-/// Adds up the room that objects take. Used on the queue of their context.
+/// Adds up the memory that objects use. Used on the queue of their context.
 struct SeedRoomAccount {
   private let room: SeedRoom
   private var objectCount = 0

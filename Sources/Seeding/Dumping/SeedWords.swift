@@ -7,7 +7,7 @@ enum SeedWords {
   static func value(_ value: Any, of attribute: NSAttributeDescription) -> ResultValue? {
     switch attribute.attributeType {
     case .dateAttributeType: (value as? Date).flatMap(date)
-    // Digits in a string lose none, whoever reads the file.
+    // As a string, the number keeps all digits in every reader.
     case .decimalAttributeType: (value as? NSDecimalNumber).map { .text("\($0.decimalValue)") }
     case .UUIDAttributeType: (value as? UUID).map { .text($0.uuidString) }
     case .URIAttributeType: (value as? URL).map { .text($0.absoluteString) }
@@ -102,7 +102,8 @@ enum AttributeWords {
     return fields
   }
 
-  /// Nothing that is no default is not written; nothing in place of a default is.
+  /// A null is written only if the attribute has a default value, which a new object would
+  /// otherwise get.
   private static func value(
     of attribute: NSAttributeDescription,
     _ object: NSManagedObject,

@@ -3,7 +3,7 @@ import Foundation
 
 /// Reads a store as the records of a seed.
 package struct StoreDump {
-  /// The objects that a dump has beside those that were chosen.
+  /// The objects that a dump contains in addition to the chosen ones.
   package enum References: String, CaseIterable, Sendable {
     /// All that they depend on, so that it loads into an empty store.
     case follow
@@ -22,9 +22,9 @@ package struct StoreDump {
   /// The whole store, or the objects that were chosen.
   ///
   /// - Parameters:
-  ///   - references: the objects beside those that were chosen.
-  ///   - depth: the number of relationships that are followed from a chosen object, one after the other;
-  ///     `nil` for all. What is required is followed in any case.
+  ///   - references: the objects to include in addition to the chosen ones.
+  ///   - depth: the largest number of relationships that are followed from a chosen object in
+  ///     sequence; `nil` for no limit. Required relationships are always followed.
   ///   - change: called with all objects once they are chosen, to change what the dump says of them; the context is not
   ///     saved.
   ///   - choose: gives the objects that were chosen, of all objects by the names of their entities; `nil` for
@@ -57,7 +57,8 @@ package struct StoreDump {
         }
         dumped = all.mapValues { $0.filter(chosen.contains) }
       }
-      // What is loaded beside other objects is to be told apart from them, too.
+      // Objects that were loaded with other objects need keys that distinguish them from those,
+      // too.
       let keys = references == .keys ? allKeys : DumpedKeys(entities, dumped)
       let seed = try seed(of: dumped, relationships, keys)
       #if !canImport(Darwin)
@@ -69,12 +70,12 @@ package struct StoreDump {
     }
   }
 
-  /// The objects that a request finds with all that they depend on, as far as there is room for them. No
-  /// other objects are read. Called on the queue of the context.
+  /// The objects that a request finds, with all objects that they depend on, up to a limit of
+  /// memory. No other objects are read. Called on the queue of the context.
   ///
-  /// Objects get their natural keys where those tell them apart from the others of the seed.
+  /// An object gets its natural key if the key distinguishes it from the other objects of the seed.
   ///
-  /// - Throws: `SeedRoom.Exceeded` when there are more than fit.
+  /// - Throws: `SeedRoom.Exceeded` if the objects exceed the limit.
   package func seed(
     of request: NSFetchRequest<NSManagedObject>,
     in context: NSManagedObjectContext,
@@ -82,7 +83,7 @@ package struct StoreDump {
   ) throws -> DumpedSeed {
     var relationships = DumpedRelationships(entities, DumpedKeys(entities, [:]))
     request.fetchLimit = room.mostObjects + 1
-    // The room is measured before values are in memory.
+    // The memory is estimated before any values are loaded.
     request.includesPropertyValues = false
     let roots = try context.fetch(request)
     relationships.start(at: Set(roots.map(\.entity)), .follow)

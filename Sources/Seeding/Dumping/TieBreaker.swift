@@ -1,12 +1,12 @@
 import CoreData
 
-/// Tells objects apart that are alike in their attributes and in all that they are related to.
+/// Gives different ranks to objects that have equal attributes and equal related objects.
 ///
-/// One of them is set apart from the others, and with it those that are related to it, step by
-/// step, until no more can be told apart by that; then the next one. So pairs of alike objects stay
-/// pairs: where `A` is numbered first of its kind, its own `B` is too, and not the one of another
-/// `A`. For objects of one kind that can change places, it makes no difference which of them is set
-/// apart. Each object is looked at again only when something that is related to it was set apart.
+/// The tie breaker picks one of the alike objects, then separates the objects related to it step by
+/// step until no step separates more, and then picks the next one. Pairs of alike objects therefore
+/// stay pairs: if `A` is numbered first of its kind, its own `B` is, too, and not the `B` of
+/// another `A`. For interchangeable objects of one kind it does not matter which one is picked. An
+/// object is compared again only after an object related to it was separated.
 struct TieBreaker {
   /// An object that leads to another, or that another leads to, by which relationship and at which
   /// place of it.
@@ -46,7 +46,7 @@ struct TieBreaker {
   /// Ranks that are different for all of the given objects.
   mutating func ranks(apart labelled: Set<NSManagedObject>) -> [NSManagedObjectID: Int] {
     let isLabelled = objects.map(labelled.contains)
-    // Places in the ordered relationships of others have told nobody apart yet.
+    // Positions in the ordered relationships of other objects have not been compared yet.
     refine(by: Array(members.indices))
     var rank = 0
     // Ranks are added while this goes on.
@@ -91,7 +91,7 @@ struct TieBreaker {
         var parts = groups.sorted { one, other in
           one.key.lexicographicallyPrecedes(other.key) { $0.lexicographicallyPrecedes($1) }
         }
-        // Where nobody keeps the rank, the first group does.
+        // If every object leaves the rank, the first group keeps it.
         if indices.count == counts[rank] { parts.removeFirst() }
         for part in parts { waiting.append(give(part.value)) }
       }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The handling of a record that is wrong by itself.
+/// The handling of a record that contains an error of its own.
 ///
 /// ```swift
 /// let plants = Data(#"{"plants": [{"name": "Thyme", "water": "much"}, {"name": "Sage"}]}"#.utf8)
@@ -12,23 +12,28 @@ public enum SeedFailureHandling: String, CaseIterable, Sendable {
   /// The run ends with the record's error, and the store is as it was. This is the default.
   case stop
 
-  /// The record is left out, with what it would have changed, and so are those that refer to it;
-  /// all others are taken in. The report counts them as failed and has their errors.
+  /// The run leaves out the record with all changes that it asks for, and every record that refers
+  /// to it. It imports all other records. The report counts the records that were left out as
+  /// failed and has their errors.
   ///
-  /// Wrong by themselves are records with a key or value that does not fit the model, with a
-  /// reference that leads nowhere, with the natural key of an earlier record or of several objects,
-  /// those whose objects the model's validation rules or their classes do not allow, and those that
-  /// give what a uniqueness constraint allows one object alone to another. All else ends the run as
-  /// before: text that is broken, a wrong header, what the store refuses. In the modes `replace` and
-  /// `prune` every failure ends the run, since the object of a record that is left out would be
-  /// deleted.
+  /// A record contains an error of its own if it has
+  ///
+  /// - a key or a value that does not fit the model,
+  /// - a reference to an object that does not exist,
+  /// - the natural key of an earlier record or of several objects,
+  /// - an object that the model's validation rules or the object's class reject, or
+  /// - a value that a uniqueness constraint allows one object only, and that another object has.
+  ///
+  /// All other errors end the run: text that cannot be parsed, a wrong header, an error of the
+  /// store. In the modes `replace` and `prune` every error ends the run, because the run would
+  /// otherwise delete the object of the record that it leaves out.
   case skipRecord = "skip-record"
 }
 
-/// The records that a run leaves out, because they are wrong by themselves.
+/// The records that a run leaves out because they contain errors of their own.
 ///
-/// If leaving one out would mean to undo a part of the work, the work is done again from its
-/// beginning without it: so nothing of a record that failed is ever in what is saved.
+/// If leaving out a record would require a partial rollback, the run starts again from its
+/// beginning without that record. A save therefore never contains changes of a failed record.
 final class RecordFailures: Sendable {
   /// Records that failed, found by work that has to be done again without them.
   struct Found: Error {
@@ -36,7 +41,7 @@ final class RecordFailures: Sendable {
     var errors: [(number: Int, error: SeedError)] = []
   }
 
-  /// So many errors are kept to be told; all are counted.
+  /// The report holds at most this number of errors, and counts all of them.
   static let mostErrors = 100
 
   private struct State {

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// The file that a fixture's name stands for, among the resources of bundles.
+/// The file with a fixture's name among the resources of bundles.
 struct FixtureResource {
   let name: String
   /// The bundle to look in; nil for the resources of all targets of the program.
@@ -52,7 +52,7 @@ struct FixtureResource {
     let own = (bundle.map { [$0] } ?? ([Bundle.main] + Bundle.allBundles)).flatMap { bundle in
       [bundle.resourceURL, bundle.bundleURL].compactMap { $0 }
     }
-    // A package's targets have their resources in bundles of their own, beside the program or in
+    // Each target of a package has its resources in a bundle of its own, next to the program or in
     // the bundle of its tests.
     let ofTargets = bundle == nil ? own.flatMap(resourceBundles(in:)) : []
     var seen: Set<String> = []

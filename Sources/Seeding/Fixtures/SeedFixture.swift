@@ -2,8 +2,8 @@ public import CoreData
 import Foundation
 import Synchronization
 
-/// A store that tests begin with: it is in memory, is filled once in a process, and each test has a
-/// copy of its own.
+/// A store that tests start with: an in-memory store that is filled once per process, and that each
+/// test gets a copy of.
 ///
 /// ```swift
 /// @Suite struct GardenTests {
@@ -18,12 +18,13 @@ import Synchronization
 /// }
 /// ```
 ///
-/// The first test that asks for it fills the store, while others that ask wait; a copy shares its
-/// rows with the filled store until it changes them. On Apple's platforms, whose framework cannot
-/// copy a store in memory, each test's store is filled anew.
+/// The first test that asks for the store fills it, and tests that ask at the same time wait. A
+/// copy shares its rows with the filled store until a test changes them. Apple's framework cannot
+/// copy an in-memory store, so that on Apple's platforms each test's store is filled anew.
 ///
 /// A fixture in a resource needs no constant: see ``Seeder/fixture(_:in:model:)``.
-// The model is not changed once the fixture has it, and what is made of it is behind a lock.
+// The model does not change after the fixture is created, and a lock protects the store that the
+// fixture creates.
 public final class SeedFixture: @unchecked Sendable {
   private enum Origin {
     case seeds(Seeder)
@@ -41,10 +42,10 @@ public final class SeedFixture: @unchecked Sendable {
     private let template = Mutex<NSPersistentStoreCoordinator?>(nil)
   #endif
 
-  /// Creates a fixture of what a seeder brings. Nothing is read before a store is asked for.
+  /// Creates a fixture from the seeds of a seeder. Nothing is read before a test asks for a store.
   ///
   /// - Parameters:
-  ///   - seeder: The seeds, which are always taken in, whatever the seeder's policy.
+  ///   - seeder: The seeds. The fixture always imports them, whatever the seeder's policy.
   ///   - model: The model, one object for all tests that use its classes.
   ///   - name: The name of the containers.
   public init(_ seeder: Seeder, model: NSManagedObjectModel, name: String = "Fixture") {
@@ -95,7 +96,7 @@ public final class SeedFixture: @unchecked Sendable {
     return container
   }
 
-  /// Adds a filled store in memory to a coordinator of one's own, such as that of a subclass of
+  /// Adds a filled in-memory store to the caller's own coordinator, such as that of a subclass of
   /// `NSPersistentContainer`.
   ///
   /// ```swift
@@ -105,8 +106,8 @@ public final class SeedFixture: @unchecked Sendable {
   /// ```
   ///
   /// - Parameter coordinator: A coordinator without stores, whose model is the fixture's.
-  /// - Throws: A `SeedError`: what is wrong with the seeds or the store that the fixture is made
-  ///   of, or, with the code `no-store`, with the coordinator.
+  /// - Throws: A `SeedError` for an error in the seeds, in the fixture's store, or, with the code
+  ///   `no-store`, in the coordinator.
   @discardableResult
   public func add(to coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStore {
     try checkIsFree(coordinator)

@@ -19,7 +19,7 @@ struct SeedBase: Sendable {
 
   init() {}
 
-  /// Nil for what is no base.
+  /// Nil if the property list does not describe a base.
   init?(plist: Any) {
     guard let plist = plist as? [String: Any], let names = plist[Self.propertiesKey] as? [String],
       !names.isEmpty, let data = plist[Self.rowsKey] as? Data
@@ -69,7 +69,7 @@ struct SeedBase: Sendable {
     return row
   }
 
-  /// The place of a property, for which each row gets room where it is new.
+  /// The column of a property. A new property adds a column to every row.
   private mutating func place(of property: String) -> Int {
     if let place = properties.firstIndex(of: property) { return place }
     let width = properties.count

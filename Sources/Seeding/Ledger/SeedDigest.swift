@@ -1,10 +1,10 @@
 import Digests
 import Foundation
 
-/// A number of 64 bits that stands for a natural key or a value in the ledger of seeds: the
-/// beginning of a SHA-256, the same in every process and on every machine.
+/// A 64-bit digest of a natural key or a value in the ledger of seeds: the beginning of a SHA-256,
+/// the same in every process and on every machine.
 ///
-/// Two that are different have one number with a probability of 5 · 10⁻²⁰.
+/// Two different values have the same digest with a probability of 5 · 10⁻²⁰.
 struct SeedDigest {
   private var bytes: [UInt8] = []
 
@@ -62,7 +62,7 @@ struct SeedDigest {
     bytes.append(tag.asciiValue ?? 0)
     let start = bytes.count
     bytes += text
-    // What follows is told from it by its length.
+    // The length separates the text from the bytes that follow it.
     add(UInt64(bytes.count - start))
   }
 
@@ -89,7 +89,7 @@ struct SeedDigest {
     switch value {
     case .null: bytes.append(UInt8(ascii: "0"))
     case .integer(let number): add("i", "\(number)".utf8)
-    // Some stores keep what is no number as no value.
+    // Some stores save NaN as NULL.
     case .double(let number) where number.isNaN: return add(.null)
     case .float(let number) where number.isNaN: return add(.null)
     case .double(let number): add("d", "\(number)".utf8)

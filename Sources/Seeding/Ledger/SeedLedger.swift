@@ -1,17 +1,19 @@
 import CoreData
 package import Foundation
 
-/// What a store knows of the seeds that it took in, in its metadata.
+/// The seeds that a store has imported, as recorded in the store's metadata.
 ///
-/// Under the key `PerennialSeeds` stands a dictionary by seed name, in it one by content hash, in
-/// it the date, the place in the order of all that was taken in, and the number of records by
-/// entity; the last entry of a seed also has what the seed brought (`SeedObjects`). All of it is
-/// property list values, as Apple's documentation of `NSPersistentStore.metadata` asks.
+/// The key `PerennialSeeds` holds a dictionary by seed name. Each of its values is a dictionary by
+/// content hash, with the date, the position in the sequence of all imports, and the number of
+/// records by entity. The last entry of a seed also has the objects that the seed contained
+/// (`SeedObjects`). All of these are property list values, as Apple's documentation of
+/// `NSPersistentStore.metadata` asks.
 ///
-/// A seed that was fetched is known by its name and its address, any other by its name alone. A step
-/// of a plan that is code is known by its name behind the word "step", and has a word for its content.
+/// A fetched seed is identified by its name and its address, any other seed by its name alone. A
+/// step of a plan that runs code is identified by the word "step" followed by its name, and has a
+/// fixed word instead of a content hash.
 package struct SeedLedger {
-  /// A seed that was taken in.
+  /// One import of a seed.
   package struct Entry: Sendable {
     package let name: String
     package let contentHash: String
@@ -21,8 +23,8 @@ package struct SeedLedger {
     /// The place that it was fetched from, if it was fetched.
     package let origin: SeedOrigin?
 
-    /// The address of the seed that could not be had, in whose place it was taken in. The two are one
-    /// seed to the objects in the ledger.
+    /// The address of the seed that could not be fetched, if this seed was imported as its
+    /// fallback. The ledger treats the two as one seed when it records their objects.
     let standsFor: String?
 
     /// The address of the seed that it is a version of; nil where that is not fetched.
@@ -40,7 +42,7 @@ package struct SeedLedger {
 
   package static let metadataKey = "PerennialSeeds"
 
-  /// The word that stands for the content hash of a step that is code.
+  /// The word that a step of code has instead of a content hash.
   package static let codeHash = "code"
   private static let dateKey = "date"
   private static let orderKey = "order"
@@ -60,10 +62,10 @@ package struct SeedLedger {
     }
   }
 
-  /// All entries, by name and then in the order in which they were taken in.
+  /// All entries, sorted by name and then by the order of the imports.
   package var entries: [Entry] { seeds.keys.sorted().flatMap { entries(named: $0) } }
 
-  /// The entries of a name, in the order in which they were taken in.
+  /// The entries of a name, in the order of the imports.
   private func entries(named name: String) -> [Entry] {
     (seeds[name] ?? [:]).keys.compactMap { entry(name: name, contentHash: $0) }.sorted(by: Entry.isBefore)
   }
@@ -176,8 +178,8 @@ package struct SeedLedger {
 
   // MARK: - Pruned objects
 
-  /// Takes objects that are not in the store any more out of what seeds have brought, but of those
-  /// that were taken in again.
+  /// Removes objects that are not in the store any more from the objects of seeds, except those
+  /// that were imported again.
   mutating func remove(
     _ pruned: [String: DigestList],
     besides imported: [LoadedSeed],

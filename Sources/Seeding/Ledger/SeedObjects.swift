@@ -1,9 +1,9 @@
 import CoreData
 import Foundation
 
-/// The objects that a seed has brought into a store, by the digests of natural keys: so it can be
-/// told later what is the seed's, what a user has deleted of it, and what a user has changed about
-/// it.
+/// The objects that a seed has imported into a store, by the digests of natural keys. From them a
+/// later run finds out which objects are the seed's, which of these a user has deleted, and which
+/// values a user has changed.
 struct SeedObjects: Sendable {
   /// The objects that the seed has created and has records of, by entity.
   var created: [String: DigestList] = [:]
@@ -15,7 +15,7 @@ struct SeedObjects: Sendable {
   /// The objects that were there, and that the seed has records of, by entity.
   var shared: [String: DigestList] = [:]
 
-  /// The values that the seed had for each object when it was taken in last, by entity.
+  /// The values that the seed had for each object at its last import, by entity.
   var values: [String: SeedBase] = [:]
 
   /// The names of the properties that made the natural keys of the digests, by entity. A header of a
@@ -105,7 +105,7 @@ struct DigestList: Sendable {
     removeDoubles()
   }
 
-  /// Nil for bytes that are no list.
+  /// Nil if the bytes are not a list of digests.
   init?(_ data: Data) {
     guard data.count % MemoryLayout<UInt64>.size == 0 else { return nil }
     self.init(PackedNumbers.read(data))

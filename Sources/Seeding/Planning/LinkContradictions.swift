@@ -87,8 +87,8 @@ struct LinkContradictions {
     )
   }
 
-  /// The link that a reference has to a target; twice where both sides of it are one relationship, none where one of the
-  /// objects cannot be told.
+  /// The link from a reference's object to a target. The result has two links if one relationship
+  /// is its own inverse, and is empty if one of the objects cannot be identified.
   private mutating func links(
     _ reference: PlannedRecord.Reference,
     to target: PlannedRecord.Target,
@@ -148,7 +148,8 @@ struct StatedRelationships {
   /// The other sides of those that links are removed from.
   private var opposites: Set<String> = []
 
-  /// True when all records have to be at hand to see whether two of them contradict each other.
+  /// True if all records have to be in memory to find out whether two of them contradict each
+  /// other.
   var mayContradict: Bool { !opposites.isDisjoint(with: names) }
 
   mutating func add(_ record: PlannedRecord) {

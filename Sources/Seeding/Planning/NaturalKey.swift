@@ -75,8 +75,8 @@ package struct NaturalKey {
     }
   }
 
-  /// Returns true for an attribute that may be a part of a natural key: a record can give it, unlike one that is derived
-  /// from others, and two values of it can be told to be equal.
+  /// Returns true for an attribute that may be a part of a natural key: a record can give its
+  /// value, unlike that of a derived attribute, and two of its values can be compared for equality.
   static func canIdentify(_ attribute: NSAttributeDescription) -> Bool {
     guard !attribute.isTransient, !(attribute is NSDerivedAttributeDescription) else { return false }
     switch attribute.attributeType {

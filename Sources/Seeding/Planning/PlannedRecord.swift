@@ -18,8 +18,8 @@ final class PlannedRecord {
   let references: [Reference]
   /// The names of properties that are given to new objects alone.
   let createOnly: Set<String>
-  /// The digests by which the ledger knows its object that were made of other natural keys, by the
-  /// number of their seed in the draft; nil before they are asked for.
+  /// The digests that the ledger has for the object under other natural keys, by the number of
+  /// their seed in the draft; nil until they are needed.
   var formerDigests: [Int: UInt64]?
   /// Its number among the records of the run, or that of the record that it stands within.
   var number = 0
@@ -46,7 +46,8 @@ final class PlannedRecord {
     /// True when records of the other side may state the same links.
     var isManyToMany: Bool { relationship.isToMany && relationship.inverseRelationship?.isToMany == true }
 
-    /// The name under which the ledger has what it says: a change is no value.
+    /// The ledger's name for the statement. Additions and removals have a name of their own,
+    /// because they are changes and not a value.
     var ledgerName: String { removals == nil ? relationship.name : relationship.name + "+" }
 
     /// True when it leads to the one object that the record's own cannot be without: by the model's
@@ -102,7 +103,7 @@ final class PlannedRecord {
     keyDigest = naturalKey.map(SeedDigest.of)
   }
 
-  /// True when the record stands in place of a reference, within another.
+  /// True if the record is nested in another record, where it is written instead of a reference.
   var isNested: Bool { position.key != nil }
 
   /// The record's values for a natural key, which may be the one of an entity that its own inherits
@@ -134,8 +135,7 @@ enum SeedLabel: Hashable, Sendable {
   /// The text under `$id` in the record.
   case written(String)
 
-  /// A record that stands in place of a reference and has no label of its own, by number within the
-  /// run.
+  /// A nested record without a label of its own, by its number within the run.
   case nested(Int)
 
   /// The words by which an error names it.

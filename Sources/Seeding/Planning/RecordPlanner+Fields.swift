@@ -2,9 +2,9 @@ import CoreData
 import Texts
 
 extension RecordPlanner {
-  /// The fields of a row. What has nothing in its columns but emptied values is emptied as a whole, and what has
-  /// nothing but empty texts is left out; of composite attributes, and of objects that properties lie deeper in, that
-  /// is true of each value by itself.
+  /// The fields of a row. If all columns of an object are emptied, the object is emptied as a
+  /// whole. If all of them are empty texts, the object is left out. For composite attributes, and
+  /// for objects with properties at deeper paths, each value is treated on its own.
   func fields(_ fields: [SeedField], ofRow shape: EntityShape) -> [SeedField] {
     fields.compactMap { field in
       guard case .object = field.value, !hasValuesOfTheirOwn(below: field.key, of: shape) else {

@@ -22,7 +22,7 @@ struct RecordPlanner {
   /// The keys of a record that begin with a dollar sign.
   static let keys = [labelKey, referenceKey, entityKey]
 
-  /// A record in place of a reference, which may be repeated as it is.
+  /// A nested record, which may be repeated without a change.
   private struct NestedRecord: Hashable {
     let entity: String
     let fields: [SeedField]
@@ -51,7 +51,7 @@ struct RecordPlanner {
   /// The same with those of the model and of the header, by the shapes of entities that records
   /// have been read of.
   private var createOnlyByEntity: [ObjectIdentifier: Set<String>] = [:]
-  /// Those that the header of the source at hand names, by entity.
+  /// The create-only properties that the header of the current source names, by entity.
   private var createOnlyOfHeader: [String: Set<String>] = [:]
   private var labels: [String: (position: SeedPosition, key: KeyValues?)] = [:]
   private var nested: [NestedRecord: PlannedRecord.Target] = [:]
@@ -118,8 +118,8 @@ struct RecordPlanner {
     }
   }
 
-  /// Forgets the record that was planned last: the run may go on without it, and nobody is to refer to what is not
-  /// there.
+  /// Forgets the record that was planned last. The run may continue without that record, and no
+  /// other record may refer to it.
   private mutating func forgetRecord() {
     for label in newLabels { labels[label] = nil }
     for record in newNested { nested[record] = nil }
@@ -234,7 +234,7 @@ struct RecordPlanner {
     return (named, transformed)
   }
 
-  /// Plans a record that stands in place of a reference, unless the same has been planned before.
+  /// Plans a nested record, unless an equal one has been planned before.
   mutating func planNested(
     _ fields: [SeedField],
     in destination: EntityShape,
@@ -252,7 +252,7 @@ struct RecordPlanner {
       planned.label ?? .nested(nestedCount),
       key: destination.naturalKey.flatMap(planned.values(for:))
     )
-    // What has no natural key is another object each time.
+    // Without a natural key, each record is another object.
     if planned.naturalKey != nil {
       if nested.count == Self.mostNested { nested.removeAll() }
       nested[record] = target
@@ -377,7 +377,7 @@ extension NSEntityDescription {
 }
 
 extension SeedValue {
-  /// True when records may stand in it, in place of references.
+  /// True if the value may contain nested records instead of references.
   var hasRecords: Bool {
     switch self {
     case .object: true

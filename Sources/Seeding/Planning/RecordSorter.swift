@@ -4,7 +4,7 @@ import CoreData
 struct RecordSorter {
   private var recordsByEntity: [String: [PlannedRecord]] = [:]
   private var firstByKey: [String: [KeyValues: PlannedRecord]] = [:]
-  /// What is said of objects that several records are of.
+  /// The statements about objects that several records describe.
   private var statements: [String: [KeyValues: RecordStatements]] = [:]
   private var recordsByLabel: [SeedLabel: PlannedRecord] = [:]
   private var referredLabels: Set<SeedLabel> = []

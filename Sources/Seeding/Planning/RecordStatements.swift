@@ -1,7 +1,8 @@
 import CoreData
 
-/// What the records of one natural key say of their object: a record of its own, and those that stand in place of
-/// references. They are added up, and none may say something else than another.
+/// The statements that all records with one natural key make about their object. The records are
+/// one of its own and those that are nested in other records. Their statements are combined, and no
+/// two of them may contradict each other.
 struct RecordStatements {
   /// The digest of the first statement about each property, or element of a composite, and its record.
   private var first: [String: (digest: UInt64, record: PlannedRecord)] = [:]

@@ -5,7 +5,7 @@ import Texts
 ///
 ///     {"$keys": {"notes": ["title", "author"]}, "$dates": "dd.MM.yyyy", "notes": [ ... ]}
 struct SeedHeader {
-  /// The word in place of an entity's, of records that are a part of a header.
+  /// The word that records of a header have where other records have the name of an entity.
   static let word = "$"
   static let keysKey = "$keys"
   static let datesKey = "$dates"

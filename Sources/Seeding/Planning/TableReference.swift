@@ -7,7 +7,7 @@ struct TableReference {
   private let fields: [SeedField]
   private let position: SeedPosition
 
-  /// Nil for a value that is no object of a table's fields.
+  /// Nil if the value is not an object of a table's fields.
   init?(_ value: SeedValue, at position: SeedPosition) {
     guard case .object(let fields) = value, !fields.isEmpty, Self.isOfTable(value) else { return nil }
     self.fields = fields
@@ -60,10 +60,10 @@ struct TableReference {
     }
   }
 
-  /// Checks that no part of a natural key of several is missing: nobody means a new object by the
-  /// rest.
+  /// Checks that no part of a composite natural key is missing, because a row with a part of a key
+  /// does not mean a new object.
   ///
-  /// - Throws: A `SeedError` when one is missing.
+  /// - Throws: A `SeedError` if a part is missing.
   func checkIsNoPart(of shape: EntityShape, isPlain: Bool) throws {
     guard let key = shape.naturalKey, !key.isSimple else { return }
     let given = fields.map { shape.words.property(named: $0.key, isPlain: isPlain) }

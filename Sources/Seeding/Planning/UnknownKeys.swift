@@ -10,7 +10,8 @@ struct UnknownKeys {
   /// The error of the first key.
   private var first: SeedError?
 
-  /// So many keys are named, and so many records are read for them, behind the first.
+  /// The largest number of unknown keys that an error names, and of further records that are read
+  /// to find them.
   private static let mostNamed = 10
   static let mostRecords = 100_000
 

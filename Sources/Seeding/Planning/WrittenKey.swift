@@ -2,17 +2,17 @@ package import CoreData
 
 /// A natural key as a person writes it: one text for each value, in the order of the key.
 ///
-/// The values of a relationship's object stand in the place of the relationship, so that the key
-/// `recipe`, `number` of a `Step` is written as the recipe's name and the step's number. A text is
-/// read as a table's field is: a date in any of its spellings names the same object.
+/// The relationship's part of the key is written as the values of the related object's key: the key
+/// `recipe`, `number` of a `Step` is written as the recipe's name and the step's number. Texts are
+/// read like the fields of a table, so that a date in any of its spellings names the same object.
 package struct WrittenKey {
   private let key: NaturalKey
   private let values: KeyValues
 
   /// - Parameters:
   ///   - texts: As many as the key has paths.
-  ///   - place: The name that an error gives the place of the texts.
-  /// - Throws: A `SeedError` with the code `wrong-type` for a text that is no value of its
+  ///   - place: The name of the texts' place in error messages.
+  /// - Throws: A `SeedError` with the code `wrong-type` for a text that is not a value of its
   ///   attribute.
   package init(_ texts: [String], of key: NaturalKey, at place: String) throws {
     var rest = texts[...]

@@ -1,8 +1,8 @@
 public import CoreData
 public import Foundation
 
-/// Several runs of seeding as one value: which seeds, by which profile, what code makes beside them,
-/// and what has to come before.
+/// A sequence of seeding runs as one value: their seeds, their profiles, code that creates further
+/// objects, and the order in which the runs depend on each other.
 ///
 /// ```swift
 /// let plan = SeedPlan(
@@ -12,16 +12,17 @@ public import Foundation
 /// try await plan.run(in: container)
 /// ```
 ///
-/// Each step is a run of a `Seeder`, or code that makes or changes objects: in the store as a whole
-/// or not at all. A step that fails ends the plan; the steps before it stay, the store's ledger has
-/// them, and the next run skips what their policies skip and goes on from there. Seeds that have to
-/// be in the store together or not at all are one step with several sources.
+/// Each step is a run of a `Seeder`, or code that creates or changes objects. The store gets all
+/// changes of a step or none of them. A step that fails ends the plan. The results of the steps
+/// before it remain in the store and in its ledger. The next run skips the steps whose policies
+/// allow it, and continues with the others. To import several seeds together or not at all, make
+/// them the sources of one step.
 public struct SeedPlan: Sendable {
   /// What a step does that no file can say: it makes or changes objects in the context that it is
   /// given, on its queue. The step saves what the context has.
   public typealias Code = @Sendable (NSManagedObjectContext) throws -> Void
 
-  /// Seeds that are taken in together, or code.
+  /// Seeds that are imported together, or code.
   public struct Step: Sendable {
     /// What a step does.
     public enum Work: Sendable {

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// The changes that a writer has made in its context and nobody has saved, as a preview shows them.
-/// Used on the context's queue.
+/// The unsaved changes of a writer in its context, as a preview shows them. Used on the context's
+/// queue.
 struct PreviewedChanges {
   private let writer: SeedWriter
   /// Nil where every record without a natural key is of a new object.
@@ -37,7 +37,7 @@ struct PreviewedChanges {
     }
   }
 
-  /// What a deletion does to other objects, and what goes along with it, is not of their records.
+  /// The preview does not list changes that a deletion causes in other objects by the delete rules.
   private func change(_ record: PlannedRecord, _ object: NSManagedObject, _ fate: SeedWriter.Fate)
     -> SeedPreview.Change?
   {

@@ -23,7 +23,8 @@ struct SeedTwins {
   /// The object of the store that a new object is like.
   func twin(of object: NSManagedObject) -> NSManagedObject? { twins[object] }
 
-  /// One object for all of the store that are like each other, whose places in an order cannot be told apart.
+  /// A representative of the store's objects that are alike, whose positions in an order cannot be
+  /// distinguished.
   func firstLike(_ object: NSManagedObject) -> NSManagedObject { firsts[object] ?? object }
 
   private func unrecorded() throws -> [NSManagedObject] {

@@ -2,13 +2,13 @@ package import Foundation
 
 /// Reads `2024-03-17`, `2024-03-17T13:45:39Z`, `2024-03-17T13:45:39.5+01:00` and nothing else.
 ///
-/// Foundation's parser takes 30 February for 2 March and ignores what follows a date. A time
-/// without a zone is refused: a seed means the same moment on every machine. A date alone is its
-/// midnight in UTC.
+/// Foundation's parser reads 30 February as 2 March and ignores text after a date. A time without a
+/// zone is refused, because a seed has to mean the same moment on every machine. A date alone is
+/// its midnight in UTC.
 ///
-/// Years have four digits, and so a seed has dates from the year 0 to the year 9999 of the
-/// Gregorian calendar, which counts for what was before it as well. Other dates are refused,
-/// however they are spelled: a dump could not say them.
+/// Years have four digits, so that a seed's dates are in the years 0 to 9999 of the proleptic
+/// Gregorian calendar. Dates outside this range are refused in every spelling, because a dump could
+/// not express them.
 package enum ISO8601Date {
   /// The dates that can be said, in seconds since 2001.
   static let range = seconds(0)..<seconds(10_000)

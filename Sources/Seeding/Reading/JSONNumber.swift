@@ -13,11 +13,11 @@ enum JSONNumber {
     return text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
   }
 
-  /// The decimal number that the digits spell; nil where there is none that has all of them, or the
-  /// text is no number.
+  /// The decimal number of the digits; nil if a decimal cannot hold all of them, or if the text is
+  /// not a number.
   ///
-  /// `Decimal(string:)` rounds to the 38 digits that it has room for, and takes for zero what is
-  /// too small.
+  /// `Decimal(string:)` rounds to the 38 digits that it can hold, and returns zero for numbers that
+  /// are too small.
   static func decimal(_ digits: String) -> Decimal? {
     guard isValid(digits), let decimal = Decimal(string: digits), decimal.isFinite,
       Spelling(digits) == Spelling("\(decimal)")

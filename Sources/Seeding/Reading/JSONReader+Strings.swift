@@ -88,8 +88,8 @@ extension JSONReader {
     }
   }
 
-  /// Called by `escape` behind `\u`; a character outside the basic plane is a pair of two such
-  /// escapes.
+  /// Called by `escape` after `\u`. A character outside the basic plane is written as a pair of two
+  /// such escapes.
   private mutating func unicodeEscape(from start: Int) throws -> String {
     var units = [try hexadecimalUnit(from: start)]
     if UTF16.isLeadSurrogate(units[0]), consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) {

@@ -26,8 +26,7 @@ struct JSONReader {
   private let mostValues: Int
   private var valueCount = 0
 
-  /// True when more was looked for at the end of the bytes: what was read there may go on behind
-  /// them.
+  /// True if the reader needed bytes after the loaded ones, so that the value may continue there.
   var cameToEnd = false
 
   /// - Parameter line: The line of the file in which the text begins.
@@ -228,7 +227,7 @@ extension JSONReader {
     return knownLine
   }
 
-  /// Says what is at the cursor in place of what should be.
+  /// The error that names what is at the cursor and what was expected.
   mutating func unexpected(_ expectation: String) -> SeedError {
     guard peek() != nil else { return broken("the text ends where \(expectation)") }
     let found = String(decoding: bytes[offset..<min(offset + 4, end)], as: UTF8.self).prefix(1)

@@ -15,7 +15,7 @@ struct RegularFile {
   /// - Throws: A `SeedError` for a file that cannot be opened, and for anything else than a regular
   ///   file.
   init(_ url: URL, shownAs file: String) throws {
-    // A pipe that nobody writes into would keep the program waiting where it is opened.
+    // Opening a pipe without a writer would block the program.
     let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.unreadable(file, errno) }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

@@ -17,7 +17,7 @@ final class SeedIntake {
   private var reader: (any SeedRecordReader)?
   private var bytes: SeedBytes?
   private var next = (seed: 0, record: 0)
-  /// The number of bytes of the seeds before the one at hand.
+  /// The number of bytes in the seeds before the current one.
   private var bytesBefore = 0
   /// The number of each seed's first record, as far as they have been read.
   private var starts: [Int] = []
@@ -108,8 +108,8 @@ final class SeedIntake {
     }
   }
 
-  /// The error of a key that no property has, with the other keys of the record that have none, and, where the run
-  /// ends, of the records behind it.
+  /// The error for an unknown key, extended with the record's other unknown keys and, if the run
+  /// ends, with those of the records after it.
   private func namingOtherKeys(_ error: SeedError, of record: SeedRecord) -> SeedError {
     var keys = UnknownKeys()
     planner.collectUnknownKeys(of: record, in: &keys)

@@ -5,7 +5,7 @@ struct SeedRecord: Sendable {
   let position: SeedPosition
   let fields: [SeedField]
 
-  /// True when this is no record, but a list that has none: of the entity there is to be nothing.
+  /// True if this is an empty list instead of a record: the entity is to have no objects.
   var isEmptyList = false
 
   /// True when it is a row of a table: the objects in it are columns whose keys have dots.

@@ -21,7 +21,7 @@ enum SeedValue: Hashable, Sendable {
   case uuid(UUID)
   case set(Set<SeedValue>)
 
-  /// A number from its digits, as JSON spells them; nil where they are none.
+  /// The number with these digits, as JSON spells them; nil if the text is not a number.
   init?(number digits: String) {
     guard JSONNumber.isValid(digits) else { return nil }
     self = Int64(digits).map(Self.integer) ?? .number(digits)

@@ -1,9 +1,9 @@
-/// The part of a text that is at hand: it begins where the reader is, and grows by blocks.
+/// The loaded part of a text: it begins at the reader's position and grows in blocks.
 struct SeedWindow {
   private(set) var bytes: [UInt8] = []
   private let source: SeedBytes
 
-  /// True when nothing follows what is at hand.
+  /// True if the text ends with the loaded part.
   private(set) var isLast = false
 
   var limits: SeedLimits { source.limits }

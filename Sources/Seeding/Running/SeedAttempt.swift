@@ -1,4 +1,4 @@
-/// One attempt of a run at taking in the seeds that it has chosen.
+/// One attempt of a run to import the seeds that it has chosen.
 struct SeedAttempt {
   var choice: SeedChoice
   /// The report of the run before its records are written.
@@ -27,12 +27,12 @@ struct SeedReading {
 /// Thrown where a label is missing that seeds may have which the store has already.
 struct NeedsStandingSeeds: Error {}
 
-/// Thrown where a seed has what cannot be taken in piece by piece.
+/// Thrown if a seed has content that cannot be imported in chunks.
 struct NeedsWholeRun: Error {}
 
 extension SeedRun {
-  /// Does something with the seeds that are to be taken in, and does it again where that shows that
-  /// it needs more at hand, or that records are wrong which are to be left out.
+  /// Runs the body for the seeds to import. Repeats it if the body finds that it needs more data in
+  /// memory, or that it has to leave out records with errors.
   func attempts<Result>(
     _ choice: SeedChoice,
     _ report: SeedReport,

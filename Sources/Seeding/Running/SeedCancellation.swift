@@ -12,14 +12,14 @@ package final class SeedCancellation: Sendable {
   private let state = Mutex(State())
   private let progress: Progress?
 
-  /// - Parameter progress: The caller's progress, whose cancellation counts as well.
+  /// - progress: The caller's progress, whose cancellation also cancels the run.
   package init(_ progress: Progress? = nil) { self.progress = progress }
 
   /// True when the run's task or its progress was cancelled.
   package var isCancelled: Bool { state.withLock { $0.isCancelled } || progress?.isCancelled == true }
 
-  /// The longest time between two looks at `isCancelled`, because a `Progress` calls nobody but its
-  /// caller's own `cancellationHandler`; `nil` when handlers are called for every cancellation.
+  /// The longest time between two checks of `isCancelled`, because a `Progress` calls only its
+  /// owner's `cancellationHandler`; `nil` if handlers are called for every cancellation.
   package var interval: Duration? { progress == nil ? nil : .milliseconds(100) }
 
   /// Checks that the run goes on.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The seeds of a run, with what is to become of each: those that the store has not taken in as
-/// they are, and those that it has.
+/// The seeds of a run, each with its treatment: those whose content the store has not imported yet,
+/// and those whose content it has.
 struct SeedChoice {
   /// All that can be read, in the order in which they were given.
   var seeds: [LoadedSeed] = []
@@ -17,7 +17,7 @@ struct SeedChoice {
   /// these.
   var leavesOutStanding = false
 
-  /// The seeds that are to be taken in.
+  /// The seeds to import.
   var pending: [LoadedSeed] { seeds.filter { !$0.isStanding } }
 
   /// True when nothing is to be done.
@@ -26,15 +26,15 @@ struct SeedChoice {
   /// True when there are seeds among these that the store has.
   var hasStanding: Bool { seeds.contains(where: \.isStanding) }
 
-  /// The seeds that are to be taken in alone.
+  /// The same choice with only the seeds to import.
   var withoutStanding: SeedChoice {
     SeedChoice(seeds: pending, leavesOutStanding: hasStanding)
   }
 }
 
 extension SeedRun {
-  /// Finds all seeds, and those among them that the store has not taken in as they are; the others
-  /// go into the report as skipped.
+  /// Finds all seeds, and those of them whose content the store has not imported yet. The report
+  /// lists the others as skipped.
   func choose(_ ledger: SeedLedger, _ report: inout SeedReport) throws -> SeedChoice {
     progress.tell(.reading)
     let outcomes = try seeder.sources.map { source in
@@ -46,7 +46,7 @@ extension SeedRun {
     choice.unread = outcomes.indices.filter { outcomes[$0].contains(where: \.isUnread) }
     guard !choice.isEmpty else { return choice }
     if seeder.mode == .replace || seeder.effectivePruning == .all, !choice.unread.isEmpty {
-      // What is deleted is decided by all sources of the run, those too that have nothing new.
+      // All sources of the run decide which objects are deleted, including unchanged ones.
       let reread = try seeder.sources.map { try $0.load(ledger, rereads: true, progress.cancellation) }
       report = SeedReport()
       choice = try choose(reread.joined(), ledger, &report)
@@ -148,7 +148,7 @@ extension SeedReport {
     for (entity, count) in entry?.records ?? [:] { entities[entity, default: .init()].skipped += count }
   }
 
-  /// Reports seeds as skipped that another process has taken in since the run began.
+  /// Reports seeds as skipped that another process has imported since the run began.
   mutating func skip(_ imported: [LoadedSeed], _ ledger: SeedLedger) {
     for seed in imported {
       guard

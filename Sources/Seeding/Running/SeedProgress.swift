@@ -1,27 +1,27 @@
 public import Foundation
 
-/// Tells a `Progress` and a `SeedingState` how far a run is, in bytes of its seeds, and asks the
-/// former whether to stop. Used by one thread at a time.
+/// Reports to a `Progress` and a `SeedingState` how much of a run is done, in bytes of its seeds,
+/// and checks whether the `Progress` was cancelled. Used by one thread at a time.
 ///
-/// Seeds that are planned as a whole have the first half of their bytes behind them when they are
-/// read, and the second when their records are written.
+/// For seeds that are planned as a whole, reading is the first half of their bytes and writing the
+/// records is the second half.
 final class SeedProgress {
   /// Records that are written between two looks at the progress.
   private static let recordsAtATime = 1000
 
-  /// The least change of the fraction that a state is told of.
+  /// The smallest change of the fraction that a state receives.
   private static let leastChange = 0.005
 
   /// The cancellation of the run's task and of the progress.
   let cancellation: SeedCancellation
   private let progress: Progress?
   private let part: SeedingPart?
-  /// What the state was told last.
+  /// The values that the state received last.
   private var told = (fraction: 0.0, phase: SeedPhase.reading)
   private var expected: Int64 = 0
   private var finished: Int64 = 0
-  /// The bytes of the part at hand that count when its records are written; 0 where they are
-  /// written as they are read.
+  /// The bytes of the current part that are reported when its records are written; 0 if records are
+  /// written while they are read.
   private var written: Int64 = 0
 
   init(_ progress: Progress?, _ part: SeedingPart? = nil) {
@@ -52,7 +52,7 @@ final class SeedProgress {
   /// - Throws: A `SeedError` with the code `cancelled` when one of them was.
   func check() throws { try cancellation.check() }
 
-  /// So many bytes were read of the seeds at hand.
+  /// Reports the number of bytes that were read of the current seeds.
   /// - Parameter isWhole: True when their records are written when all have been read.
   func reportRead(_ bytes: Int, isWhole: Bool = false) throws {
     written = isWhole ? Int64(bytes - bytes / 2) : 0

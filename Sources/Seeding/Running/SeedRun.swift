@@ -14,7 +14,7 @@ struct SeedRun: @unchecked Sendable {
   private let now: Date
 
   /// - Parameters:
-  ///   - part: The part of a state that is told of the run.
+  ///   - part: The part of a state that receives the run's progress.
   ///   - isPreview: True when nothing is to be written, so that the store may be read-only.
   init(
     _ seeder: Seeder,
@@ -164,8 +164,8 @@ struct SeedRun: @unchecked Sendable {
     }
   }
 
-  /// Finds out which seeds another process has taken in since the run began.
-  /// - Returns: True when there are any.
+  /// Finds the seeds that another process has imported since the run began.
+  /// - Returns: True if there are any.
   private func skipImportedMeanwhile(_ attempt: inout SeedAttempt, _ ledger: SeedLedger) -> Bool {
     let seeds = attempt.choice.seeds
     let places = seeds.indices.filter { place in
@@ -277,7 +277,7 @@ struct SeedRun: @unchecked Sendable {
 
   // MARK: - The ledger
 
-  /// The ledger of the store with what the run has taken in.
+  /// The store's ledger with the seeds that the run has imported.
   /// - Parameters:
   ///   - pruned: The objects that the run has deleted, by entity.
   ///   - ledger: The ledger before.

@@ -15,19 +15,20 @@ extension NSPersistentContainer {
   /// are created anew too; read-only ones stay. The view context forgets its objects, and other
   /// contexts have to, by `reset()`; a fetched results controller fetches again.
   ///
-  /// It is refused where another program, or another coordinator of this one, has a store open, and
-  /// all stores are as they were. That is known of SQLite stores in WAL mode, on Linux, by the locks on
-  /// their files. Of a store on a server it cannot be known, so that it is always refused there. A plan
-  /// that fails leaves the stores open, with what the steps before have brought.
+  /// The reset is refused, and all stores remain unchanged, if another program or another
+  /// coordinator of this program has a store open. For SQLite stores in WAL mode on Linux, the
+  /// locks on their files show this. For a store on a server it cannot be known, so that the reset
+  /// is always refused there. A plan that fails leaves the stores open, with the results of its
+  /// earlier steps.
   ///
   /// - Parameters:
   ///   - plan: The seeds of the new store; none without it.
-  ///   - force: True to destroy stores that others have open, too.
-  ///   - progress: Told how far the plan is.
-  ///   - state: Told of the beginning, the progress and the outcome.
+  ///   - force: True to destroy stores even if others have them open.
+  ///   - progress: Receives the progress of the plan.
+  ///   - state: Receives the beginning, the progress and the outcome.
   /// - Returns: The report of each step of the plan.
-  /// - Throws: A `SeedError`: with the code `store-in-use` where the reset is refused, `store-failed`
-  ///   where a store cannot be destroyed or created, and those of the plan.
+  /// - Throws: A `SeedError`: with the code `store-in-use` if the reset is refused, with
+  ///   `store-failed` if a store cannot be destroyed or created, or an error of the plan.
   @discardableResult
   public func resetStores(
     seeding plan: SeedPlan = SeedPlan(),

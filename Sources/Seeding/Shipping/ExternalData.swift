@@ -2,11 +2,11 @@ import CoreData
 import Files
 package import Foundation
 
-/// The files beside a SQLite store that hold its large values: `.Notes_SUPPORT/_EXTERNAL_DATA`
-/// beside `Notes.sqlite`.
+/// The files next to a SQLite store that hold its large values: `.Notes_SUPPORT/_EXTERNAL_DATA`
+/// next to `Notes.sqlite`.
 ///
-/// Each has a UUID for a name, and never other bytes under that name. Symbolic links are followed
-/// nowhere, as the store follows none.
+/// Each file has a UUID as its name, and a name never gets other content. Symbolic links are not
+/// followed, because the store does not follow them either.
 package struct ExternalData {
   private let store: URL
   package let support: URL
@@ -21,20 +21,20 @@ package struct ExternalData {
     folder = support.appendingPathComponent("_EXTERNAL_DATA", isDirectory: true)
   }
 
-  /// The names of the files, in order; none where there is no such folder.
+  /// The names of the files, sorted; empty if the folder does not exist.
   ///
-  /// - Throws: A `FileFailure` for something else in the place of a folder, and for one that is
-  ///   hidden; Foundation's error for one whose names cannot be read.
+  /// - Throws: A `FileFailure` if the path is not a folder, or if the folder is hidden;
+  ///   Foundation's error if the names cannot be read.
   package func names() throws -> [String] {
     guard try isThere() else { return [] }
     return try files.contentsOfDirectory(atPath: folder.path).filter(isFile).sorted()
   }
 
-  /// Moves the files to another place of the same volume, beside those that are there. None is
-  /// replaced: one of the same name has the same bytes, which another process has put there.
+  /// Moves the files into the folder at another path of the same volume. Existing files are not
+  /// replaced: a file with the same name has the same content, which another process has put there.
   ///
-  /// - Throws: An error, after which some may be there. The store that they are of is not, so they
-  ///   harm nobody.
+  /// - Throws: An error, after which some of the files may have been moved. They do no harm,
+  ///   because their store is not there yet.
   package func put(at place: ExternalData) throws {
     let names = try names()
     guard !names.isEmpty else { return }
@@ -51,8 +51,8 @@ package struct ExternalData {
     }
   }
 
-  /// Removes the files that a store had which was replaced, unless another store has the same
-  /// folder. One that cannot be removed stays, and harms nobody.
+  /// Removes the files of a replaced store, unless another store uses the same folder. A file that
+  /// cannot be removed remains, and does no harm.
   ///
   /// - Throws: The errors of ``names()``, before anything is removed.
   package func removeFiles(but retained: [String]) throws {
@@ -97,10 +97,12 @@ package struct ExternalData {
     return false
   }
 
-  /// True when the folder is another store's too, whose name differs in the extension alone.
+  /// True if another store uses the same folder, because the two names differ in the extension
+  /// alone.
   ///
-  /// The framework looks: whoever opens and closes a file by other means than SQLite takes away the locks that
-  /// the process has on it. What SQLite keeps beside a store is not looked at for the same reason.
+  /// The framework has to check this. If a program opens and closes a database file by other means
+  /// than SQLite, the process [loses its locks](https://sqlite.org/howtocorrupt.html) on that file.
+  /// The files that SQLite keeps next to a store are not opened for the same reason.
   private var isShared: Bool {
     let stem = store.deletingPathExtension().lastPathComponent
     let names = (try? files.contentsOfDirectory(atPath: store.deletingLastPathComponent().path)) ?? []

@@ -2,7 +2,7 @@ public import CoreData
 import Files
 public import Foundation
 
-/// A SQLite store that an app brings along, and that becomes the app's own at its first launch.
+/// A SQLite store that is shipped with an app and copied to the app's own data at its first launch.
 ///
 /// ```swift
 /// let container = NSPersistentContainer(name: "Notes")
@@ -14,12 +14,12 @@ public import Foundation
 ///
 /// `perennial build-store` makes such stores. The copy keeps the identity of the shipped store, as
 /// every copy of a file does (`NSPersistentStore.identifier`): object IDs name the same objects in
-/// all copies. Its ledger of seeds comes along, so that later seeds go on from there.
+/// all copies. The copy includes the ledger of seeds, so that later seeds continue from it.
 ///
-/// Large values of attributes that allow external storage are files in the folder `.Notes_SUPPORT`
-/// beside `Notes.sqlite`, and are copied along. A bundle has them where a folder with both is a
-/// resource of it: `.copy("Store")` in a package, a folder reference in Xcode; the store is
-/// `.bundle(.main, "Store/Notes.sqlite")` then.
+/// Large values of attributes with external storage are files in the folder `.Notes_SUPPORT` next
+/// to `Notes.sqlite`, and are copied, too. A bundle contains them if a folder with both is one of
+/// its resources: `.copy("Store")` in a package, a folder reference in Xcode. The store is then
+/// `.bundle(.main, "Store/Notes.sqlite")`.
 public struct ShippedStore: Sendable {
   private enum Location {
     case bundle(Bundle, String)
@@ -59,12 +59,12 @@ public struct ShippedStore: Sendable {
     return try copyIfAbsent(to: url)
   }
 
-  /// Copies the store to a place, unless there is anything. The folder is made when it is missing.
+  /// Copies the store to a path, unless a file exists there. A missing folder is created.
   ///
-  /// Nothing that is there is ever replaced, and the copy is there as a whole or not at all: it is
-  /// made beside the place, and gets its name in one step, when the files of its external data are
-  /// there. Of several processes that do so at once, one succeeds. A shipped store with a journal
-  /// (`-wal`) beside it is copied with that.
+  /// Existing files are never replaced, and the copy appears as a whole or not at all. It is made
+  /// next to its final path and renamed in one step after the files of its external data are there.
+  /// If several processes do this at the same time, one of them succeeds. If the shipped store has
+  /// a journal (`-wal`), the journal is copied, too.
   ///
   /// ```swift
   /// let place = folder.appendingPathComponent("Library/Notes.sqlite")
@@ -73,8 +73,8 @@ public struct ShippedStore: Sendable {
   /// print(try store.copyIfAbsent(to: place))  // false: it is there
   /// ```
   /// - Returns: True when it was copied.
-  /// - Throws: A `SeedError` with the code `unreadable-file` when there is no such store or the
-  ///   file is none, with the code `store-failed` when it cannot be copied.
+  /// - Throws: A `SeedError` with the code `unreadable-file` if the store does not exist or is not
+  ///   a database, and with the code `store-failed` if it cannot be copied.
   @discardableResult
   public func copyIfAbsent(to url: URL) throws -> Bool {
     // What has been copied need not be in the bundle of a later version any more.
@@ -118,10 +118,10 @@ public struct ShippedStore: Sendable {
   /// The bytes with which a SQLite database begins.
   private static let beginning = Data("SQLite format 3\0".utf8)
 
-  /// Checks that a file is a database, and not, for example, a pointer that a version control
-  /// system has left in its place.
+  /// Checks that a file is a database and not, for example, the pointer that a version control
+  /// system has left instead of it.
   ///
-  /// - Throws: A `SeedError` when it is none, or is half-written.
+  /// - Throws: A `SeedError` if the file is not a database, or is only partly written.
   private static func check(_ url: URL, shownAs name: String, remedy: String) throws {
     guard let isDatabase = database(url) else {
       throw SeedError(

@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// A copy of a store's files that is made beside the place where it is to be.
+/// A copy of a store's files, made next to their final path.
 struct StoreCopy {
   private static let logSuffix = "-wal"
 
@@ -25,8 +25,9 @@ struct StoreCopy {
     let copied = ExternalData(of: copy)
     let external = try copyExternalData(to: copied)
     try removeJournals(ofStoreMissingFrom: place)
-    // External data and the journal go first: the store counts as being there once its own file is.
-    // It must not come to lie beside a store that another process has opened by now.
+    // External data and the journal go first, because the store exists as soon as its own file
+    // does. The journal must not appear next to a store that another process has opened in the
+    // meantime.
     if !external.isEmpty || hasLog {
       guard !files.fileExists(atPath: place.path) else { return false }
     }
@@ -37,7 +38,7 @@ struct StoreCopy {
 
   /// - Returns: The names of the files.
   private func copyExternalData(to copied: ExternalData) throws -> [String] {
-    // SQLite has its files beside the one that a link leads to.
+    // SQLite keeps its files next to the target of a symbolic link.
     let source = ExternalData(of: shipped.resolvingSymlinksInPath())
     let names = try source.names()
     guard !names.isEmpty else { return [] }
@@ -60,8 +61,8 @@ struct StoreCopy {
     _ = try NewFile(log).put(at: URL(fileURLWithPath: place.path + Self.logSuffix))
   }
 
-  /// SQLite would take them for those of the copy. One with the bytes of the shipped journal is
-  /// none of them: another process is putting the same store there.
+  /// SQLite would treat the old journals as those of the copy. A journal with the bytes of the
+  /// shipped one stays, because another process is copying the same store.
   private func removeJournals(ofStoreMissingFrom place: URL) throws {
     for suffix in [Self.logSuffix, "-journal"] where files.fileExists(atPath: place.path + suffix) {
       let isSame = files.contentsEqual(atPath: shipped.path + suffix, andPath: place.path + suffix)

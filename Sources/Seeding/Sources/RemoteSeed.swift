@@ -6,12 +6,12 @@ package protocol RemoteSeed: Sendable {
   /// shipped has it in its metadata.
   var address: String { get }
 
-  /// Brings the seed here.
+  /// Fetches the seed.
   /// - Parameters:
   ///   - imported: The entry of the seed that the store took in last from this place, if it did.
   ///   - isNeeded: True when the seed is to be read even if it is the one that the store took in.
   ///   - cancellation: Ends the wait for the server.
-  /// - Throws: `SeedError` when that cannot be done and nothing stands in for it, or when the run was
+  /// - Throws: `SeedError` if the seed cannot be fetched and has no replacement, or if the run was
   ///   cancelled.
   func fetch(
     after imported: SeedLedger.Entry?,
@@ -56,7 +56,7 @@ package struct SeedOrigin: Hashable, Sendable {
   }
 }
 
-/// A file that is gone when nobody holds this any more.
+/// A file that is removed when the last reference to this object is released.
 package final class TemporaryFile: Sendable {
   package let url: URL
 
@@ -66,7 +66,7 @@ package final class TemporaryFile: Sendable {
   ///   cannot be made.
   package init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("seed-\(UUID().uuidString)")
-    // Nobody else may change what was verified before it is read.
+    // No other user may change the file between its verification and the reading.
     let isCreated = FileManager.default.createFile(
       atPath: url.path,
       contents: nil,

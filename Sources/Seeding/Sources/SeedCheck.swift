@@ -4,14 +4,14 @@ import Texts
 
 /// A check that a seed file has to pass before it is read.
 package protocol SeedCheck: Sendable {
-  /// Checks that a file is the one that is meant.
+  /// Checks that a file is the expected one.
   /// - Parameters:
-  ///   - copy: The bytes of the file, which nobody changes before they are read.
+  ///   - copy: The bytes of the file, which do not change before they are read.
   ///   - hash: Their SHA-256, in hexadecimal.
   ///   - file: The place of the file.
-  ///   - place: The name by which errors call it.
-  ///   - cancellation: Ends the wait for a server that has the signature.
-  /// - Throws: A `SeedError` where it is not.
+  ///   - place: The name of the file in error messages.
+  ///   - cancellation: Ends the wait for the server of the signature.
+  /// - Throws: A `SeedError` if it is not.
   func check(
     _ copy: URL,
     hash: String,

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The source of a seed: a resource of a bundle, a file, data at hand, or, with `RemoteSeeding`, a
-/// URL.
+/// The source of a seed: a resource of a bundle, a file, data in memory, or, with `RemoteSeeding`,
+/// a URL.
 ///
 /// ```swift
 /// var plants = SeedSource.bundle(.module, "plants.csv", variant: SeedVariant(languages: ["de"]))
@@ -18,11 +18,12 @@ public struct SeedSource: Sendable {
     case stream(SeedStream)
   }
 
-  /// The name by which the store knows the seed, and takes its contents for versions of one seed.
+  /// The name that identifies the seed in the store; contents with the same name are versions of
+  /// one seed.
   ///
-  /// Unless another is given: the path of a file as it was given, where that is relative; else its
-  /// name and its folder's; the name of a resource; the last component of a URL, which tells seeds
-  /// apart by itself too.
+  /// The default is the path of a file if the path is relative, and otherwise the file's name and
+  /// its folder's name; the name of a resource; or the last component of a URL, whose address also
+  /// identifies the seed.
   public var name: String
 
   /// The choice among several files of the seed, where it is a resource, a file or a folder.
@@ -62,12 +63,12 @@ public struct SeedSource: Sendable {
 
   /// A seed file, or a folder of them, by its URL.
   ///
-  /// The format is known by the end of a file's name: `.json`, `.jsonl`, `.csv`, `.tsv`, `.yaml` or
-  /// `.plist`, each also compressed with `.gz` behind it. Files that values are taken from, by
-  /// `{"$file": "photos/pasta.jpg"}`, are in the seed's own folder or below it. Of a folder, all
-  /// files with such a name are taken, each as a seed of its own; of several files of one seed (see
-  /// `SeedVariant`) the one that is meant, or none. What is left out, such as `notes.v2.json` and
-  /// subfolders with seeds, is named by `SeedReport.leftOut`.
+  /// The ending of the file name gives the format: `.json`, `.jsonl`, `.csv`, `.tsv`, `.yaml` or
+  /// `.plist`, each also compressed with an additional `.gz`. Files that values are taken from, by
+  /// `{"$file": "photos/pasta.jpg"}`, are in the seed's own folder or below it. From a folder, each
+  /// file with such a name is a seed of its own. If several files belong to one seed (see
+  /// `SeedVariant`), the one that fits the variant is used, or none. `SeedReport.leftOut` names the
+  /// files and folders that were left out, such as `notes.v2.json` and subfolders with seeds.
   ///
   /// ```swift
   /// let plants = SeedSource.file(folder.appendingPathComponent("plants.csv"))
@@ -191,7 +192,7 @@ enum SourceOutcome {
   /// What there is of the variant among the files of the source.
   case found(SeedFindings)
 
-  /// The same in the place of a seed that cannot be had.
+  /// The same outcome as the replacement of a seed that cannot be fetched.
   fileprivate func standingIn(for address: String, because error: SeedError) -> SourceOutcome {
     guard case .seed(var seed) = self else { return self }
     seed.fetchFailure = error

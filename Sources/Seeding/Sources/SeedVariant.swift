@@ -18,10 +18,10 @@ public struct SeedVariant: Hashable, Sendable {
   /// The environment, such as `demo` or `test`; nil for none.
   public var environment: String?
 
-  /// Identifiers of languages or locales such as `nl-BE`, the preferred first. Each stands for
-  /// itself and for what the Unicode CLDR has as its parents: `nl-BE` for `nl` too, `es-MX` for
-  /// `es-419` and `es`, `zh-Hant-HK` for `zh-Hant`. Where `pt` and `pt-BR` mean the same, the file
-  /// whose name has the identifier that is given here is nearer.
+  /// Identifiers of languages or locales such as `nl-BE`, the preferred first. Each also includes
+  /// its parents in the Unicode CLDR: `nl-BE` includes `nl`, `es-MX` includes `es-419` and `es`,
+  /// `zh-Hant-HK` includes `zh-Hant`. If `pt` and `pt-BR` mean the same, the file whose name has
+  /// the identifier given here is nearer.
   public var languages: [String]
 
   /// True when one of the seeds of a run has to have a file for the environment.
@@ -48,7 +48,7 @@ public struct SeedVariant: Hashable, Sendable {
     SeedVariant(environment: environment, languages: Locale.preferredLanguages)
   }
 
-  /// What a file has of a variant.
+  /// How a file matches a variant.
   struct Match {
     /// A file with a smaller distance is nearer.
     let distance: Int
@@ -59,7 +59,8 @@ public struct SeedVariant: Hashable, Sendable {
   /// True when neither an environment nor a language is asked for.
   var isGeneral: Bool { environment == nil && languages.isEmpty }
 
-  /// What a file whose name has these words between stem and format has of the variant; nil for one of another.
+  /// The match of a file that has these words between its stem and its format; nil for a file of
+  /// another variant.
   func match(_ words: [String]) -> Match? {
     let chain = languageChain
     var isOfEnvironment = false
@@ -90,7 +91,7 @@ public struct SeedVariant: Hashable, Sendable {
     let spelled: String?
   }
 
-  /// Nil for a word that is none of the languages.
+  /// Nil if the word is not one of the languages.
   private static func distance(of word: String, in chain: [ChainedLanguage]) -> Int? {
     let maximal = Locale.Language(identifier: word).maximalIdentifier
     guard let index = chain.firstIndex(where: { $0.maximal == maximal }) else { return nil }

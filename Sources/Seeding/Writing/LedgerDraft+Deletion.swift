@@ -1,12 +1,13 @@
 import CoreData
 
 extension LedgerDraft {
-  /// The conflict between the deletion of an object that the seeds do not bring any more, and the
-  /// change of it that a user has made. Nil where changes are not merged, or nobody has changed it.
+  /// The conflict between a user's change to an object and the deletion of the object because the
+  /// seeds do not contain it any more. Nil if changes are not merged, or if the user has not
+  /// changed the object.
   ///
-  /// A user has changed a property that has another value than seeds have said, or one that no seed
-  /// has said anything of and that has another value than new objects. Called before the run writes
-  /// relationships, on the queue of the object's context.
+  /// A user has changed a property if its value differs from the values of seeds or, if no seed has
+  /// set it, from the value of a new object. Called before the run writes relationships, on the
+  /// queue of the object's context.
   func conflict(deleting object: NSManagedObject, _ naturalKeys: NaturalKeys) -> SeedReport.Conflict? {
     guard seeder.mode == .merge, let key = naturalKeys.key(of: object.entity)?.values(of: object),
       let property = edit(of: object, SeedDigest.of(key), naturalKeys)

@@ -1,10 +1,10 @@
 import CoreData
 
-/// What a run reads of the store's ledger about the objects of its seeds, and what it is to write there:
-/// which objects a seed has made, and which a user has deleted or changed. Used by one thread at a
-/// time.
+/// The entries of the store's ledger about the objects of a run's seeds, and the entries that the
+/// run is to write: which objects a seed has created, and which ones a user has deleted or changed.
+/// Used by one thread at a time.
 final class LedgerDraft {
-  /// So many conflicts are kept to be told; all are counted.
+  /// The draft keeps at most this number of conflicts, and counts all of them.
   private static let mostConflicts = 100
 
   let seeder: Seeder
@@ -130,7 +130,7 @@ final class LedgerDraft {
       present[record.seed][entity, default: []].append(digest)
     }
     guard deed != .left else { return }
-    // What only new objects are given is not said to one that was there.
+    // A record states nothing about the create-only properties of an existing object.
     func isSaid(_ property: String) -> Bool { deed == .created || !record.createOnly.contains(property) }
     for (attribute, value) in record.values where isSaid(attribute.name) {
       values[record.seed][entity, default: SeedBase()].set(
@@ -190,13 +190,13 @@ final class LedgerDraft {
     return !said.isEmpty && digest().map(said.contains) ?? false
   }
 
-  /// Decides which value an object that was in the store has in the end, where its record's value
-  /// of a property differs from its own.
+  /// Decides which value an existing object gets if its record's value of a property differs from
+  /// its own.
   /// - Parameters:
   ///   - digest: of what the seed says; nil where it has none.
   ///   - present: of what the object has; nil where it has none.
-  ///   - isUntouched: True when the object has what new objects have. Where no seed has said
-  ///     anything of the property, nobody has set it then.
+  ///   - isUntouched: True if the object has the value of a new object. If no seed has set the
+  ///     property, it has then never been set.
   ///   - words: gives what the object has and what the seed says, for a conflict.
   func decide(
     _ property: NSPropertyDescription,
@@ -261,8 +261,8 @@ final class LedgerDraft {
     return number.map { seeds[$0].file } ?? seeds.first?.file ?? ""
   }
 
-  /// The objects that seeds have made, that the run's seeds have brought and do not bring any more,
-  /// and that nobody else brings, by entity.
+  /// The objects of the run's seeds that these seeds do not contain any more, and that no other
+  /// seed contains, by entity.
   /// - Parameter records: Records whose outcomes are not recorded yet.
   func abandoned(besides records: [PlannedRecord] = []) -> [String: DigestList] {
     var broughtNow = (created + present).reduce(into: [String: [UInt64]]()) { all, seed in

@@ -34,7 +34,7 @@ enum ObjectWriting {
       .sorted { ($0.1.utf8.count, $0.1) < ($1.1.utf8.count, $1.1) }.map(\.0)
   }
 
-  /// The members with some more behind them, and without some.
+  /// The members after adding some at the end and removing others.
   static func changing(
     _ members: [NSManagedObject],
     adding additions: [NSManagedObject],

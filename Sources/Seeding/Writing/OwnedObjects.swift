@@ -56,9 +56,9 @@ extension PlannedRecord.Reference {
 }
 
 extension NSRelationshipDescription {
-  /// True when objects that it does not lead to any more have nobody else to belong to, by its delete
-  /// rule. An object that several may lead to, or whose own deletion takes its owner along, is not
-  /// owned.
+  /// True if, by the delete rule, the relationship's object is the only owner of its destinations.
+  /// A destination is not owned if several objects may link to it, or if deleting it deletes its
+  /// owner.
   fileprivate var ownsDestinations: Bool {
     guard deleteRule == .cascadeDeleteRule, let inverse = inverseRelationship else { return false }
     return !inverse.isToMany && inverse.deleteRule != .cascadeDeleteRule

@@ -53,7 +53,7 @@ struct RecordUpdate {
     with others: [NSManagedObject] = []
   ) -> Bool {
     let relationship = reference.relationship
-    // What is added or taken out is no statement about the rest, and is done once.
+    // Additions and removals state nothing about the other members, and are applied once.
     guard reference.removals == nil else {
       return !record.createOnly.contains(relationship.name)
         && !ledger.hasSaid(contents.said(reference), for: reference, of: record, on: object)

@@ -17,7 +17,7 @@ struct RelationshipClaims {
     /// The object of which it was said, and the name of its relationship.
     let object: NSManagedObject
     let relationship: String
-    /// The number that the record was noted by; nil where it is not at hand any more.
+    /// The record's number in the claims; nil if the record is not in memory any more.
     let record: Int?
   }
 
@@ -27,8 +27,8 @@ struct RelationshipClaims {
   /// The number of the record that said it.
   private var records: [Claim: Int] = [:]
   #if !canImport(Darwin)
-    /// The claims on objects that are not at hand any more, by their primary keys, in the order of
-    /// `places`.
+    /// The claims on objects that are not in memory any more, by their primary keys, in the order
+    /// of `places`.
     private var recorded: [PrimaryKeys] = []
     private var places: [Slot: Int] = [:]
     private var placesOfRelationships: [ObjectIdentifier: Int] = [:]
@@ -127,8 +127,7 @@ struct RelationshipClaims {
   }
 
   #if !canImport(Darwin)
-    /// Records that all of a relationship has been said of an object of its entity that may be let
-    /// go of.
+    /// Records that the seed has set all of a relationship of an object that may be released.
     mutating func record(_ relationship: NSRelationshipDescription, ofObject primaryKey: Int64) {
       recorded[place(of: relationship)].insert(primaryKey)
     }
@@ -143,7 +142,8 @@ struct RelationshipClaims {
       return place
     }
 
-    /// Forgets what was said of objects at hand, which is kept by then or was not saved.
+    /// Removes the claims on objects in memory, which have been recorded by primary key or were not
+    /// saved.
     mutating func forgetRecords() { records.removeAll(keepingCapacity: true) }
   #endif
 }

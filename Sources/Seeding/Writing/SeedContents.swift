@@ -185,8 +185,8 @@ struct SeedContents {
 
   // MARK: - Values
 
-  /// Returns true for an attribute whose values have digests. What a value transformer makes has
-  /// none.
+  /// Returns true for an attribute whose values have digests. The results of value transformers do
+  /// not have digests.
   static func isCompared(_ attribute: NSAttributeDescription) -> Bool {
     EntityShape.canBeGiven(attribute) && !attribute.isTransient
       && SeedAnnotations.transformer(of: attribute) == nil
@@ -211,7 +211,7 @@ struct SeedContents {
 }
 
 extension PlannedRecord.Target {
-  /// True when it is a record that stands in place of a reference and has no label of its own.
+  /// True if it is a nested record without a label of its own.
   var isNested: Bool { if case .label(.nested, _) = self { true } else { false } }
 }
 

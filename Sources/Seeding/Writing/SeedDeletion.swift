@@ -12,7 +12,7 @@ struct SeedDeletion {
   /// True when each batch is saved, so that very many need not be in memory together.
   let savesBatches: Bool
 
-  /// Checks that an object may be deleted, which goes along with others, too.
+  /// Checks that an object may be deleted; also called for objects that are deleted with others.
   private let check: (NSManagedObject) throws -> Void
 
   /// The number of objects of each entity that were deleted, those that went along with others too.

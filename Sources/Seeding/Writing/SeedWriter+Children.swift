@@ -84,7 +84,7 @@ extension SeedWriter {
       let members = ObjectWriting.members(reference.relationship, of: object)
       let (said, present) = (contents.said(reference), contents.present(members, reference))
       guard said != present else {
-        // What nobody owns would be made once more.
+        // An object without an owner would be created again.
         decisions[place, default: [:]][number] = reference.owns
         return reference.owns
       }

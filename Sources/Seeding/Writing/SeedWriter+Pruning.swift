@@ -5,7 +5,7 @@ extension SeedWriter {
   /// may have changed when the references are written.
   mutating func findAbandonedObjects() throws -> [NSManagedObject] {
     guard seeder.effectivePruning == .own else { return [] }
-    // What was written is to be noted first.
+    // The outcomes of written records have to be recorded first.
     pruned = ledger.abandoned(besides: plan.records.filter { !$0.isStanding })
     return try pruned.sorted { $0.key < $1.key }.flatMap { name, digests in
       guard let entity = plan.entities[name], let key = plan.naturalKeys.key(of: entity) else {
@@ -54,7 +54,7 @@ extension SeedWriter {
     )
   }
 
-  /// Checks that no object of a record goes along with what is deleted.
+  /// Checks that no object of a record is deleted by the delete rules of another deletion.
   private func checkRecordsStay() throws {
     guard seeder.mode != .replace, !seeder.isComparison else { return }
     for (place, record) in plan.records.enumerated()

@@ -86,7 +86,7 @@ extension SeedWriter {
     guard let object = objects[place] else { return }
     for (reference, step) in zip(record.references, steps[place])
     where links.isStatedFromBothSides(reference.relationship) {
-      // What only new objects are given is not said to one that was there.
+      // A record states nothing about the create-only relationships of an existing object.
       if fates[place] != .created, record.createOnly.contains(reference.relationship.name) { continue }
       links.add(
         step.members,
@@ -117,8 +117,8 @@ extension SeedWriter {
     var others: [NSManagedObject] = []
     if links.isStatedFromBothSides(relationship) {
       try checkLinks(step, reference, of: object, place)
-      // Beside a change of an object that was there, the other side's records write what they say by themselves: whether
-      // they do is decided with them.
+      // For additions to an existing object, the other side's records write their own statements,
+      // and decide themselves whether to do so.
       if step.removed == nil || fates[place] == .created {
         let statements = links.statements(of: relationship, of: object)
         let stated = Set(step.members.map(ObjectIdentifier.init))

@@ -40,8 +40,9 @@ struct SeedWriter {
   /// The objects that the records of the run are about.
   var objectsOfRun: Set<ObjectIdentifier> = []
   var owned = OwnedObjects()
-  /// The conflicts about deletions that are settled, by object: true where it is deleted. The objects are kept, since
-  /// another one could have the place of one that was let go of.
+  /// The resolved conflicts about deletions, by object: true if the object is deleted. The
+  /// dictionary retains the objects, because a new object could otherwise get the address of a
+  /// released one.
   var deletions: [NSManagedObject: Bool] = [:]
   /// The objects that the seeds do not bring any more, and that are deleted.
   var abandoned: [NSManagedObject] = []

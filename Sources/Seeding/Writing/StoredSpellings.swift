@@ -1,8 +1,9 @@
 import CoreData
 import Foundation
 
-/// The spellings that a store has of texts that are parts of natural keys, as bytes: Unicode holds
-/// `é` and `e` with an accent behind it to be one, and so do keys, while databases compare bytes.
+/// The UTF-8 spellings that a store has for texts that are parts of natural keys. Unicode treats
+/// `é` and `e` followed by a combining accent as equal, and so do keys, but databases compare
+/// bytes.
 struct StoredSpellings {
   private let attributes: [NSAttributeDescription]
   /// The texts that are looked for, by attribute.

@@ -2,7 +2,7 @@ import Foundation
 import Seeding
 
 extension BadSeed {
-  /// Records that are sound each by itself, and make objects that may not be.
+  /// Records that are valid, but create objects that may not be.
   static let objects = [
     BadSeed(
       "a missing required value",

@@ -2,7 +2,7 @@ import Foundation
 import Seeding
 
 extension BadSeed {
-  /// What is wrong with a text before the model is asked.
+  /// Errors in a seed's text that are found without the model.
   static let texts = [
     BadSeed(
       "broken JSON",

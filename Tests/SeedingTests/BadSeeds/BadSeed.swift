@@ -5,7 +5,7 @@ import Testing
 
 @testable import Seeding
 
-/// A seed that cannot be taken in, and the one line that says why.
+/// A seed that cannot be imported, and the line that its error has.
 struct BadSeed: CustomTestStringConvertible, Sendable {
   let what: String
   let files: [(name: String, data: Data)]

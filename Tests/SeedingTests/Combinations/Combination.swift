@@ -108,9 +108,9 @@ extension Combination.Core {
     // Items without a key are known by their places in their albums alone.
     if !kind.hasKey, place != .nested { return false }
     if place == .nested, side != .albums { return false }
-    // What is added or replaced is said by the record that has the list.
+    // Additions and replacements are part of the record that has the list.
     if kind == .added || kind == .replaced, side != .albums { return false }
-    // The user's own orphans: nobody owns them, and nothing knows them again.
+    // The items would be the user's own orphans, which have no owner and no key to find them by.
     if event == .emptied, kind.isCascading || !kind.hasKey { return false }
     if event == .deletedAlbum, kind == .replacedWithoutKey { return false }
     return true

@@ -1,10 +1,10 @@
-/// A version of the seed that combinations take in: two albums and the items in them.
+/// A version of the seed that combinations import: two albums and their items.
 struct CombinationContent: Sendable {
   struct Album: Sendable {
     let name: String
     let note: String
     let items: [String]
-    /// What is taken out, where items are added.
+    /// The items that the record removes, if the seed adds items.
     var removed: [String] = []
   }
 

@@ -1,4 +1,5 @@
-/// What a store of albums and items has after a combination's steps, as plain values and by the words of the guide.
+/// The content that the guide promises for a store of albums and items after a combination's steps,
+/// as plain values.
 struct CombinationModel {
   private let row: Combination
   private(set) var notes: [String: String] = [:]
@@ -74,7 +75,7 @@ struct CombinationModel {
       before.notes[album.name] != nil || row.setting.restoresDeletedObjects || last.album(album.name) == nil
     }
     for album in albums { takeNote(album, before, last) }
-    // Albums that are left as they are bring nothing of what stands in them.
+    // The run ignores the items of albums that it leaves unchanged.
     let written = albums.filter { before.notes[$0.name] == nil || !row.setting.keepsPresentObjects }
     // Nor does a list that owns its items and that a merge leaves.
     let bringing = written.filter { !kind.owns || !leaves($0, before, last) }
@@ -146,7 +147,7 @@ struct CombinationModel {
       return false
     }
     if former.items == album.items, former.removed == album.removed { return true }
-    // What is added is no value that a user could have set.
+    // A user cannot change an addition, because it is not a value.
     return kind != .added && !isSame(present, former.items)
   }
 

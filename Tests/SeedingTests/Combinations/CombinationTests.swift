@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Combinations of settings, relationships, formats and ways")
 struct CombinationTests {
-  @Test("each pair of levels is among the rows, but for those that no seed can say or nobody can answer")
+  @Test(
+    "every pair of levels is among the rows, except pairs that a seed cannot express or the guide does not define"
+  )
   func pairs() {
     let rows = Combination.rows
     #expect(rows.count >= 100)
@@ -26,7 +28,7 @@ struct CombinationTests {
   }
 
   @Test(
-    "two runs end as the guide says, the preview says so before, and a third run changes nothing",
+    "two seeding runs end as the guide says, the preview predicts this, and a third run changes nothing",
     arguments: Combination.rows
   )
   func outcome(row: Combination) throws {
@@ -113,7 +115,7 @@ extension Combination {
 
   // MARK: - Runs
 
-  /// The seeder of a content, which takes in what the store has, too.
+  /// The seeder of a content, which also imports a seed that the store already has.
   fileprivate func seeder(_ content: CombinationContent) -> Seeder {
     let sources = files(content).map { SeedSource.data(Data($0.text.utf8), name: $0.name) }
     switch setting {

@@ -6,7 +6,10 @@ import Testing
 struct DeflateTests {
   static let data = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 7) })
 
-  @Test("comes back, and is refused when it breaks off anywhere", arguments: [Deflate.Wrapping.raw, .gzip])
+  @Test(
+    "compressed data is expanded to the original, and refused if it is cut off anywhere",
+    arguments: [Deflate.Wrapping.raw, .gzip]
+  )
   func truncated(wrapping: Deflate.Wrapping) throws {
     let compressed = try Deflate.compressed(Self.data, wrapping)
     #expect(try Deflate.expanded(compressed, wrapping, atMost: 100_000) == Self.data)
@@ -17,13 +20,13 @@ struct DeflateTests {
     }
   }
 
-  @Test("is not expanded to more than is allowed")
+  @Test("compressed data is not expanded beyond the limit")
   func tooLarge() throws {
     let compressed = try Deflate.compressed(Data(count: 10 << 20))
     #expect(throws: Deflate.Failure.tooLarge) { _ = try Deflate.expanded(compressed, atMost: 9 << 20) }
   }
 
-  @Test("in gzip has a checksum")
+  @Test("gzip data is checked by its checksum")
   func checksum() throws {
     var compressed = try Deflate.compressed(Self.data, .gzip)
     compressed[compressed.count - 6] ^= 1

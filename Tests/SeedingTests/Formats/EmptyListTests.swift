@@ -3,7 +3,7 @@ import Foundation
 import Seeding
 import Testing
 
-@Suite("Lists without records")
+@Suite("Empty lists in seeds")
 struct EmptyListTests {
   static let empty: [(name: String, text: String)] = [
     ("tags.json", "[]"), ("tags.yaml", "[]\n"), ("tags.plist", "<plist><array/></plist>"),
@@ -23,7 +23,7 @@ struct EmptyListTests {
   }
 
   @Test(
-    "delete all objects of their entity where objects are deleted, and nothing elsewhere",
+    "an empty list deletes all objects of its entity in modes that delete, and nothing in others",
     arguments: empty.indices,
     TestStore.Kind.allCases
   )
@@ -44,7 +44,10 @@ struct EmptyListTests {
     }
   }
 
-  @Test("delete when the rest of the seed is too large to be read at once", .enabled(if: canStream))
+  @Test(
+    "an empty list deletes objects even if the rest of the seed is too large to be read at once",
+    .enabled(if: canStream)
+  )
   func streamed() throws {
     let records = (0..<Seeder.manyRecords).map { "{\"name\": \"\($0)\"}" }.joined(separator: ",")
     let source = SeedSource.data(
@@ -68,7 +71,7 @@ struct EmptyListTests {
     #endif
   }
 
-  @Test("of an abstract entity stand for all that inherit from it")
+  @Test("an empty list of an abstract entity applies to all its subentities")
   func abstract() throws {
     let store = try TestStore(.inMemory, TestModel.library())
     try store.seed(
@@ -82,7 +85,7 @@ struct EmptyListTests {
   }
 
   @Test(
-    "of an entity that the model does not have are an error in every format",
+    "an empty list of an entity that the model does not have is an error in every format",
     arguments: [
       ("seed.json", "{\"tags\": [],\n\"tgas\": []}", 2), ("seed.yaml", "tags: []\ntgas: []\n", 2),
       ("seed.plist", "<plist><dict><key>tgas</key><array/></dict></plist>", nil), ("tgas.csv", "name\n", 1),
@@ -102,7 +105,7 @@ struct EmptyListTests {
     }
   }
 
-  @Test("of JSON Lines are named by words")
+  @Test("an empty list in JSON Lines gives the names of its entities under $empty")
   func words() throws {
     let error = #expect(throws: SeedError.self) {
       try TestStore().seed("{\"$empty\": [\"tags\", 1]}", name: "seed.jsonl")

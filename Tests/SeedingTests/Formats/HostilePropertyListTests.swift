@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Property lists that would keep their reader busy for ever")
+@Suite("Property lists that would take forever to read")
 struct HostilePropertyListTests {
   private func failure(_ data: Data) throws -> SeedError? {
     let store = try TestStore()
@@ -30,7 +30,9 @@ struct HostilePropertyListTests {
   /// A dictionary whose key `tags` has the object 2.
   private let root: [[UInt8]] = [[0xD1, 1, 2], [0x54] + Array("tags".utf8)]
 
-  @Test("arrays that share their elements, level by level, are refused by what they stand for")
+  @Test(
+    "arrays in a property list that share their elements level by level are refused by their expanded size"
+  )
   func sharing() throws {
     // Each level holds the next twice: 2 to the 60th objects.
     let levels = (0..<60).map { [0xA2, UInt8($0 + 3), UInt8($0 + 3)] as [UInt8] }
@@ -39,7 +41,7 @@ struct HostilePropertyListTests {
     #expect(error?.position?.file == "tags.plist")
   }
 
-  @Test("a text that stands in very many places is refused by what it stands for")
+  @Test("a text that a property list refers to very often is refused by its expanded size")
   func sharedText() throws {
     let text: [UInt8] = [0x5F, 0x11, 0x10, 0x00] + [UInt8](repeating: 0x61, count: 0x1000)
     let lists = (0..<4).map { level in
@@ -48,7 +50,7 @@ struct HostilePropertyListTests {
     #expect(try failure(binary(root + lists + [text]))?.code == .tooLarge)
   }
 
-  @Test("an array that holds itself, at once or through another, is refused")
+  @Test("an array in a property list that contains itself, directly or indirectly, is refused")
   func cycles() throws {
     for objects in [[[0xA1, 2]], [[0xA1, 3], [0xA1, 2]]] as [[[UInt8]]] {
       let error = try failure(binary(root + objects))
@@ -57,7 +59,7 @@ struct HostilePropertyListTests {
   }
 
   @Test(
-    "a key that stands twice in a dictionary is an error that names both places",
+    "a duplicate key in a property list's dictionary is an error that names both positions",
     arguments: ["name", "a&amp;b", "<![CDATA[a&b]]>", "a<!-- -->b"],
     ["name", "a&#38;b", "a&#x26;b", "ab"]
   )
@@ -86,7 +88,7 @@ struct HostilePropertyListTests {
     #expect(error?.position?.line == 4)
   }
 
-  @Test("a key that stands twice in a binary dictionary is an error, whether or not it is one object")
+  @Test("a duplicate key in a binary property list is an error, whether it is one object or two")
   func binaryKeysTwice() throws {
     let key = [0x54] + Array("tags".utf8)
     let wide: [UInt8] = [0x64] + Array("tags".utf8).flatMap { [0, $0] }
@@ -101,7 +103,7 @@ struct HostilePropertyListTests {
     #expect(try failure(binary(once))?.problem.contains("stands twice") == true)
   }
 
-  @Test("deep nesting is refused in each form")
+  @Test("a deeply nested property list is refused in each format")
   func depth() throws {
     let levels = (0..<240).map { [0xA1, UInt8($0 + 3)] as [UInt8] }
     #expect(try failure(binary(root + levels + [[0xA0]]))?.code == .brokenText)
@@ -113,7 +115,7 @@ struct HostilePropertyListTests {
     #expect(try failure(old)?.problem == "this is neither an XML nor a binary property list")
   }
 
-  @Test("a table of objects that lies is refused", arguments: 0..<6)
+  @Test("a binary property list with a wrong object table is refused", arguments: 0..<6)
   func tables(kind: Int) throws {
     var data = binary(root + [[0xA0]])
     let trailer = data.count - 32
@@ -128,7 +130,7 @@ struct HostilePropertyListTests {
     #expect(try failure(data)?.code == .brokenText)
   }
 
-  @Test("a property list that shares what it may share is read, in each form")
+  @Test("a property list that shares objects within the limits is read in each format")
   func sound() throws {
     let lists: [String: Any] = [
       "tags": [["name": "News"], ["name": "<array><array>"]],

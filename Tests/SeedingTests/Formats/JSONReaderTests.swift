@@ -13,7 +13,7 @@ struct JSONReaderTests {
   }
 
   @Test(
-    "a value is read as it is written",
+    "each JSON value is read as it is written",
     arguments: [
       ("null", SeedValue.null),
       (" true ", .bool(true)),
@@ -43,7 +43,7 @@ struct JSONReaderTests {
     #expect(try read(text) == value)
   }
 
-  @Test("a byte order mark in front is passed")
+  @Test("a byte order mark before a JSON text is skipped")
   func byteOrderMark() throws {
     var reader = JSONReader(Data([0xEF, 0xBB, 0xBF]) + Data("7".utf8), file: "seed.json")
     #expect(try reader.value() == .integer(7))
@@ -84,7 +84,7 @@ struct JSONReaderTests {
     #expect(error?.problem.contains(problem) == true, "\(String(describing: error))")
   }
 
-  @Test("bytes that are no UTF-8 are refused where the string begins")
+  @Test("a JSON string with invalid UTF-8 is refused at the position of the string")
   func invalidUTF8() {
     var reader = JSONReader(Data([0x5B, 0x22, 0xFF, 0x22, 0x5D]), file: "seed.json")
     let error = #expect(throws: SeedError.self) { try reader.value() }
@@ -92,7 +92,7 @@ struct JSONReaderTests {
     #expect(error?.problem.contains("UTF-8") == true)
   }
 
-  @Test("nesting deeper than the stack may bear is refused")
+  @Test("JSON that is nested deeper than the stack allows is refused")
   func nesting() {
     let text = String(repeating: "[", count: 100_000)
     let error = #expect(throws: SeedError.self) { try read(text) }

@@ -16,7 +16,7 @@ struct JSONSeedReaderTests {
     return records
   }
 
-  @Test("records come in the order of the file, numbered by list and with their lines")
+  @Test("JSON records are read in the order of the file, with their number in the list and their line")
   func order() throws {
     let records = try records(
       """
@@ -40,7 +40,7 @@ struct JSONSeedReaderTests {
     #expect(records[1].fields == [SeedField(key: "name", value: .string("Weather"))])
   }
 
-  @Test("a list has records of the entity that the file is named after")
+  @Test("a JSON list has records of the entity that the file is named after")
   func list() throws {
     let records = try records("[\n  {\"name\": \"News\"},\n  {\"name\": \"Weather\"}\n]\n")
     #expect(records.map(\.entity) == ["seed", "seed"])
@@ -51,12 +51,12 @@ struct JSONSeedReaderTests {
     #expect(throws: SeedError.self) { try self.records("[] {}") }
   }
 
-  @Test("an object without entities is a seed without records")
+  @Test("a JSON object without entities is a seed without records")
   func noRecords() throws {
     #expect(try records(" {} ").isEmpty)
   }
 
-  @Test("records before a fault are given before the error")
+  @Test("a JSON reader returns the records before an error, and then the error")
   func streams() throws {
     let text = Data("{\"tags\": [{\"name\": \"News\"}, {\"name\" ]}".utf8)
     var reader = try JSONSeedReader(
@@ -71,7 +71,7 @@ struct JSONSeedReaderTests {
   }
 
   @Test(
-    "a text without the shape of a seed is refused with what it should be",
+    "a JSON text without the structure of a seed is refused, and the error says what is expected",
     arguments: [
       ("12", "the seed is neither an object whose keys are entities nor a list of records"),
       ("[\"News\"]", "the record is not an object"),
@@ -88,7 +88,7 @@ struct JSONSeedReaderTests {
   }
 
   @Test(
-    "a text that is cut off or goes on is broken",
+    "a JSON text that is cut off or continues after its end is refused",
     arguments: [
       "", "{", "{\"tags\"", "{\"tags\": [", "{\"tags\": [{}", "{\"tags\": [{}]", "{} {}", "{\"tags\": [{}],}",
       "{\"tags\": [{} {}]}", "{\"tags\": [] \"notes\": []}",

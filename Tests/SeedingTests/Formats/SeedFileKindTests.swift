@@ -2,7 +2,7 @@ import Foundation
 import Seeding
 import Testing
 
-@Suite("What a seed file may be")
+@Suite("Kinds of seed files")
 struct SeedFileKindTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
@@ -17,7 +17,7 @@ struct SeedFileKindTests {
     return #expect(throws: SeedError.self) { try Seeder(.file(url)).runAndWait(in: store.coordinator) }
   }
 
-  @Test("a pipe is refused, and nobody waits for its writer, by itself and in a folder")
+  @Test("a pipe is refused as a seed and in a folder of seeds, without waiting for its writer")
   func pipes() throws {
     try inFolder {
       let pipe = folder.appendingPathComponent("tags.json")
@@ -31,7 +31,7 @@ struct SeedFileKindTests {
     }
   }
 
-  @Test("a device that never ends is refused, also behind a link")
+  @Test("an endless device is refused as a seed, also through a link")
   func devices() throws {
     try inFolder {
       let link = folder.appendingPathComponent("tags.json")
@@ -40,7 +40,7 @@ struct SeedFileKindTests {
     }
   }
 
-  @Test("a folder with the name of a seed is none within a folder of seeds, and a link to a file is one")
+  @Test("in a folder of seeds, a subfolder with a seed's name is ignored and a link to a file is a seed")
   func foldersAndLinks() throws {
     try inFolder {
       try FileManager.default.createDirectory(
@@ -58,7 +58,7 @@ struct SeedFileKindTests {
     }
   }
 
-  @Test("a link that leads nowhere is an error")
+  @Test("a seed that is a link without a target is an error")
   func dangling() throws {
     try inFolder {
       let link = folder.appendingPathComponent("tags.json")

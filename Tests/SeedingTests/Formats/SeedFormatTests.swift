@@ -40,7 +40,7 @@ struct SeedFormatTests {
     """,
   ]
 
-  @Test("the same notes come from JSON Lines, YAML and property lists", arguments: notes.keys.sorted())
+  @Test("JSON Lines, YAML and property lists give the same notes", arguments: notes.keys.sorted())
   func sameNotes(name: String) throws {
     let store = try TestStore()
     let report = try store.seed(try #require(Self.notes[name]), name: name)
@@ -61,7 +61,7 @@ struct SeedFormatTests {
   ]
 
   @Test(
-    "a list is of the entity that the file is named after, as the rows of a table are",
+    "a list without an entity, like a table, is of the entity that the file is named after",
     arguments: lists.keys.sorted()
   )
   func list(name: String) throws {
@@ -72,7 +72,9 @@ struct SeedFormatTests {
     #expect(try store.noteLines() == ["One|-|News", "Two|-|"])
   }
 
-  @Test("a folder gives each of its files, tables by the names of their entities, and leaves others alone")
+  @Test(
+    "a folder gives each of its seed files, tables by the names of their entities, and ignores other files"
+  )
   func folder() throws {
     let folder = try Folder()
     try folder.write("tags.csv", "name\r\nNews\r\n\r\n\"Old\"\r\n")
@@ -87,7 +89,7 @@ struct SeedFormatTests {
     #expect(try Seeder(.file(folder.url)).runAndWait(in: store.coordinator).total.skipped == 4)
   }
 
-  @Test("a compressed seed is read by the name within its name")
+  @Test("a compressed seed's format and name follow from its file name without .gz")
   func compressed() throws {
     let folder = try Folder()
     let lines = try #require(Self.notes["notes.jsonl"])
@@ -97,7 +99,7 @@ struct SeedFormatTests {
     #expect(try Seeder(.file(file)).runAndWait(in: store.coordinator).total.created == 4)
   }
 
-  @Test("fields of a table are read as their attributes' types")
+  @Test("the fields of a table are converted to the types of their attributes")
   func types() throws {
     let store = try TestStore(.inMemory, TestModel.things())
     try store.seed(
@@ -112,7 +114,7 @@ struct SeedFormatTests {
     #expect(try store.values("Thing", "url") == ["https://example.com"])
   }
 
-  @Test("YAML's words are those of its core schema")
+  @Test("YAML's plain words are read by the core schema")
   func words() throws {
     let store = try TestStore(.inMemory, TestModel.things())
     try store.seed("things:\n  - {name: no, int16: 0755, bool: TRUE, double: 1e3}\n", name: "things.yml")
@@ -174,7 +176,7 @@ struct SeedFormatTests {
     return "a0: &a0 [{x: 1}]\n" + levels.joined(separator: "\n")
   }()
 
-  @Test("a seed that cannot be read names its line and leaves the store as it was", arguments: bad)
+  @Test("a seed that cannot be read names its line and leaves the store unchanged", arguments: bad)
   func badSeeds(name: String, text: String, line: String) throws {
     let store = try TestStore()
     let error = #expect(throws: SeedError.self) { try store.seed(text, name: name) }

@@ -32,7 +32,7 @@ struct SeedLimitsTests {
   }
 
   @Test(
-    "what a compressed seed expands to is bounded",
+    "the expanded size of a compressed seed is limited",
     arguments: ["tags.json.gz", "tags.yaml.gz", "tags.plist.gz"]
   )
   func expansion(name: String) throws {
@@ -44,7 +44,7 @@ struct SeedLimitsTests {
     #expect(error?.problem == "the file expands to more than the 4194304 bytes that are allowed")
   }
 
-  @Test("a piece of compressed text is expanded in parts of 256 KiB")
+  @Test("compressed data is expanded in blocks of 256 KiB")
   func parts() throws {
     let packed = try Deflate.compressed(Data(count: 8 << 20), .gzip)
     let expansion = try Deflate.Expansion()
@@ -58,7 +58,7 @@ struct SeedLimitsTests {
     #expect(size == 8 << 20)
   }
 
-  @Test("a file that is larger than allowed is refused, compressed or not")
+  @Test("a seed file that exceeds the size limit is refused, compressed or not")
   func size() throws {
     let text = "name\n" + (0..<1000).map { "tag \($0)\n" }.joined()
     let error = try failure(text, "tags.csv", limits(size: 1000))
@@ -77,7 +77,7 @@ struct SeedLimitsTests {
     ),
   ]
 
-  @Test("a record of more bytes than allowed is an error with its line", arguments: large.indices)
+  @Test("a record that exceeds the limit of bytes is an error with its line", arguments: large.indices)
   func record(index: Int) throws {
     let (name, text, line) = Self.large[index]
     let error = try failure(text(String(repeating: "x", count: 3 << 20)), name, limits())
@@ -85,7 +85,7 @@ struct SeedLimitsTests {
     #expect(error?.description.hasPrefix(line) == true, "\(String(describing: error))")
   }
 
-  @Test("a record of more values than allowed is an error")
+  @Test("a record that exceeds the limit of values is an error")
   func values() throws {
     let list = Array(repeating: "1", count: 100_000).joined(separator: ",")
     let json = "{\"notes\": [{\"title\": \"A\", \"tags\": [\(list)]}]}"
@@ -101,7 +101,7 @@ struct SeedLimitsTests {
     }
   }
 
-  @Test("blanks between records take no memory", arguments: ["tags.json", "tags.jsonl", "tags.csv"])
+  @Test("blanks between records do not use memory", arguments: ["tags.json", "tags.jsonl", "tags.csv"])
   func blanks(name: String) throws {
     let blanks = String(repeating: " ", count: 3 << 20)
     let text =
@@ -118,7 +118,7 @@ struct SeedLimitsTests {
     #expect(try store.values("Tag", "name") == ["A", "B"])
   }
 
-  @Test("a number of very many digits is refused at once, and a message shows no more than its beginning")
+  @Test("a number with very many digits is refused at once, and the message shows only its beginning")
   func digits() throws {
     let digits = String(repeating: "7", count: 1_000_000)
     let json = try failure("{\"notes\": [{\"title\": \(digits)}]}", "seed.json", SeedLimits())
@@ -135,7 +135,7 @@ struct SeedLimitsTests {
     }
   }
 
-  @Test("whatever a message quotes is shortened")
+  @Test("every quotation in a seed's error is shortened")
   func messages() throws {
     let long = String(repeating: "long", count: 500_000)
     for json in [
@@ -154,7 +154,7 @@ struct SeedLimitsTests {
     #expect(accents.abbreviated.utf8.count < 200)
   }
 
-  @Test("an object of very many keys is read in one go")
+  @Test("an object with very many keys is read in linear time")
   func keys() throws {
     let keys = (0..<50_000).map { "\"k\($0)\": 1" }.joined(separator: ", ")
     let error = try failure("{\"tags\": [{\(keys), \"k7\": 2}]}", "seed.json", SeedLimits())

@@ -14,7 +14,7 @@ struct SeedStreamTests {
     return pipe.fileHandleForReading
   }
 
-  @Test("are read to the end, however they come, under the name that was given")
+  @Test("a seed from a stream is read to its end, in blocks of any size, under the given name")
   func read() throws {
     let store = try TestStore(.sqlite)
     // More than a pipe holds.
@@ -30,7 +30,7 @@ struct SeedStreamTests {
     #expect(try Seeder(again).inPieces.runAndWait(in: store.coordinator).total.skipped == Seeder.manyRecords)
   }
 
-  @Test("have a limit, errors with their name, and no folder")
+  @Test("a seed from a stream has a size limit, errors with its name, and no folder")
   func wrong() throws {
     let store = try TestStore()
     var source = SeedSource.stream(pipe(String(repeating: " ", count: 5000)), name: "input.json")

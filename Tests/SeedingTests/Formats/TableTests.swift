@@ -5,7 +5,7 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Tables")
+@Suite("Seeds in tables")
 struct TableTests {
   private func things(_ text: String, name: String = "things.csv") throws -> TestStore {
     let store = try TestStore(.inMemory, TestModel.things())
@@ -13,7 +13,9 @@ struct TableTests {
     return store
   }
 
-  @Test("keep the blanks of texts at both ends, and pass those around numbers, keys and quotes")
+  @Test(
+    "a table keeps leading and trailing blanks of texts, and ignores them around numbers, keys and quotes"
+  )
   func blanks() throws {
     let store = try things("name, int16 ,double,\"plain\"\n  A  , 7 ,\t2.5, \" x \" \n")
     #expect(try store.lines("Thing", "name", "int16", "double", "plain") == ["  A  |7|2.5| x "])
@@ -24,7 +26,7 @@ struct TableTests {
   }
 
   @Test(
-    "have a field for each key in every row",
+    "every row of a table has a field for each key",
     arguments: ["title,contents\nA\n", "title,contents\nA,b,c\n"]
   )
   func short(text: String) throws {
@@ -63,7 +65,10 @@ struct TableTests {
     }
   }
 
-  @Test("refer by keys of several parts, in a column for each", arguments: TestStore.Kind.allCases)
+  @Test(
+    "a table refers to objects by composite keys, in one column for each part",
+    arguments: TestStore.Kind.allCases
+  )
   func references(kind: TestStore.Kind) throws {
     let store = try TestStore(kind, TestModel.library())
     try store.seed(
@@ -97,7 +102,7 @@ struct TableTests {
   }
 
   @Test(
-    "name what is wrong with columns of a reference",
+    "an error names what is wrong with the columns of a table's reference",
     arguments: [
       (
         "name,cards.suit,cards.value\nS,hearts|spades,1\n",
@@ -124,7 +129,7 @@ struct TableTests {
     #expect(error?.position?.line != nil)
   }
 
-  @Test("have records of their own in columns with dots, the elements of composites, and labels")
+  @Test("a table has nested records in columns with dots, elements of composites, and labels")
   func objects() throws {
     let store = try TestStore()
     try store.seed(
@@ -138,7 +143,7 @@ struct TableTests {
   }
 
   @Test(
-    "an empty field, and a column that is not there, leave the element of a composite",
+    "an empty field or a missing column of a table leaves the element of a composite unchanged",
     arguments: SeedWay.allCases
   )
   func elements(way: SeedWay) throws {
@@ -160,14 +165,14 @@ struct TableTests {
     }
   }
 
-  @Test("a new object has the elements of its row alone", arguments: SeedWay.allCases)
+  @Test("a new object gets only the composite elements that its row has", arguments: SeedWay.allCases)
   func elementsOfNewObjects(way: SeedWay) throws {
     let store = try way.store(TestModel.things(key: "name"))
     try way.seed(store, ["things.csv": "name,place.x,place.label\nA,7,\n"])
     #expect(try place(in: store) == ["7.0", "-"])
   }
 
-  @Test("an element that JSON does not name stays, and null erases it", arguments: SeedWay.allCases)
+  @Test("a composite element that JSON does not name stays, and null removes it", arguments: SeedWay.allCases)
   func elementsInJSON(way: SeedWay) throws {
     let store = try way.store(TestModel.things(key: "name"))
     for (given, expected) in [
@@ -182,7 +187,7 @@ struct TableTests {
   }
 
   @Test(
-    "what a user has set in another element is no conflict with a row of some elements",
+    "a user's change to one composite element does not conflict with a row that has other elements",
     arguments: SeedWay.allCases
   )
   func mergedElements(way: SeedWay) throws {
@@ -213,7 +218,7 @@ struct TableTests {
   }
 
   #if !canImport(Darwin)
-    @Test("of many rows say the same in pieces")
+    @Test("a table with many rows gives the same result when it is imported in chunks")
     func streamed() throws {
       let rows = (0..<Seeder.manyRecords).map { "\($0),\($0 == 7 ? "\\N" : " x "),h,\($0 % 2 + 1)" }
       let store = try TestStore(

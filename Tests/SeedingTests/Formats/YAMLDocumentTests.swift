@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Merges and documents of YAML")
 struct YAMLDocumentTests {
-  @Test("a mapping brings in the keys of others, and its own go before")
+  @Test("a YAML mapping merges the keys of others, and its own keys win")
   func merges() throws {
     let store = try TestStore()
     try store.seed(
@@ -28,7 +28,7 @@ struct YAMLDocumentTests {
   }
 
   @Test(
-    "a mark of the order of bytes begins the text, and is no part of it",
+    "a byte order mark before YAML is skipped",
     arguments: ["tags", "\"tags\"", "# Tags\ntags"]
   )
   func byteOrderMark(start: String) throws {
@@ -37,7 +37,7 @@ struct YAMLDocumentTests {
     #expect(try store.values("Tag", "name") == ["x"])
   }
 
-  @Test("many records may merge one mapping, and refer to it")
+  @Test("many YAML records can merge one mapping, and refer to it")
   func many() throws {
     let records = (0..<500).map {
       "  - <<: *base\n    title: n\($0)\n    tags: *tags\n    updatedAt: 2024-03-17\n"
@@ -52,7 +52,7 @@ struct YAMLDocumentTests {
   }
 
   @Test(
-    "what is no mapping cannot be merged",
+    "a YAML merge of anything but a mapping is refused",
     arguments: [("1", "the number 1"), ("[1]", "the number 1"), ("x", "the string \"x\""), ("null", "null")]
   )
   func wrong(value: String, kind: String) throws {
@@ -65,7 +65,7 @@ struct YAMLDocumentTests {
     )
   }
 
-  @Test("merges of merges that double each time are refused")
+  @Test("nested YAML merges that double in size each time are refused")
   func bomb() throws {
     var text = "notes:\n  - &m0 {title: A, contents: \(String(repeating: "x", count: 100))}\n"
     for level in 1..<30 {
@@ -75,7 +75,9 @@ struct YAMLDocumentTests {
     #expect(error?.problem == "aliases make the seed very much larger than its text")
   }
 
-  @Test("several documents are one seed, each with a header of its own lines and records that are counted on")
+  @Test(
+    "several YAML documents are one seed, each with its own header and with records numbered across documents"
+  )
   func documents() throws {
     let store = try TestStore()
     let text =
@@ -96,7 +98,7 @@ struct YAMLDocumentTests {
     }
   }
 
-  @Test("a document that breaks off is named by its line")
+  @Test("a YAML document that is cut off is named by its line")
   func broken() throws {
     let error = #expect(throws: SeedError.self) {
       try TestStore().seed("tags: [{name: T}]\n---\ntags: [{name: U}\n", name: "seed.yaml")

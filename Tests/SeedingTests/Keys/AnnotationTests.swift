@@ -79,7 +79,7 @@ struct AnnotationTests {
     return makeModel([character, power, publisher]) { _ in }
   }
 
-  @Test("a model that is annotated for Groot takes the JSON of its documentation")
+  @Test("a model with Groot's annotations imports the JSON of Groot's documentation")
   func groot() throws {
     let store = try TestStore(.inMemory, comics())
     try store.seed(
@@ -101,7 +101,7 @@ struct AnnotationTests {
     #expect(try store.seed("{\"powers\": [{\"id\": \"4\", \"name\": \"Speed\"}]}").total.updated == 1)
   }
 
-  @Test("a plain seed has the model's own names and values")
+  @Test("a plain seed ignores annotations and uses the model's own names and values")
   func plain() throws {
     let store = try TestStore(.inMemory, comics())
     try store.seed("{\"$plain\": true, \"Power\": [{\"identifier\": 4, \"name\": \"Agility\"}]}")
@@ -112,7 +112,7 @@ struct AnnotationTests {
     #expect(error?.code == .unknownKey)
   }
 
-  @Test("records are transformed, and mapped to subentities, as Groot has it")
+  @Test("records are transformed and mapped to subentities as Groot does it")
   func recordTransformers() throws {
     ValueTransformer.setValueTransformer(LegacyRecord(), forName: NSValueTransformerName("LegacyRecord"))
     ValueTransformer.setValueTransformer(MessageMapper(), forName: NSValueTransformerName("MessageMapper"))
@@ -139,7 +139,7 @@ struct AnnotationTests {
     )
   }
 
-  @Test("a model that is annotated for Sync takes the JSON of its documentation")
+  @Test("a model with Sync's annotations imports the JSON of Sync's documentation")
   func sync() throws {
     ValueTransformer.setValueTransformer(FirstOfList(), forName: NSValueTransformerName("FirstOfList"))
     let user = makeEntity(
@@ -180,7 +180,7 @@ struct AnnotationTests {
     #expect(try store.seed("{\"users\": [{\"id\": 7, \"name\": \"Bea\"}]}").total.updated == 1)
   }
 
-  @Test("a spelling that two properties share means neither")
+  @Test("a key that fits two properties is refused for both")
   func ambiguousSpelling() throws {
     let thing = makeEntity(
       "Thing",

@@ -9,7 +9,7 @@ struct CanonicalKeyTests {
   private static let decomposed = "Cafe\u{301} A\u{30A}"
 
   @Test(
-    "are one key against what the store has, whichever spelling it has",
+    "a natural key finds the store's object in composed and in decomposed spelling",
     arguments: TestStore.Kind.allCases,
     [true, false]
   )
@@ -29,7 +29,7 @@ struct CanonicalKeyTests {
   }
 
   @Test(
-    "are one key among records",
+    "records with the composed and the decomposed spelling of a key are one object",
     arguments: TestStore.Kind.allCases
   )
   func twice(kind: TestStore.Kind) throws {
@@ -38,7 +38,10 @@ struct CanonicalKeyTests {
     #expect(#expect(throws: SeedError.self) { try store.seed(both) }?.code == .ambiguousKey)
   }
 
-  @Test("are ambiguous where the store has an object of each", arguments: TestStore.Kind.allCases)
+  @Test(
+    "a natural key is ambiguous if the store has an object in each spelling",
+    arguments: TestStore.Kind.allCases
+  )
   func ambiguous(kind: TestStore.Kind) throws {
     let store = try TestStore(kind)
     for (name, spelling) in [("a.json", Self.composed), ("b.json", Self.decomposed)] {
@@ -50,7 +53,10 @@ struct CanonicalKeyTests {
     #expect(error?.code == .ambiguousKey)
   }
 
-  @Test("are one key as a part of several, and behind a relationship", arguments: TestStore.Kind.allCases)
+  @Test(
+    "both spellings are equal in a part of a composite key and in a relationship of a key",
+    arguments: TestStore.Kind.allCases
+  )
   func parts(kind: TestStore.Kind) throws {
     let store = try TestStore(kind, TestModel.library())
     func json(_ spelling: String) -> String {
@@ -61,7 +67,7 @@ struct CanonicalKeyTests {
   }
 
   #if !canImport(Darwin)
-    @Test("are one key in a seed that is streamed")
+    @Test("both spellings of a natural key are equal in a seed that is imported in chunks")
     func streamed() throws {
       let store = try TestStore(.sqlite)
       try store.seed(#"{"tags": [{"name": "\#(Self.composed)"}]}"#)

@@ -10,7 +10,7 @@ struct EntityNamesTests {
   ])
 
   @Test(
-    "a word finds its entity",
+    "an entity is found by its name, its plural and its other spellings",
     arguments: [
       ("Tag", "Tag"), ("tag", "Tag"), ("tags", "Tag"), ("TAGS", "Tag"), ("Tags", "Tag"),
       ("categories", "Category"), ("notes", "Note"), ("people", "Person"), ("persons", "Person"),
@@ -26,7 +26,7 @@ struct EntityNamesTests {
     #expect(names.match(word) == .one(entity))
   }
 
-  @Test("an entity's own name goes before another's plural")
+  @Test("an entity's own name takes precedence over another entity's plural")
   func nameFirst() {
     #expect(names.match("news") == .one("News"))
     #expect(names.match("Data") == .one("Data"))
@@ -34,14 +34,14 @@ struct EntityNamesTests {
   }
 
   @Test(
-    "a word that no entity answers to is not found",
+    "a name that no entity has is not found",
     arguments: ["", "s", "tagz", "categorys!", "foo", "post"]
   )
   func unknown(word: String) {
     #expect(names.match(word) == .none)
   }
 
-  @Test("a plural that two entities share names both")
+  @Test("a plural that two entities share gives both")
   func ambiguous() {
     let names = EntityNames(["Axis", "Axe", "axis"])
     #expect(names.match("axes") == .several(["Axe", "Axis", "axis"]))

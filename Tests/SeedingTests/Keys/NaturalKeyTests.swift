@@ -13,7 +13,7 @@ struct NaturalKeyTests {
     return entity
   }
 
-  @Test("a uniqueness constraint of one attribute goes first")
+  @Test("a uniqueness constraint of one attribute is the first choice of a natural key")
   func constraint() {
     let entity = entity("id", "code", "name")
     entity.uniquenessConstraints = [["id", "name"], ["code"]]
@@ -21,21 +21,21 @@ struct NaturalKeyTests {
     #expect(NaturalKeys().key(of: entity)?.name == "code")
   }
 
-  @Test("identityAttributes goes before customary names")
+  @Test("identityAttributes takes precedence over customary names as the natural key")
   func userInfo() {
     let entity = entity("id", "name")
     entity.userInfo = ["identityAttributes": "name"]
     #expect(NaturalKeys().key(of: entity)?.name == "name")
   }
 
-  @Test("an empty identityAttributes means that there is no key")
+  @Test("an empty identityAttributes means that the entity does not have a natural key")
   func noKey() {
     let entity = entity("id", "name")
     entity.userInfo = ["identityAttributes": ""]
     #expect(NaturalKeys().key(of: entity) == nil)
   }
 
-  @Test("a uniqueness constraint of several attributes goes before identityAttributes")
+  @Test("a uniqueness constraint of several attributes takes precedence over identityAttributes")
   func compositeConstraint() {
     let entity = entity("suit", "value", "name")
     entity.uniquenessConstraints = [["suit", "value"]]
@@ -43,7 +43,7 @@ struct NaturalKeyTests {
     #expect(NaturalKeys().key(of: entity)?.names == ["suit", "value"])
   }
 
-  @Test("identityAttributes may list several, and a subentity extends the list, as Groot has it")
+  @Test("identityAttributes may list several attributes, and a subentity extends the list, as in Groot")
   func identityLists() {
     let card = entity("suit", "value", "deck")
     card.userInfo = ["identityAttributes": "suit, value"]
@@ -55,7 +55,10 @@ struct NaturalKeyTests {
     #expect(NaturalKeys().key(of: card)?.names == ["suit", "value"])
   }
 
-  @Test("an attribute marked as primary key is the key, as Sync has it", arguments: ["sync", "hyper"])
+  @Test(
+    "an attribute marked as the primary key is the natural key, as in Sync",
+    arguments: ["sync", "hyper"]
+  )
   func primaryKey(prefix: String) {
     let entity = entity("id", "contractID", "name")
     for value in ["true", "YES", "1"] {
@@ -66,7 +69,9 @@ struct NaturalKeyTests {
     #expect(NaturalKeys().key(of: entity)?.name == "id")
   }
 
-  @Test("what is declared for a run goes first, for subentities too, and an empty list means none")
+  @Test(
+    "a key that is declared for a run comes first, applies to subentities, and an empty list means no key"
+  )
   func declared() {
     let entity = entity("code", "name")
     entity.uniquenessConstraints = [["code"]]
@@ -78,7 +83,7 @@ struct NaturalKeyTests {
     #expect(NaturalKeys(declared: ["Thing": ["nothing"]]).key(of: entity) == nil)
   }
 
-  @Test("a key may have a relationship to one object that has a key, and never leads back to itself")
+  @Test("a natural key can contain a to-one relationship to an entity with a key, but not a cycle")
   func relationships() {
     let book = makeEntity("Book", makeAttribute("title", .stringAttributeType))
     let author = makeEntity("Author", makeAttribute("code", .stringAttributeType))
@@ -90,7 +95,7 @@ struct NaturalKeyTests {
     #expect(NaturalKeys(declared: ["Author": ["books"]]).key(of: author) == nil)
   }
 
-  @Test("customary names are tried in their order: identifiers before names")
+  @Test("customary names are tried as natural keys in order: identifiers before names")
   func customary() {
     #expect(NaturalKeys().key(of: entity("title", "name", "uuid", "id", "identifier"))?.name == "identifier")
     #expect(NaturalKeys().key(of: entity("title", "name", "uuid", "id"))?.name == "id")
@@ -100,7 +105,7 @@ struct NaturalKeyTests {
     #expect(NaturalKeys().key(of: entity("colour")) == nil)
   }
 
-  @Test("what cannot tell objects apart is no key")
+  @Test("an attribute that cannot identify objects is not used as a natural key")
   func unsuitable() {
     let entity = entity("title")
     entity.properties += [makeAttribute("name", .booleanAttributeType)]
@@ -109,7 +114,7 @@ struct NaturalKeyTests {
     #expect(NaturalKeys().key(of: entity) == nil)
   }
 
-  @Test("what is derived from other values is no key, and an error where a header declares it")
+  @Test("a derived attribute is not used as a natural key, and declaring it in a header is an error")
   func derived() throws {
     let canonical = NSDerivedAttributeDescription()
     canonical.name = "canonicalName"
@@ -134,7 +139,7 @@ struct NaturalKeyTests {
     )
   }
 
-  @Test("a subentity has the key of what it inherits from")
+  @Test("a subentity has the natural key of its superentity")
   func inheritance() {
     let person = entity("name", "code")
     let employee = NSEntityDescription()
@@ -144,7 +149,7 @@ struct NaturalKeyTests {
     #expect(NaturalKeys().key(of: employee)?.name == "code")
   }
 
-  @Test("objects of subentities are found by references to the superentity")
+  @Test("references to a superentity find objects of its subentities")
   func references() throws {
     let person = makeEntity("Person", makeAttribute("name", .stringAttributeType))
     person.isAbstract = true
@@ -179,7 +184,7 @@ struct NaturalKeyTests {
     )
   }
 
-  @Test("a relationship to an entity without a natural key cannot be given")
+  @Test("a seed cannot set a relationship to an entity without a natural key")
   func noKeyToReferTo() throws {
     let event = makeEntity("Event", makeAttribute("what", .stringAttributeType))
     let day = makeEntity("Day", makeAttribute("name", .stringAttributeType))

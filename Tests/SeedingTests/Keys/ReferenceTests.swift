@@ -7,7 +7,7 @@ import Testing
 @Suite("References")
 struct ReferenceTests {
   @Test(
-    "an object is referred to by all properties of its key, in either spelling",
+    "a reference gives all properties of a composite key, in either spelling of their names",
     arguments: TestStore.Kind.allCases
   )
   func composite(kind: TestStore.Kind) throws {
@@ -28,7 +28,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "a key that the header declares finds objects again, with a relationship in it",
+    "a key that the header declares, with a relationship in it, finds existing objects",
     arguments: TestStore.Kind.allCases
   )
   func declared(kind: TestStore.Kind) throws {
@@ -56,7 +56,7 @@ struct ReferenceTests {
     #expect(try store.lines("Shelf", "name", "books.title") == ["A|Two,One"])
   }
 
-  @Test("an empty list in the header means that records are always inserted")
+  @Test("an empty key list in the header means that records are always inserted")
   func noKey() throws {
     let store = try TestStore(.inMemory, TestModel.library())
     try store.seed("{\"$keys\": {\"authors\": []}, \"authors\": [{\"name\": \"Ann\"}, {\"name\": \"Ann\"}]}")
@@ -64,7 +64,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "labels name records forward, in circles and across the files of a run",
+    "labels refer to later records, in cycles and across the files of a run",
     arguments: TestStore.Kind.allCases
   )
   func labels(kind: TestStore.Kind) throws {
@@ -100,7 +100,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "a record may stand in place of a reference, and within it another",
+    "a record can be nested instead of a reference, to any depth",
     arguments: TestStore.Kind.allCases
   )
   func nested(kind: TestStore.Kind) throws {
@@ -123,7 +123,7 @@ struct ReferenceTests {
     )
   }
 
-  @Test("the same record in several places is one object, and adds to a record of its own")
+  @Test("equal nested records are one object, and are combined with a record of its own")
   func repeated() throws {
     let store = try TestStore(.inMemory, TestModel.library())
     let report = try store.seed(
@@ -141,7 +141,7 @@ struct ReferenceTests {
     )
   }
 
-  @Test("a nested record may be labelled, and referred to from elsewhere")
+  @Test("a nested record can have a label, and other records can refer to it")
   func labelledNested() throws {
     let store = try TestStore(.inMemory, TestModel.library())
     try store.seed(
@@ -153,7 +153,7 @@ struct ReferenceTests {
     #expect(try store.count("Book") == 1)
   }
 
-  @Test("a record may say itself which subentity it is of")
+  @Test("a record can name its own subentity")
   func entities() throws {
     let store = try TestStore(.inMemory, TestModel.library())
     try store.seed(
@@ -167,7 +167,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "seeds that are taken in piece by piece know declared keys, and those with labels are taken in as a whole"
+    "chunked imports support declared keys, and seeds with labels are imported as a whole"
   )
   func large() throws {
     let store = try TestStore(.sqlite, TestModel.library())
@@ -187,7 +187,7 @@ struct ReferenceTests {
     #expect(try store.lines("Remark", "text", "book.title", "question.text") == ["x|last|y", "y|-|-"])
   }
 
-  @Test("headers and labels are written in each format as it writes other values")
+  @Test("each format writes headers and labels like its other values")
   func formats() throws {
     let store = try TestStore(.inMemory, TestModel.library())
     let report = try store.seed(files: [

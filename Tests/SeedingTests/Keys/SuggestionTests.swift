@@ -7,7 +7,7 @@ struct SuggestionTests {
   private let names = ["name", "title", "contents", "createdAt"]
 
   @Test(
-    "a slip of one or two letters finds the name",
+    "a misspelling of one or two letters suggests the right name",
     arguments: [
       ("titel", "title"), ("Title", "title"), ("nam", "name"), ("createdat", "createdAt"),
       ("content", "contents"),
@@ -17,12 +17,12 @@ struct SuggestionTests {
     #expect(Suggestion.nearest(to: word, among: names) == name)
   }
 
-  @Test("a word far from all names finds none", arguments: ["colour", "x", "", "nomenclature"])
+  @Test("a word unlike all names gives no suggestion", arguments: ["colour", "x", "", "nomenclature"])
   func nothing(word: String) {
     #expect(Suggestion.nearest(to: word, among: names) == nil)
   }
 
-  @Test("without a near name the remedy lists what there is")
+  @Test("without a similar name, the remedy lists the existing names")
   func list() {
     let remedy = Suggestion.remedy("key", "colour", among: names, of: "the keys of Note are")
     #expect(remedy == "the keys of Note are: name, title, contents, createdAt")

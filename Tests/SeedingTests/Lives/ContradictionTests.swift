@@ -36,7 +36,7 @@ struct ContradictionTests {
   ]
 
   @Test(
-    "are an error that names both places, and nothing is taken in",
+    "records that contradict each other are an error that names both positions, and nothing is imported",
     arguments: SeedWay.allCases,
     0..<seeds.count
   )
@@ -52,7 +52,10 @@ struct ContradictionTests {
     #expect(try store.count("Shelf") == 0)
   }
 
-  @Test("are none where both sides say the same", arguments: SeedWay.allCases)
+  @Test(
+    "records do not contradict each other if both sides of a relationship say the same",
+    arguments: SeedWay.allCases
+  )
   func agreement(way: SeedWay) throws {
     let store = try way.store(TestModel.library())
     let text = """
@@ -64,7 +67,7 @@ struct ContradictionTests {
     #expect(try way.seed(store, ["seed.json": text], policy: .always).total.unchanged == 5)
   }
 
-  @Test("are none where a child moves from one version to the next", arguments: SeedWay.allCases)
+  @Test("moving a child from one version to the next is not a contradiction", arguments: SeedWay.allCases)
   func moved(way: SeedWay) throws {
     let store = try way.store(TestModel.library())
     let seed = { (first: String, second: String) in
@@ -79,7 +82,10 @@ struct ContradictionTests {
     #expect(try store.lines("Shelf", "name", "books.title") == ["A|", "B|b1,b2"])
   }
 
-  @Test("are added up in a relationship of many to many", arguments: SeedWay.allCases)
+  @Test(
+    "the statements of both sides of a many-to-many relationship are combined",
+    arguments: SeedWay.allCases
+  )
   func manyToMany(way: SeedWay) throws {
     let store = try way.store()
     let text = """

@@ -16,7 +16,11 @@ struct CreateOnlyTests {
     """
   }
 
-  @Test("by the header of the seed", arguments: SeedWay.allCases, [SeedMode.upsert, .merge])
+  @Test(
+    "a seed's header can declare properties as create-only",
+    arguments: SeedWay.allCases,
+    [SeedMode.upsert, .merge]
+  )
   func header(way: SeedWay, mode: SeedMode) throws {
     let store = try way.store()
     try way.seed(store, ["seed.json": seed(Self.header, "one", "x")], mode: mode)
@@ -26,7 +30,7 @@ struct CreateOnlyTests {
     #expect(try store.lines("Note", "contents", "category.name", "tags.name") == ["one|two|x"])
   }
 
-  @Test("by the seeder", arguments: SeedWay.allCases)
+  @Test("a seeder can declare properties as create-only", arguments: SeedWay.allCases)
   func seeder(way: SeedWay) throws {
     let store = try way.store()
     for (contents, tag) in [("one", "x"), ("two", "y")] {
@@ -37,7 +41,7 @@ struct CreateOnlyTests {
     #expect(try store.lines("Note", "contents", "category.name", "tags.name") == ["one|two|x"])
   }
 
-  @Test("by the model", arguments: SeedWay.allCases)
+  @Test("a model can declare properties as create-only", arguments: SeedWay.allCases)
   func model(way: SeedWay) throws {
     let model = TestModel.notes { entities in
       for name in ["contents", "tags"] {
@@ -52,7 +56,7 @@ struct CreateOnlyTests {
   }
 
   @Test(
-    "references of new objects that lead round in a circle are set, and made again after a deletion",
+    "create-only references of new objects in a cycle are set, and set again after a deletion",
     arguments: SeedWay.allCases,
     [SeedMode.upsert, .merge]
   )
@@ -77,7 +81,7 @@ struct CreateOnlyTests {
     }
   }
 
-  @Test("a header counts for its own file")
+  @Test("create-only properties in a header apply to the header's own file")
   func oneFile() throws {
     let store = try TestStore()
     let way = SeedWay.oneSave
@@ -89,7 +93,7 @@ struct CreateOnlyTests {
     #expect(try store.values("Note", "contents") == ["two"])
   }
 
-  @Test("names that the model does not have are an error")
+  @Test("create-only names that the model does not have are an error")
   func unknown() throws {
     let store = try TestStore()
     let way = SeedWay.oneSave

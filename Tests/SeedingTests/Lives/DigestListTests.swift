@@ -5,7 +5,10 @@ import Testing
 
 @Suite("Lists of digests")
 struct DigestListTests {
-  @Test("adding, removing and keeping come to what sets do", arguments: 0..<200)
+  @Test(
+    "adding to, removing from and intersecting digest lists gives the same results as sets",
+    arguments: 0..<200
+  )
   func sets(seed: UInt64) {
     var random = SplitMix(seed: seed)
     func numbers() -> [UInt64] {

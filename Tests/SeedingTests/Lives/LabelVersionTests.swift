@@ -4,7 +4,7 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Labels of files that have not changed")
+@Suite("Labels in unchanged files")
 struct LabelVersionTests {
   private let labels =
     "{\"categories\": [{\"$id\": \"blue\", \"name\": \"Sea\", \"colorAsHex\": \"0000FF\"}]}"
@@ -13,7 +13,10 @@ struct LabelVersionTests {
     "{\"notes\": [{\"title\": \"\(title)\", \"category\": {\"$ref\": \"blue\"}}]}"
   }
 
-  @Test("lead to their objects, which are not written again", arguments: SeedWay.allCases)
+  @Test(
+    "labels in an unchanged file resolve to their objects, which are not written again",
+    arguments: SeedWay.allCases
+  )
   func labels(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["a.json": labels, "b.json": note("1")])
@@ -25,7 +28,7 @@ struct LabelVersionTests {
     #expect(try store.values("Category", "colorAsHex") == ["FFFFFF"])
   }
 
-  @Test("of objects that a user has deleted are an error that says so", arguments: SeedWay.allCases)
+  @Test("a label of an object that a user has deleted is an error that says so", arguments: SeedWay.allCases)
   func deleted(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["a.json": labels, "b.json": note("1")])
@@ -42,7 +45,7 @@ struct LabelVersionTests {
     #expect(try store.count("Note") == 1)
   }
 
-  @Test("are seen by a preview too")
+  @Test("a preview resolves labels in unchanged files, too")
   func preview() throws {
     let store = try TestStore()
     try SeedWay.oneSave.seed(store, ["a.json": labels, "b.json": note("1")])

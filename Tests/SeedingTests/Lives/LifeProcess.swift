@@ -8,7 +8,7 @@ final class LifeProcess {
     let errors: String
   }
 
-  /// The program, which the build puts beside the tests.
+  /// The life process program, which the build puts next to the tests.
   static let program: URL? = {
     let url = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent("perennial")
     return url.flatMap { FileManager.default.isExecutableFile(atPath: $0.path) ? $0 : nil }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Relationships of many to many that both sides say something of")
+@Suite("Many-to-many relationships that records set from both sides")
 struct ManyToManyTests {
   private static let seeds: [String] = [
     // A list on each side.
@@ -30,7 +30,7 @@ struct ManyToManyTests {
   ]
 
   @Test(
-    "what both sides say is added up, and a second run changes nothing",
+    "links from both sides of a many-to-many relationship are combined, and a second run changes nothing",
     arguments: SeedWay.allCases,
     0..<seeds.count
   )
@@ -47,7 +47,7 @@ struct ManyToManyTests {
     }
   }
 
-  @Test("a link that neither side says any more is taken out", arguments: SeedWay.allCases)
+  @Test("a many-to-many link that neither side contains any more is removed", arguments: SeedWay.allCases)
   func takenOut(way: SeedWay) throws {
     let store = try way.store()
     let seed = { (notesOfT: String, tagsOfA: String) in
@@ -62,7 +62,7 @@ struct ManyToManyTests {
     #expect(try store.noteLines() == ["a|-|", "b|-|", "c|-|t"])
   }
 
-  @Test("what a merge has of both sides is no user's change", arguments: SeedWay.allCases)
+  @Test("the combined links of both sides are not a user's change in a merge", arguments: SeedWay.allCases)
   func merged(way: SeedWay) throws {
     let store = try way.store()
     let seed = { (more: String) in
@@ -84,7 +84,7 @@ struct ManyToManyTests {
   }
 
   @Test(
-    "an addition that is merged does not bring back what the other side said before and a user took out",
+    "a merged addition does not restore a link of the other side that a user has removed",
     arguments: SeedWay.allCases
   )
   func mergedAddition(way: SeedWay) throws {
@@ -104,7 +104,7 @@ struct ManyToManyTests {
   }
 
   @Test(
-    "links that another seed of the run states stay, although the store has that seed already",
+    "links of another, unchanged seed of the run stay",
     arguments: SeedWay.allCases,
     [SeedMode.upsert, .merge]
   )
@@ -122,7 +122,7 @@ struct ManyToManyTests {
   }
 
   @Test(
-    "an attempt that is made again, because a seed has to be read that the store has, leaves nothing behind",
+    "an import that starts again to read an unchanged seed leaves nothing of the first attempt",
     arguments: SeedWay.allCases,
     [SeedMode.upsert, .merge]
   )
@@ -148,7 +148,7 @@ struct ManyToManyTests {
     #expect(try store.lines("Step", "text", "note.title") == ["1|a", "2|c"])
   }
 
-  @Test("in order, what the other side adds stands at the end", arguments: SeedWay.allCases)
+  @Test("in an ordered relationship, links from the other side are appended", arguments: SeedWay.allCases)
   func ordered(way: SeedWay) throws {
     let list = makeEntity("Playlist", makeAttribute("name", .stringAttributeType))
     let song = makeEntity("Song", makeAttribute("name", .stringAttributeType))
@@ -163,7 +163,7 @@ struct ManyToManyTests {
     #expect(try way.seed(store, ["seed.json": seed], policy: .always).total.unchanged == 4)
   }
 
-  @Test("a relationship that is its own inverse is said from both sides", arguments: SeedWay.allCases)
+  @Test("a relationship that is its own inverse can be set from both sides", arguments: SeedWay.allCases)
   func ownInverse(way: SeedWay) throws {
     let person = makeEntity("Person", makeAttribute("name", .stringAttributeType))
     let friends = makeRelationship("friends", to: person, toMany: true)
@@ -179,7 +179,7 @@ struct ManyToManyTests {
   }
 
   @Test(
-    "a link that one side states and the other takes out is an error that names both",
+    "a link that one side adds and the other removes is an error that names both",
     arguments: SeedWay.allCases,
     ["[\"t\"]", "{\"$add\": [\"t\"]}"]
   )

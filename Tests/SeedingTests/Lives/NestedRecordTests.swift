@@ -5,7 +5,7 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Records within others")
+@Suite("Nested records")
 struct NestedRecordTests {
   /// Recipe (`name`) with Steps, whose natural key is the recipe and a number, and Hints, whose key is the step and a number.
   private static func model(isRequired: Bool = true, isOwner: Bool = true) -> NSManagedObjectModel {
@@ -39,7 +39,7 @@ struct NestedRecordTests {
   }
 
   @Test(
-    "take the record around them into their key, wherever its own key stands",
+    "nested records include the outer record in their key, wherever the outer record's key is written",
     arguments: SeedWay.allCases
   )
   func key(way: SeedWay) throws {
@@ -61,7 +61,7 @@ struct NestedRecordTests {
     #expect(try way.seed(store, ["seed.json": seed("new")], policy: .always).total.unchanged == 8)
   }
 
-  @Test("that are the same under different records are different objects", arguments: SeedWay.allCases)
+  @Test("equal nested records in different outer records are different objects", arguments: SeedWay.allCases)
   func sameFields(way: SeedWay) throws {
     let store = try way.store(Self.model())
     try way.seed(
@@ -71,7 +71,10 @@ struct NestedRecordTests {
     #expect(try store.lines("Step", "recipe.name", "text") == ["A|mix", "B|mix"])
   }
 
-  @Test("may be given by their key alone, as records of their own", arguments: SeedWay.allCases)
+  @Test(
+    "nested records can be given by their key alone, and as records of their own",
+    arguments: SeedWay.allCases
+  )
   func records(way: SeedWay) throws {
     let store = try way.store(Self.model())
     let steps =
@@ -82,7 +85,7 @@ struct NestedRecordTests {
   }
 
   @Test(
-    "that are left out of their owner are deleted, in every mode that writes",
+    "nested records that their owner does not list any more are deleted, in every mode that writes",
     arguments: SeedWay.allCases
   )
   func leftOut(way: SeedWay) throws {
@@ -100,7 +103,7 @@ struct NestedRecordTests {
   }
 
   @Test(
-    "that nobody owns, are left out and cannot be alone are an error with the place of the record",
+    "nested records without an owner that are dropped and cannot exist alone are an error with a position",
     arguments: SeedWay.allCases
   )
   func orphan(way: SeedWay) throws {

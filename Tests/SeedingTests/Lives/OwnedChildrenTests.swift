@@ -5,7 +5,7 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Records within their owner that have no natural key")
+@Suite("Nested records without a natural key")
 struct OwnedChildrenTests {
   /// Recipe (`slug`) that owns Steps in order, with Hints of their own, and one Cover.
   private static func model(isRequired: Bool, isOwner: Bool = true) -> NSManagedObjectModel {
@@ -51,7 +51,7 @@ struct OwnedChildrenTests {
   }
 
   @Test(
-    "are the objects that the owner has, by each profile that keeps objects",
+    "nested records without a key update their owner's objects, in each profile that keeps objects",
     arguments: SeedWay.allCases,
     [true, false]
   )
@@ -68,7 +68,7 @@ struct OwnedChildrenTests {
   }
 
   @Test(
-    "are matched by their values, then by their places, and the rest is deleted",
+    "nested records without a key are matched by their values, then by position, and the rest is deleted",
     arguments: SeedWay.allCases
   )
   func matched(way: SeedWay) throws {
@@ -85,7 +85,7 @@ struct OwnedChildrenTests {
     #expect(try store.count("Step") == 0)
   }
 
-  @Test("equal ones are told apart by their number", arguments: SeedWay.allCases)
+  @Test("equal nested records without a key are distinguished by their number", arguments: SeedWay.allCases)
   func equal(way: SeedWay) throws {
     let store = try way.store(Self.model(isRequired: true))
     try way.seed(store, ["seed.json": recipe("A", "mix", "wait", "mix")])
@@ -95,7 +95,11 @@ struct OwnedChildrenTests {
     #expect(try store.values("Step", "text") == ["mix"])
   }
 
-  @Test("those within them follow", arguments: SeedWay.allCases, [SeedMode.upsert, .merge])
+  @Test(
+    "records nested within nested records without a key are matched with them",
+    arguments: SeedWay.allCases,
+    [SeedMode.upsert, .merge]
+  )
   func deep(way: SeedWay, mode: SeedMode) throws {
     let store = try way.store(Self.model(isRequired: true))
     let seed = { (title: String, hints: [String]) in
@@ -114,7 +118,10 @@ struct OwnedChildrenTests {
     #expect(try store.lines("Cover", "text", "recipe.slug") == ["C|a"])
   }
 
-  @Test("a merge leaves what a user has changed of them, and reports both", arguments: SeedWay.allCases)
+  @Test(
+    "a merge keeps a user's changes to nested records without a key, and reports the conflicts",
+    arguments: SeedWay.allCases
+  )
   func merged(way: SeedWay) throws {
     for policy in SeedConflictPolicy.allCases {
       let store = try way.store(Self.model(isRequired: true))
@@ -132,7 +139,7 @@ struct OwnedChildrenTests {
     }
   }
 
-  @Test("what only new objects are given is given once", arguments: SeedWay.allCases)
+  @Test("create-only values of nested records without a key are set once", arguments: SeedWay.allCases)
   func createOnly(way: SeedWay) throws {
     let store = try way.store(Self.model(isRequired: false))
     for title in ["A", "B"] {
@@ -142,7 +149,7 @@ struct OwnedChildrenTests {
     #expect(try store.count("Step") == 1)
   }
 
-  @Test("of an owner that a user has deleted are skipped", arguments: SeedWay.allCases)
+  @Test("nested records of an owner that a user has deleted are skipped", arguments: SeedWay.allCases)
   func deletedOwner(way: SeedWay) throws {
     let store = try way.store(Self.model(isRequired: false))
     try way.seed(store, ["seed.json": recipe("A", "1")])
@@ -152,7 +159,10 @@ struct OwnedChildrenTests {
     #expect(try store.count("Step") == 0)
   }
 
-  @Test("$replace owns what a relationship of another rule leads to", arguments: SeedWay.allCases)
+  @Test(
+    "$replace makes a relationship with another delete rule own its destinations",
+    arguments: SeedWay.allCases
+  )
   func replaced(way: SeedWay) throws {
     let store = try way.store(Self.model(isRequired: true, isOwner: false))
     let seed = { (steps: String) in
@@ -164,7 +174,7 @@ struct OwnedChildrenTests {
   }
 
   @Test(
-    "$replace stands alone, and not where several may have an object",
+    "$replace is refused next to $add, in a to-one relationship, and where an object can have several owners",
     arguments: [
       ("\"steps\": {\"$replace\": [], \"$add\": []}", SeedError.Code.wrongShape),
       ("\"cover\": {\"$replace\": []}", .wrongType),
@@ -187,7 +197,7 @@ struct OwnedChildrenTests {
   }
 
   @Test(
-    "an object that has a natural key moves from one owner to the next and is not deleted",
+    "an object with a natural key moves from one owner to another and is not deleted",
     arguments: SeedWay.allCases
   )
   func moved(way: SeedWay) throws {

@@ -44,7 +44,7 @@ struct ProfileTests {
     }
   }
 
-  @Test("are the same as their settings", arguments: SeedWay.allCases, SeedProfile.allCases)
+  @Test("each profile does the same as its settings", arguments: SeedWay.allCases, SeedProfile.allCases)
   func settings(way: SeedWay, profile: SeedProfile) throws {
     let (store, other) = (try way.store(), try way.store())
     for version in [Self.first, Self.second, Self.second] {
@@ -57,7 +57,10 @@ struct ProfileTests {
     }
   }
 
-  @Test("leave the store as their table says, through an operation too", arguments: SeedProfile.allCases)
+  @Test(
+    "each profile leaves the store as its table says, also through an operation",
+    arguments: SeedProfile.allCases
+  )
   func operation(profile: SeedProfile) throws {
     let (store, other) = (try TestStore(), try TestStore())
     for version in [Self.first, Self.second] {
@@ -72,7 +75,7 @@ struct ProfileTests {
     #expect(try store.contents() == other.contents())
   }
 
-  @Test("are shown by previews before they run", arguments: TestStore.Kind.allCases, SeedProfile.allCases)
+  @Test("a preview shows what each profile will do", arguments: TestStore.Kind.allCases, SeedProfile.allCases)
   func preview(kind: TestStore.Kind, profile: SeedProfile) throws {
     let store = try TestStore(kind)
     try store.seed(Self.first)
@@ -83,7 +86,7 @@ struct ProfileTests {
     #expect(try seeder.runAndWait(in: store.coordinator) == preview.report)
   }
 
-  @Test("reset begins anew each time, also with the content that it had", arguments: SeedWay.allCases)
+  @Test("the profile reset starts anew each time, even with unchanged content", arguments: SeedWay.allCases)
   func reset(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["seed.json": Self.first], profile: .reset)
@@ -110,7 +113,7 @@ struct ProfileTests {
   ]
 
   @Test(
-    "name the setting that they do not go with, and change nothing",
+    "a setting that does not fit the profile is named in an error, and nothing changes",
     arguments: SeedWay.allCases,
     contradictions.indices
   )
@@ -126,7 +129,7 @@ struct ProfileTests {
     #expect(try store.contents().isEmpty)
   }
 
-  @Test("go with the settings that mean something to them", arguments: SeedWay.allCases)
+  @Test("profiles accept the settings that apply to them", arguments: SeedWay.allCases)
   func allowed(way: SeedWay) throws {
     let notes = { (contents: String) in "{\"notes\": [{\"title\": \"1\", \"contents\": \"\(contents)\"}]}" }
     for profile in [SeedProfile.reference, .sync] {
@@ -154,7 +157,10 @@ struct ProfileTests {
 
   // MARK: - Development
 
-  @Test("reset is refused outside of development, unless it is forced", arguments: SeedWay.allCases)
+  @Test(
+    "the profile reset is refused outside of development, unless it is forced",
+    arguments: SeedWay.allCases
+  )
   func guarded(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["seed.json": Self.first])
@@ -182,7 +188,7 @@ struct ProfileTests {
     #expect(forced.total.deleted == 6 && forced.total.created == 6)
   }
 
-  @Test("reset can be previewed anywhere")
+  @Test("the profile reset can be previewed anywhere")
   func previewedReset() throws {
     let store = try TestStore()
     try store.seed(Self.first)
@@ -193,7 +199,7 @@ struct ProfileTests {
   }
 
   @Test(
-    "the environment says what is development, and without it the build",
+    "PERENNIAL_ENVIRONMENT decides what is development, and without it the kind of build does",
     arguments: [
       ("development", false, true), ("production", true, false), ("Development", true, false),
       ("", true, true),
@@ -205,7 +211,7 @@ struct ProfileTests {
     #expect(Development.isDeclared(in: environment, isDebugBuild: isDebugBuild) == isDevelopment)
   }
 
-  @Test("a fixture may be one of a reset")
+  @Test("a fixture may use the profile reset")
   func fixture() throws {
     var seeder = Seeder(.data(Data(Self.first.utf8), name: "seed.json"), profile: .reset)
     seeder.isInDevelopment = false

@@ -12,7 +12,7 @@ struct PruningTests {
   }
 
   @Test(
-    "what an unchanged seed of the run has is not deleted, and not written again",
+    "pruning neither deletes nor rewrites objects of an unchanged seed of the run",
     arguments: SeedWay.allCases
   )
   func unchangedSource(way: SeedWay) throws {
@@ -28,7 +28,10 @@ struct PruningTests {
     #expect(try store.values("Tag", "name") == ["a2", "b1", "b3"])
   }
 
-  @Test("objects that stay because a user has changed them keep no others", arguments: SeedWay.allCases)
+  @Test(
+    "objects that pruning keeps because of a user's changes do not prevent the pruning of others",
+    arguments: SeedWay.allCases
+  )
   func keptBesidePruned(way: SeedWay) throws {
     let store = try way.store()
     let numbers = 0..<50
@@ -41,7 +44,7 @@ struct PruningTests {
     #expect(try store.count("Note") == 50 && store.count("Tag") == 0)
   }
 
-  @Test("a replacement makes the objects of all seeds of the run anew", arguments: SeedWay.allCases)
+  @Test("the mode replace creates the objects of all seeds of the run anew", arguments: SeedWay.allCases)
   func replaced(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["a.json": tags("a"), "b.json": tags("b")], mode: .replace)
@@ -55,7 +58,7 @@ struct PruningTests {
   }
 
   @Test(
-    "objects without a natural key of an unchanged seed are there as often as it has them",
+    "objects without a natural key in an unchanged seed keep their number when pruning",
     arguments: SeedWay.allCases
   )
   func keyless(way: SeedWay) throws {
@@ -71,7 +74,7 @@ struct PruningTests {
   }
 
   @Test(
-    "of its own deletes what the seed has made and does not bring any more, and nothing of a user's",
+    "own pruning deletes objects that the seed has dropped, and none of a user's objects",
     arguments: SeedWay.allCases
   )
   func own(way: SeedWay) throws {
@@ -85,7 +88,7 @@ struct PruningTests {
   }
 
   @Test(
-    "of its own deletes what an earlier run brought, whatever came between",
+    "own pruning deletes objects of an earlier run, whatever happened in between",
     arguments: SeedWay.allCases
   )
   func ownLater(way: SeedWay) throws {
@@ -99,7 +102,7 @@ struct PruningTests {
     #expect(try store.count("Tag") == 0)
   }
 
-  @Test("of its own leaves what another seed brings as well", arguments: SeedWay.allCases)
+  @Test("own pruning keeps objects that another seed also contains", arguments: SeedWay.allCases)
   func ownShared(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["a.json": tags("both", "a")])
@@ -108,7 +111,7 @@ struct PruningTests {
     #expect(try store.values("Tag", "name") == ["b", "both", "c"])
   }
 
-  @Test("of its own leaves an object whose key a user has changed", arguments: SeedWay.allCases)
+  @Test("own pruning keeps an object whose key a user has changed", arguments: SeedWay.allCases)
   func ownRenamed(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["seed.json": tags("one")])
@@ -117,7 +120,7 @@ struct PruningTests {
     #expect(try store.values("Tag", "name") == ["mine", "two"])
   }
 
-  @Test("counts what goes along by the model's rules", arguments: SeedWay.allCases)
+  @Test("pruning counts objects that the model's delete rules delete", arguments: SeedWay.allCases)
   func cascade(way: SeedWay) throws {
     let model = TestModel.notes { entities in
       entities["Category"]?.relationshipsByName["notes"]?.deleteRule = .cascadeDeleteRule
@@ -138,7 +141,7 @@ struct PruningTests {
   }
 
   @Test(
-    "objects that a user has deleted come again, unless they are to stay deleted",
+    "objects that a user has deleted are inserted again, unless they are to stay deleted",
     arguments: SeedWay.allCases
   )
   func deleted(way: SeedWay) throws {
@@ -160,7 +163,7 @@ struct PruningTests {
     #expect(try store.noteLines() == ["1|-|gone,kept"])
   }
 
-  @Test("follows an entity that has been renamed", arguments: [SeedWay.transaction, .pieces])
+  @Test("pruning follows a renamed entity", arguments: [SeedWay.transaction, .pieces])
   func renamed(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["seed.json": tags("kept", "gone")])
@@ -178,7 +181,7 @@ struct PruningTests {
   }
 
   @Test(
-    "of its own deletes what has moved from one seed to another, once neither brings it",
+    "own pruning deletes an object that moved between seeds, once no seed contains it",
     arguments: SeedWay.allCases
   )
   func moved(way: SeedWay) throws {
@@ -190,7 +193,7 @@ struct PruningTests {
     #expect(try store.values("Tag", "name") == ["B"])
   }
 
-  @Test("of its own deletes what two seeds brought, once both have dropped it", arguments: SeedWay.allCases)
+  @Test("own pruning deletes an object of two seeds, once both have dropped it", arguments: SeedWay.allCases)
   func sharedBySeeds(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["a.json": tags("A", "both")])
@@ -202,7 +205,7 @@ struct PruningTests {
   }
 
   @Test(
-    "what a user has deleted stays deleted where its record moves to another seed",
+    "an object that a user has deleted stays deleted when its record moves to another seed",
     arguments: SeedWay.allCases
   )
   func movedAndDeleted(way: SeedWay) throws {
@@ -219,7 +222,7 @@ struct PruningTests {
   }
 
   @Test(
-    "a replacement makes what it has deleted itself again, and not what a user has deleted",
+    "the mode replace restores objects that it has deleted itself, but not those that a user has deleted",
     arguments: SeedWay.allCases
   )
   func replacedAndDeleted(way: SeedWay) throws {
@@ -233,7 +236,7 @@ struct PruningTests {
   }
 
   @Test(
-    "what one seed's run deletes of an entity that was renamed is no more the objects of another",
+    "objects of a renamed entity that another seed's run has pruned do not count as deleted by a user",
     arguments: [SeedWay.transaction, .pieces]
   )
   func renamedEntity(way: SeedWay) throws {
@@ -250,7 +253,7 @@ struct PruningTests {
   }
 
   @Test(
-    "an edit against a deletion is a conflict, settled by the policy and reported once",
+    "a user's edit of a pruned object is a conflict, which the policy resolves and which is reported once",
     arguments: SeedWay.allCases
   )
   func edited(way: SeedWay) throws {
@@ -286,7 +289,7 @@ struct PruningTests {
   }
 
   @Test(
-    "what a record refers to is not deleted: that is an error",
+    "pruning an object that a record refers to is an error",
     arguments: SeedWay.allCases,
     [SeedPruning.own, .all]
   )
@@ -307,7 +310,10 @@ struct PruningTests {
     #expect(try store.noteLines() == ["1|-|gone,kept"])
   }
 
-  @Test("the object of a record does not go along with another one", arguments: SeedWay.allCases)
+  @Test(
+    "pruning an owner is an error if that would delete a record's object, too",
+    arguments: SeedWay.allCases
+  )
   func alongWithAnother(way: SeedWay) throws {
     let model = TestModel.notes { entities in
       entities["Category"]?.relationshipsByName["notes"]?.deleteRule = .cascadeDeleteRule
@@ -327,7 +333,7 @@ struct PruningTests {
   }
 
   @Test(
-    "a record of what a user has deleted along with its owner is skipped, and so is a new one",
+    "a record of an object that a user has deleted with its owner is skipped, and so is a new record of that owner",
     arguments: SeedWay.allCases,
     [true, false]
   )

@@ -8,7 +8,7 @@ struct RandomSeedLivesTests {
   private static let steps = 16
 
   @Test(
-    "end as a plain model says, whatever seeds, users and other processes do",
+    "random lives of seeded stores end as a plain model says, whatever seeds, users and other processes do",
     arguments: SeedWay.allCases
   )
   func lives(way: SeedWay) throws {

@@ -56,7 +56,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "two records that break a second uniqueness constraint are an error with both places",
+    "two records that violate a second uniqueness constraint are an error with both positions",
     arguments: SeedWay.allCases
   )
   func secondConstraint(way: SeedWay) throws {
@@ -74,7 +74,10 @@ struct RefusalTests {
     #expect(try store.count("Slot") == 0)
   }
 
-  @Test("a record that breaks it with an object of the store names that object", arguments: SeedWay.allCases)
+  @Test(
+    "a record that violates a uniqueness constraint with an object of the store names that object",
+    arguments: SeedWay.allCases
+  )
   func constraintOfTheStore(way: SeedWay) throws {
     let store = try way.store(Self.model())
     try way.seed(store, ["a.json": slots(["a": 1])])
@@ -85,7 +88,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "of records that break it the later ones are left out where wrong ones are",
+    "of the records that violate a uniqueness constraint, skipping wrong records leaves out the later ones",
     arguments: SeedWay.allCases
   )
   func constraintLeftOut(way: SeedWay) throws {
@@ -106,7 +109,7 @@ struct RefusalTests {
     """
 
   @Test(
-    "an error of a class's own that names no object has the place of the record",
+    "a class's own error without an object gets the position of the record",
     arguments: SeedWay.allCases
   )
   func ownValidation(way: SeedWay) throws {
@@ -121,7 +124,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "records that their class refuses are left out where wrong ones are, new or not",
+    "skipping wrong records leaves out records that their class rejects, for new and existing objects",
     arguments: SeedWay.allCases
   )
   func ownValidationLeftOut(way: SeedWay) throws {
@@ -133,7 +136,10 @@ struct RefusalTests {
     #expect(try store.lines("Track", "name", "text") == ["1|good", "2|before", "4|fine"])
   }
 
-  @Test("an object that cannot be deleted is named, in the words of the seed", arguments: SeedWay.allCases)
+  @Test(
+    "an error about an object that cannot be deleted names it by the seed's terms",
+    arguments: SeedWay.allCases
+  )
   func denied(way: SeedWay) throws {
     let store = try way.store(Self.model())
     try way.seed(store, ["tags.json": "{\"tags\": [{\"name\": \"only\"}, {\"name\": \"other\"}]}"])

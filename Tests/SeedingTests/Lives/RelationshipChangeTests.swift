@@ -4,11 +4,11 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Relationships that are added to")
+@Suite("Additions to and removals from relationships")
 struct RelationshipChangeTests {
   private let tags = "\"tags\": [{\"name\": \"a\"}, {\"name\": \"b\"}, {\"name\": \"c\"}]"
 
-  @Test("members are added and taken out, and the others stay", arguments: SeedWay.allCases)
+  @Test("$add and $remove change only the members that they list", arguments: SeedWay.allCases)
   func changed(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["seed.json": "{\(tags), \"notes\": [{\"title\": \"1\", \"tags\": [\"a\", \"b\"]}]}"])
@@ -19,7 +19,7 @@ struct RelationshipChangeTests {
     #expect(try way.seed(store, ["more.json": change], policy: .always).description == "Note: 1 unchanged")
   }
 
-  @Test("a new object has what is added", arguments: SeedWay.allCases)
+  @Test("a new object gets the members of an addition", arguments: SeedWay.allCases)
   func created(way: SeedWay) throws {
     let store = try way.store()
     let seed = "{\(tags), \"notes\": [{\"title\": \"1\", \"tags\": {\"$add\": \"c\", \"$remove\": [\"a\"]}}]}"
@@ -27,7 +27,7 @@ struct RelationshipChangeTests {
     #expect(try store.noteLines() == ["1|-|c"])
   }
 
-  @Test("what is added to an ordered relationship goes to its end", arguments: SeedWay.allCases)
+  @Test("additions to an ordered relationship are appended", arguments: SeedWay.allCases)
   func ordered(way: SeedWay) throws {
     let store = try way.store(TestModel.library())
     let books = "\"books\": [{\"title\": \"a\"}, {\"title\": \"b\"}, {\"title\": \"c\"}]"
@@ -45,7 +45,11 @@ struct RelationshipChangeTests {
     #expect(try store.lines("Shelf", "books.title") == ["b,c"])
   }
 
-  @Test("what a user has added stays, in every mode", arguments: SeedWay.allCases, [SeedMode.upsert, .merge])
+  @Test(
+    "members that a user has added stay, in every mode",
+    arguments: SeedWay.allCases,
+    [SeedMode.upsert, .merge]
+  )
   func user(way: SeedWay, mode: SeedMode) throws {
     let store = try way.store()
     let seed = { (contents: String) in
@@ -62,7 +66,7 @@ struct RelationshipChangeTests {
   }
 
   @Test(
-    "what cannot be meant is an error with its place",
+    "an invalid addition or removal is an error with its position",
     arguments: [
       ("{\"category\": {\"$add\": [\"a\"]}}", SeedError.Code.wrongType, "category"),
       ("{\"tags\": {\"$add\": [\"a\"], \"x\": 1}}", .wrongShape, "tags.x"),

@@ -22,7 +22,10 @@ struct RelationshipLimitTests {
     "\"players\": [\(names.map { "{\"name\": \"\($0)\"}" }.joined(separator: ", "))]"
   }
 
-  @Test("hold where another record takes the last object, from either side", arguments: SeedWay.allCases)
+  @Test(
+    "the limits of a to-many relationship are checked when another record takes its last object, from either side",
+    arguments: SeedWay.allCases
+  )
   func tooFew(way: SeedWay) throws {
     for other in [
       "{\"teams\": [{\"name\": \"u\", \"players\": [\"a\"]}]}",
@@ -39,7 +42,10 @@ struct RelationshipLimitTests {
     }
   }
 
-  @Test("hold where the other side exceeds them", arguments: SeedWay.allCases)
+  @Test(
+    "the maximum of a to-many relationship is checked when the other side exceeds it",
+    arguments: SeedWay.allCases
+  )
   func tooMany(way: SeedWay) throws {
     let store = try way.store(Self.model())
     try way.seed(
@@ -53,7 +59,11 @@ struct RelationshipLimitTests {
     #expect(try store.lines("Team", "name", "players.name") == ["t|a,b"])
   }
 
-  @Test("hold after pruning", arguments: SeedWay.allCases, [SeedPruning.own, .all])
+  @Test(
+    "the limits of to-many relationships are checked after pruning",
+    arguments: SeedWay.allCases,
+    [SeedPruning.own, .all]
+  )
   func pruned(way: SeedWay, pruning: SeedPruning) throws {
     let store = try way.store(Self.model())
     try way.seed(store, ["x.json": "{\"teams\": [{\"name\": \"t\", \"players\": [\"a\"]}], \(players("a"))}"])
@@ -66,7 +76,10 @@ struct RelationshipLimitTests {
     #expect(try store.lines("Team", "name", "players.name") == ["t|a"])
   }
 
-  @Test("do not depend on the order of records", arguments: SeedWay.allCases)
+  @Test(
+    "the check of relationship limits does not depend on the order of records",
+    arguments: SeedWay.allCases
+  )
   func order(way: SeedWay) throws {
     let store = try way.store(Self.model())
     // The team comes before the players that say to belong to it.

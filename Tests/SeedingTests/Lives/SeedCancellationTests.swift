@@ -5,7 +5,7 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Runs that are cancelled, and their progress")
+@Suite("Cancellation and progress of seeding runs")
 struct SeedCancellationTests {
   private static func tags(_ count: Int) -> Data {
     Data("{\"tags\": [\((0..<count).map { "{\"name\": \"\($0)\"}" }.joined(separator: ","))]}".utf8)
@@ -25,7 +25,7 @@ struct SeedCancellationTests {
   }
 
   @Test(
-    "end with an error in every phase but the last, and the store is as it was",
+    "a run that is cancelled ends with an error in every phase but the last, and the store is unchanged",
     arguments: SeedWay.allCases,
     [SeedPhase.reading, .waiting, .writing]
   )
@@ -59,7 +59,7 @@ struct SeedCancellationTests {
   }
 
   @Test(
-    "an operation that is cancelled in between says so, and saves nothing",
+    "an operation that is cancelled while it runs reports it and saves nothing",
     arguments: TestStore.Kind.allCases
   )
   func operation(kind: TestStore.Kind) async throws {
@@ -93,7 +93,7 @@ struct SeedCancellationTests {
     #expect(try store.count("Note") == 0)
   }
 
-  @Test("an operation that is cancelled before it starts calls its completion, once")
+  @Test("an operation that is cancelled before it starts calls its completion handler once")
   func beforeStart() async throws {
     let store = try TestStore()
     let completions = Mutex<[Bool]>([])
@@ -112,7 +112,7 @@ struct SeedCancellationTests {
     #expect(try store.count("Tag") == 0)
   }
 
-  @Test("the cancellation of a task ends its run")
+  @Test("cancelling a task ends its run")
   func task() async throws {
     let store = try TestStore(.sqlite)
     let container = NSPersistentContainer(
@@ -136,7 +136,7 @@ struct SeedCancellationTests {
   }
 
   @Test(
-    "a progress has ended when the run has, also where nothing was to be done",
+    "a progress is finished when its run is, even if there was nothing to do",
     arguments: SeedWay.allCases
   )
   func finished(way: SeedWay) throws {
@@ -149,7 +149,7 @@ struct SeedCancellationTests {
     }
   }
 
-  @Test("a progress is not at its end while objects are written", arguments: SeedWay.allCases)
+  @Test("a progress is not finished while objects are being written", arguments: SeedWay.allCases)
   func fraction(way: SeedWay) throws {
     final class Recorder: Progress, @unchecked Sendable {
       let fractions = Mutex<[String: Double]>([:])

@@ -32,7 +32,7 @@ struct SeedHistoryTests {
     return store
   }
 
-  @Test("names the seeds as the author", arguments: SeedWay.allCases)
+  @Test("the persistent history names the seeds as the author", arguments: SeedWay.allCases)
   func author(way: SeedWay) throws {
     let store = try store()
     try way.seed(
@@ -43,7 +43,7 @@ struct SeedHistoryTests {
     #expect(Set(try history(store).map(\.context)) == ["Seeder"])
   }
 
-  @Test("does not take a user's changes for the seed's")
+  @Test("the persistent history does not attribute a user's changes to the seed")
   func user() throws {
     let store = try store()
     let context = store.newContext()

@@ -21,7 +21,7 @@ extension SeedLife {
     }
   }
 
-  /// What a seed says of a note; a field that is nil is not there.
+  /// The seed's values for a note; a field that is nil is missing in the seed.
   struct Record {
     let title: String
     var contents: String??
@@ -31,7 +31,7 @@ extension SeedLife {
     var steps: [String]?
   }
 
-  /// What a seed says of a tag; a field that is nil is not there.
+  /// The seed's values for a tag; a field that is nil is missing in the seed.
   struct TagRecord {
     let name: String
     var notes: Links?
@@ -67,7 +67,7 @@ extension SeedLife {
     let name: String
     let content: Content
     let text: String
-    /// Whether it comes from its server, and not from what stands in for that.
+    /// True if the seed comes from its server instead of from its fallback.
     var isServed = false
   }
 }

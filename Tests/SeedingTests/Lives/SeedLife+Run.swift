@@ -7,9 +7,9 @@ extension SeedLife {
     let conflictPolicy: SeedConflictPolicy
     /// The ledger before the run.
     let before: [String: Entry]
-    /// What the run has made.
+    /// The objects that the run has created.
     var made: Set<Key> = []
-    /// What it leaves as it is, or does not make again.
+    /// The objects that it leaves unchanged, or does not create again.
     var left: Set<Key> = []
 
     /// Whether a seed has made an object.
@@ -23,7 +23,7 @@ extension SeedLife {
       return before.filter { $0.key != seed }.compactMap { $0.value.base[key]?[property] }
     }
 
-    /// Whether an object gets what a seed says now of a property in place of what it has.
+    /// Returns true if an object's value of a property is replaced with the seed's current value.
     func takes(
       _ property: String,
       of key: Key,
@@ -79,7 +79,7 @@ extension SeedLife {
   ) {
     for key in taken.flatMap(\.content.keys) {
       let isThere = has(key)
-      // What the run itself has deleted to make it anew is no user's deletion.
+      // If the run itself has deleted an object to create it again, the user has not deleted it.
       let staysDeleted = !seeder.restoresDeletedObjects && run.isMade(key) && !deleted.contains(key)
       if isThere ? seeder.mode == .createOnly && !run.made.contains(key) : staysDeleted {
         run.left.insert(key)
@@ -92,8 +92,10 @@ extension SeedLife {
 
   // MARK: - Notes
 
-  /// Writes what records say of notes, but for what both sides of a relationship may say.
-  /// - Returns: The numbers of the steps that records of the run are about, those of seeds too that are not taken in.
+  /// Writes the statements of records about notes, except those that both sides of a relationship
+  /// can make.
+  /// - Returns: The numbers of the steps that the records of the run describe, including the
+  ///   records of seeds that are not imported.
   private mutating func writeNotes(
     _ seeds: [Seed],
     _ taken: [Seed],
@@ -138,7 +140,8 @@ extension SeedLife {
       let (now, present) = (category ?? "-", note.category ?? "-")
       let isUntouched = note.category == nil
       if run.takes("category", of: key, in: seed, now: now, present: present, isUntouched: isUntouched) {
-        // What a user has deleted, and is to stay so, is not referred to.
+        // The note does not refer to a category that a user has deleted and that is to stay
+        // deleted.
         note.category = category.flatMap { categories.contains($0) ? $0 : nil }
       }
       said[key, default: [:]]["category"] = now
@@ -216,7 +219,7 @@ extension SeedLife {
         let all = own.union(others)
         let now = Self.list(all)
         said[key, default: [:]][view.property] = now
-        // What is as it is to be is no conflict.
+        // A value that already equals the seed's value is not a conflict.
         let known = all.filter(isKnown)
         guard
           known != present,
@@ -236,7 +239,8 @@ extension SeedLife {
         let now = "\(Self.list(added))|\(Self.list(removed))"
         said[key, default: [:]][property] = now
         guard run.makes(now, of: property, key, in: view.seed) else { continue }
-        // What the other side states of an object that was there is for its own relationship to decide.
+        // The relationship of the other side decides what that side states about an existing
+        // object.
         let all = run.made.contains(key) ? added.union(others) : added
         for other in all.filter(isKnown) { link(view, other, isLinked: true) }
         for other in removed.filter(isKnown) { link(view, other, isLinked: false) }
@@ -339,7 +343,8 @@ extension SeedLife {
     ledger[seed.name] = entry
   }
 
-  /// Whether the server of a seed has brought it here once: what stands in for it is not read after that.
+  /// Returns true if the server of a seed has delivered it once: afterwards its fallback is not
+  /// read.
   func isServed(_ name: String) -> Bool { ledger[name]?.isServed ?? false }
 
   /// All of it is in a new store now, where one seed has brought it.

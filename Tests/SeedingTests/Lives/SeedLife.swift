@@ -1,4 +1,5 @@
-/// What a store of notes, tags and categories should have after what was done to it, as plain values.
+/// The expected content of a store of notes, tags and categories after a sequence of changes, as
+/// plain values.
 struct SeedLife {
   struct Note: Equatable {
     var contents: String?
@@ -23,9 +24,9 @@ struct SeedLife {
   /// What the store knows of a seed.
   struct Entry {
     var text = ""
-    /// What the seed has made, and brings.
+    /// The objects that the seed has created and still contains.
     var made: Set<Key> = []
-    /// What it has made, and does not bring any more.
+    /// The objects that the seed has created and does not contain any more.
     var left: Set<Key> = []
     var shared: Set<Key> = []
     /// What the seed said last, by property.
@@ -92,7 +93,7 @@ struct SeedLife {
     }
   }
 
-  /// A change that a user makes of the steps of a note.
+  /// A user's change to the steps of a note.
   enum StepEdit {
     case text(Int, String)
     case remove(Int)

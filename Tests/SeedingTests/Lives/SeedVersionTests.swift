@@ -10,7 +10,10 @@ struct SeedVersionTests {
     "{\"categories\": [{\"name\": \"Swift\", \"colorAsHex\": \"\(colour)\"}]}"
   }
 
-  @Test("an earlier content is taken in again, since the last one counts", arguments: SeedWay.allCases)
+  @Test(
+    "an earlier content of a seed is imported again, because the last import decides",
+    arguments: SeedWay.allCases
+  )
   func backwards(way: SeedWay) throws {
     let store = try way.store()
     for colour in ["one", "two", "one", "two"] {
@@ -22,7 +25,10 @@ struct SeedVersionTests {
     #expect(ledger.entries.map(\.order) == [3, 4])
   }
 
-  @Test("a name is taken in once, whatever becomes of the content", arguments: SeedWay.allCases)
+  @Test(
+    "a seed with the policy once per name is imported once, whatever its content becomes",
+    arguments: SeedWay.allCases
+  )
   func once(way: SeedWay) throws {
     let store = try way.store()
     for colour in ["one", "two", "one"] {
@@ -54,7 +60,7 @@ struct SeedVersionTests {
   }
 
   @Test(
-    "a file is known by its path as it was given",
+    "a seed file is identified by its path as it was given",
     arguments: [
       ("seed.json", "seed.json"), ("seeds/core/seed.json", "seeds/core/seed.json"),
       ("./seeds/seed.json", "seeds/seed.json"), ("../other/seed.json", "other/seed.json"),
@@ -65,7 +71,7 @@ struct SeedVersionTests {
     #expect(SeedSource.file(URL(fileURLWithPath: path)).name == name)
   }
 
-  @Test("the same content of a file of the same name in another folder is the same seed")
+  @Test("equal content in a file of the same name in another folder is the same seed")
   func moved() throws {
     let store = try TestStore()
     let way = SeedWay.oneSave
@@ -75,7 +81,7 @@ struct SeedVersionTests {
     #expect(try !way.seed(store, ["three/seed.json": category("one")]).seeds[0].wasSkipped)
   }
 
-  @Test("ledgers without an order are read, by their dates")
+  @Test("ledgers without an order are read in the order of their dates")
   func olderAccount() throws {
     let store = try TestStore()
     let way = SeedWay.oneSave
@@ -92,7 +98,7 @@ struct SeedVersionTests {
     #expect(try !way.seed(store, ["seed.json": category("one")]).seeds[0].wasSkipped)
   }
 
-  @Test("two seeds of one name and other content are an error, and nothing is taken in")
+  @Test("two seeds of one name with different content are an error, and nothing is imported")
   func sameName() throws {
     let store = try TestStore()
     let error = #expect(throws: SeedError.self) {
@@ -103,7 +109,7 @@ struct SeedVersionTests {
   }
 
   @Test(
-    "what another process has taken in counts, in both directions",
+    "an import by another process is respected, in both directions",
     arguments: [SeedWay.transaction, .pieces]
   )
   func processes(way: SeedWay) throws {
@@ -118,7 +124,7 @@ struct SeedVersionTests {
     }
   }
 
-  @Test("a ledger that is damaged, or somebody else's, is no obstacle", arguments: 0..<6)
+  @Test("a damaged or foreign ledger does not prevent an import", arguments: 0..<6)
   func damagedAccount(kind: Int) throws {
     let damaged: Any =
       switch kind {

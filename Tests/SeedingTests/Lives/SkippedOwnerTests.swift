@@ -23,7 +23,7 @@ struct SkippedOwnerTests {
     """
 
   @Test(
-    "make no orphans in an object that is left as it is",
+    "nested records of an unchanged owner do not create orphans",
     arguments: SeedWay.allCases,
     [true, false]
   )
@@ -36,7 +36,7 @@ struct SkippedOwnerTests {
   }
 
   @Test(
-    "make no orphans in a list that a merge leaves as a user has it",
+    "nested records in a list that a merge leaves to the user do not create orphans",
     arguments: SeedWay.allCases,
     [true, false]
   )
@@ -58,7 +58,7 @@ struct SkippedOwnerTests {
   }
 
   @Test(
-    "make no orphans in a list that only new objects are given",
+    "nested records in a create-only list do not create orphans",
     arguments: SeedWay.allCases,
     [true, false]
   )
@@ -70,7 +70,11 @@ struct SkippedOwnerTests {
     #expect(try store.lines("Step", "name", "recipe.name") == ["1|A", "3|B"])
   }
 
-  @Test("make no orphans of one that a user has deleted", arguments: SeedWay.allCases, [true, false])
+  @Test(
+    "nested records of an owner that a user has deleted do not create orphans",
+    arguments: SeedWay.allCases,
+    [true, false]
+  )
   func deleted(way: SeedWay, isRequired: Bool) throws {
     for profile in [SeedProfile.starter, .sync] {
       let store = try way.store(Self.model(isRequired: isRequired))
@@ -83,7 +87,7 @@ struct SkippedOwnerTests {
   }
 
   @Test(
-    "make their objects where a record that is not skipped refers to them",
+    "nested records of a skipped owner create their objects if a record that is not skipped refers to them",
     arguments: SeedWay.allCases,
     ["\"t\"", "{\"name\": \"t\"}", "{\"$ref\": \"label\"}"]
   )
@@ -100,7 +104,7 @@ struct SkippedOwnerTests {
   }
 
   @Test(
-    "leave their objects with the owner that they have, where a user has deleted the new one",
+    "nested objects stay with their present owner if a user has deleted the new one",
     arguments: SeedWay.allCases,
     [true, false]
   )

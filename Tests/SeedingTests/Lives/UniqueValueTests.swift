@@ -22,7 +22,7 @@ struct UniqueValueTests {
   }
 
   @Test(
-    "move on, back and to each other, whatever the order of the records is",
+    "unique values can move between records, back and in exchange, in any order of the records",
     arguments: SeedWay.allCases,
     [SeedMode.upsert, .merge]
   )
@@ -39,7 +39,10 @@ struct UniqueValueTests {
     }
   }
 
-  @Test("that two records have are an error, and nothing is taken in", arguments: SeedWay.allCases)
+  @Test(
+    "a unique value that two records have is an error, and nothing is imported",
+    arguments: SeedWay.allCases
+  )
   func broken(way: SeedWay) throws {
     let store = try way.store(Self.model())
     try way.seed(store, ["seed.json": slots(["a": 1, "b": 2])])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Values by the model's types")
+@Suite("Values of the model's types")
 struct AttributeConversionTests {
   private let attributes: [String: NSAttributeDescription]
 
@@ -17,7 +17,7 @@ struct AttributeConversionTests {
   }
 
   @Test(
-    "a value of the attribute's type is taken",
+    "a value of the attribute's type is accepted",
     arguments: [
       ("int16", .integer(-32768), .integer(-32768)),
       ("int32", .integer(2_147_483_647), .integer(2_147_483_647)),
@@ -60,7 +60,7 @@ struct AttributeConversionTests {
   }
 
   @Test(
-    "a value of another type is refused, and the remedy says what would be right",
+    "a value of another type is refused, and the remedy says what is expected",
     arguments: [
       ("int16", .integer(32768), "from -32768 to 32767"),
       ("int32", .integer(2_147_483_648), "from -2147483648 to 2147483647"),
@@ -95,7 +95,10 @@ struct AttributeConversionTests {
     #expect(failure?.remedy.contains(remedy) == true, "\(String(describing: failure))")
   }
 
-  @Test("a value of every type reaches the store and is found unchanged", arguments: TestStore.Kind.allCases)
+  @Test(
+    "a value of every type is saved to the store and read back unchanged",
+    arguments: TestStore.Kind.allCases
+  )
   func roundTrip(kind: TestStore.Kind) throws {
     let store = try TestStore(kind, TestModel.things(hasComposite: kind == .inMemory))
     let json = """

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Dates of a declared format")
+@Suite("Dates in a declared format")
 struct DateFormatTests {
   private func date(_ pattern: String, _ text: String) throws -> Date? { try DateFormat(pattern).date(text) }
 
   @Test(
-    "are of the Gregorian calendar in all years",
+    "dates in a format are of the Gregorian calendar in all years",
     arguments: ["15.03.1200", "10.10.1582", "29.02.0004", "01.01.0001", "31.12.9999"]
   )
   func gregorian(text: String) throws {
@@ -18,7 +18,7 @@ struct DateFormatTests {
   }
 
   @Test(
-    "are refused when the numbers are others than the pattern's",
+    "dates in a format are refused if their numbers do not fit the pattern",
     arguments: [
       ("dd.MM.yyyy", "1.2.24"), ("dd.MM.yyyy", "15.03.12024"), ("dd.MM.yyyy", "29.02.1100"),
       ("yyyyMMdd", "240317"),
@@ -32,7 +32,7 @@ struct DateFormatTests {
   }
 
   @Test(
-    "may have fewer zeros, zones, names and parts of seconds",
+    "dates in a format may have fewer zeros, zones, names and fractions of seconds",
     arguments: [
       ("dd.MM.yyyy", "1.2.2024", "2024-02-01"), ("d.M.yyyy", "01.02.2024", "2024-02-01"),
       ("dd.MM.yy", "17.03.24", "2024-03-17"),
@@ -55,7 +55,7 @@ struct DateFormatTests {
   }
 
   @Test(
-    "have a year, a month and a day, and no minutes in place of the month",
+    "a date format needs a year, a month and a day, and minutes instead of the month are refused",
     arguments: [
       ("dd.MM.yyyy", true), ("yyyy-DDD", true), ("d LLLL yyyy", true), ("dd.mm.yyyy", false),
       ("dd.yyyy", false),
@@ -66,7 +66,7 @@ struct DateFormatTests {
     #expect((DateStrategy(pattern) != nil) == isFormat)
   }
 
-  @Test("are refused when the clocks showed them twice, with the words for it")
+  @Test("a local time that occurs twice is refused, with a remedy")
   func ambiguous() throws {
     let json =
       #"{"$dates": "yyyy-MM-dd HH:mm VV", "notes": [{"title": "A", "createdAt": "2024-10-27 02:30 Europe/Brussels"}]}"#
@@ -79,7 +79,7 @@ struct DateFormatTests {
   }
 
   @Test(
-    "milliseconds in place of seconds are refused with the word for them, and read where they are declared"
+    "milliseconds instead of seconds are refused with a remedy, and read if they are declared"
   )
   func milliseconds() throws {
     let notes = #""notes": [{"title": "A", "createdAt": 1710683139000}]"#

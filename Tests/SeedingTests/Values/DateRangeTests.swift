@@ -7,7 +7,7 @@ import Testing
 @Suite("Dates of the years 0 to 9999")
 struct DateRangeTests {
   @Test(
-    "the first and the last are taken, and written as they are read",
+    "the first and the last date of the range are read, and written as they are read",
     arguments: [
       "0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59.5Z", "1582-10-10T00:00:00Z",
       "0001-01-01T00:00:00Z", "1900-02-28T23:59:59.25Z", "2000-02-29T12:00:00Z", "1969-12-31T23:59:59Z",
@@ -21,7 +21,7 @@ struct DateRangeTests {
     #expect(try store.first("Note", "createdAt", as: Date.self) == date)
   }
 
-  @Test("every day has a text that is read as the same day")
+  @Test("every day of the range has a text that is read as the same day")
   func days() throws {
     for day in stride(from: -719_528.0, through: 2_932_896, by: 997) {
       let date = Date(timeIntervalSince1970: day * 86_400 + 0.1)
@@ -33,7 +33,7 @@ struct DateRangeTests {
   }
 
   @Test(
-    "others are refused, however they are written",
+    "dates outside of the range are refused in every format",
     arguments: [
       "1e308", "-1e308", "253402300800", "-62167219201", "1e17",
     ]
@@ -52,7 +52,7 @@ struct DateRangeTests {
     #expect(try store.count("Note") == 0)
   }
 
-  @Test("a property list's date that is none is refused, also in a required attribute")
+  @Test("an invalid date in a property list is refused, also for a required attribute")
   func notANumber() throws {
     for seconds in [Double.nan, .infinity, -.infinity, 1e308] {
       let date = Date(timeIntervalSinceReferenceDate: seconds)
@@ -70,7 +70,7 @@ struct DateRangeTests {
     }
   }
 
-  @Test("a number that is none is refused where a value is required, and is no value elsewhere")
+  @Test("NaN is refused for a required attribute, and is null for others")
   func nan() throws {
     for isRequired in [true, false] {
       for name in ["double", "float"] {
@@ -90,7 +90,7 @@ struct DateRangeTests {
     }
   }
 
-  @Test("infinite numbers are kept, and decimal numbers that are none are refused")
+  @Test("infinite numbers are kept, and infinite decimal numbers are refused")
   func infinite() throws {
     let store = try TestStore(.sqlite, TestModel.things(hasComposite: false))
     try store.seed("{\"things\": [{\"name\": \"A\", \"double\": \"-inf\", \"float\": \"inf\"}]}")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Dates in seeds")
+@Suite("Date strategies in seeds")
 struct DateStrategyTests {
   private static let moment = Date(timeIntervalSince1970: 1_710_683_139)
 
@@ -25,7 +25,7 @@ struct DateStrategyTests {
   }
 
   @Test(
-    "what is written another way is no date",
+    "a date that is not written in its strategy's way is refused",
     arguments: [
       ("byLook", SeedValue.string("20240317")), ("byLook", .string("17.03.2024")), ("byLook", .bool(true)),
       ("iso8601", .integer(5)), ("secondsSince1970", .string("2024-03-17")),
@@ -38,14 +38,14 @@ struct DateStrategyTests {
   }
 
   @Test(
-    "words that are neither a strategy nor a format are none",
+    "a word that is neither a date strategy nor a format is refused",
     arguments: ["", "iso", "HH:mm", "seconds"]
   )
   func unknown(word: String) {
     #expect(DateStrategy(word) == nil)
   }
 
-  @Test("an attribute's user info goes before the header of the file")
+  @Test("an attribute's date strategy in the user info takes precedence over the file's header")
   func userInfo() throws {
     let model = TestModel.notes { entities in
       entities["Note"]?.attributesByName["updatedAt"]?.userInfo = ["seed.dates": "millisecondsSince1970"]

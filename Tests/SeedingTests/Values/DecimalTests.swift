@@ -7,7 +7,7 @@ import Testing
 @Suite("Decimal numbers")
 struct DecimalTests {
   @Test(
-    "keep all of their digits, as numbers and as strings",
+    "decimal numbers keep all of their digits, as numbers and as strings",
     arguments: [
       "12345678901234567890.123456789", "0.1", "-99999999999999999999999999999999999999", "1e20",
       "0.00000000000000000001", "100", "-0.5",
@@ -41,7 +41,7 @@ struct DecimalTests {
   }
 
   @Test(
-    "are refused where a digit would be lost",
+    "a decimal number is refused if a digit would be lost",
     arguments: [
       "0.1234567890123456789012345678901234567891", "340282366920938463463374607431768211457", "1e-200",
       "1e200", "123456789012345678901234567890123456789012",
@@ -57,7 +57,7 @@ struct DecimalTests {
     }
   }
 
-  @Test("spell one number alike whatever zeros and exponents they have")
+  @Test("a decimal number has one spelling, whatever its zeros and exponent")
   func spellings() {
     for digits in ["1.50", "15e-1", "0.15E+1", "1.5", "001.5"] {
       #expect(JSONNumber.decimal(digits) == Decimal(string: "1.5"))

@@ -33,7 +33,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "join texts, calculate with all digits, and choose",
+    "expressions join texts, calculate with all digits, and choose values",
     arguments: [
       ("firstName + ' ' + lastName", "Ada Lovelace"), ("first_name + \", \" + height", "Ada, 165"),
       ("'it''s'", nil), ("'it\\'s' + \"\\n\"", "it's\n"), ("'' + (1 + 2 * 3 - 8 / 4)", "5"),
@@ -58,7 +58,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "are refused with what is wrong, and where",
+    "a wrong expression is refused with the problem and its position",
     arguments: [
       ("", "the expression is empty"), ("firstName +", "is broken at character 12"),
       ("(1", "\")\" is expected"),
@@ -87,7 +87,7 @@ struct ExpressionTests {
     #expect(error?.position?.line == 1 && error?.position?.key == "fullName" && error?.position?.record == 1)
   }
 
-  @Test("make no texts that are larger than a record may be")
+  @Test("expressions do not create texts that exceed the record limit")
   func large() throws {
     let store = try TestStore(.inMemory, Self.model)
     let text = String(repeating: "x", count: 10_000)
@@ -103,7 +103,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "are values of all types, of keys and of references, in each kind of store",
+    "expressions give values of all types, keys and references, in each kind of store",
     arguments: TestStore.Kind.allCases
   )
   func types(kind: TestStore.Kind) throws {
@@ -122,7 +122,7 @@ struct ExpressionTests {
     #expect(try store.seed(json, policy: .always).total.unchanged == 3)
   }
 
-  @Test("know the types of a table's columns")
+  @Test("expressions know the types of a table's columns")
   func tables() throws {
     let store = try TestStore(.inMemory, Self.model)
     try store.seed(

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Dates in seeds")
+@Suite("ISO 8601 dates in seeds")
 struct ISO8601DateTests {
   @Test(
-    "a date that names one moment is read",
+    "an ISO 8601 date that names exactly one moment is read",
     arguments: [
       ("1970-01-01", 0),
       ("2024-03-17", 1_710_633_600),
@@ -28,7 +28,7 @@ struct ISO8601DateTests {
   }
 
   @Test(
-    "what names no moment, or not one only, is refused",
+    "an ISO 8601 date that does not name exactly one moment is refused",
     arguments: [
       "", "yesterday", "2018", "2018-02", "2018-02-30", "1900-02-29", "2018-13-01", "2018-00-01",
       "2018-01-00",

@@ -20,7 +20,7 @@ struct PlainNumberTests {
   }
 
   @Test(
-    "are binary where that says them exactly, and decimal elsewhere",
+    "transformable numbers are binary if that is exact, and decimal otherwise",
     arguments: [
       ("0.1", false), ("1.5", false), ("1e300", false), ("-2.5e-8", false), ("100000000000000000000", false),
       ("0.1000000000000000000001", true), ("12345678901234567890.5", true), ("18446744073709551615", true),
@@ -36,7 +36,7 @@ struct PlainNumberTests {
     }
   }
 
-  @Test("whole numbers, booleans and the sign of a zero stay what they are")
+  @Test("transformable whole numbers, booleans and negative zeros stay unchanged")
   func others() throws {
     let list = try #require(try object("[1, true, 0, false, -0, 9007199254740993]") as? NSArray)
     #expect(
@@ -48,7 +48,7 @@ struct PlainNumberTests {
     #expect((list[5] as? NSNumber)?.int64Value == 9_007_199_254_740_993)
   }
 
-  @Test("a decimal attribute gets decimal numbers, and one that is too large is refused")
+  @Test("a transformable decimal attribute gets decimal numbers, and a number that is too large is refused")
   func attributes() throws {
     let attribute = self.attribute("NSDecimalNumber")
     #expect(try TransformableConversion.convert(.number("0.1"), to: attribute).object is NSDecimalNumber)
@@ -59,7 +59,7 @@ struct PlainNumberTests {
     }
   }
 
-  @Test("an object that would be read as a date says that it is an object")
+  @Test("a transformable object that looks like a date can be marked as an object")
   func literal() throws {
     let attribute = self.attribute(nil)
     var reader = JSONReader(Data(#"{"$object": {"$date": "2024-03-17"}}"#.utf8), file: "x.json")
@@ -68,7 +68,7 @@ struct PlainNumberTests {
   }
 
   @Test(
-    "lists of numbers and booleans are what they were, and unchanged the second time",
+    "transformable lists of numbers and booleans stay unchanged, and a second import changes nothing",
     arguments: TestStore.Kind.allCases
   )
   func unchanged(kind: TestStore.Kind) throws {

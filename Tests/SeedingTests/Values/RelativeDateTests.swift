@@ -4,12 +4,12 @@ import Testing
 
 @testable import Seeding
 
-@Suite("Dates that are told by their distance from now")
+@Suite("Relative dates")
 struct RelativeDateTests {
   private static func date(_ text: String) throws -> Date { try #require(ISO8601Date.parse(text)) }
 
   @Test(
-    "go by units, months to the same day or the last of the month",
+    "relative dates are added by units, and months give the same day or the last one of the month",
     arguments: [
       ("0d", "2024-03-31T12:30:00Z"), ("-3d", "2024-03-28T12:30:00Z"), ("+90s", "2024-03-31T12:31:30Z"),
       ("15m", "2024-03-31T12:45:00Z"), ("-13h", "2024-03-30T23:30:00Z"), ("2w", "2024-04-14T12:30:00Z"),
@@ -25,7 +25,7 @@ struct RelativeDateTests {
   }
 
   @Test(
-    "are refused where they are no distance, or lead out of the years of seeds",
+    "a wrong relative date, or one outside of the years of seeds, is refused",
     arguments: [
       "", "now", "3", "d", "-3 d", "3D", "1.5h", "1d2h", "--1d", "9999y", "-2025y", "9999999999999s",
       "99999999999M",
@@ -37,7 +37,7 @@ struct RelativeDateTests {
   }
 
   @Test(
-    "count from the seeder's moment in every format",
+    "relative dates use the seeder's date in every format",
     arguments: [
       ("notes.json", #"{"notes": [{"title": "A", "createdAt": {"$now": "-3d"}}]}"#),
       ("notes.jsonl", #"{"title": "A", "createdAt": {"$now": "-3d"}}"#),
@@ -66,7 +66,7 @@ struct RelativeDateTests {
     #expect(try seeder.runAndWait(in: store.coordinator).total.skipped == 1)
   }
 
-  @Test("count from the time of the run, in whole seconds, and from one moment for all records")
+  @Test("relative dates use the time of the run, in whole seconds, and the same one for all records")
   func present() throws {
     let store = try TestStore()
     let before = Date()
@@ -80,7 +80,7 @@ struct RelativeDateTests {
     #expect(date > before - 2 && date <= Date())
   }
 
-  @Test("are of dates alone")
+  @Test("relative dates are only for date attributes")
   func misplaced() throws {
     let error = #expect(throws: SeedError.self) {
       try TestStore().seed(#"{"notes": [{"title": {"$now": "0d"}}]}"#)

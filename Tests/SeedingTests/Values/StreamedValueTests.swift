@@ -8,7 +8,7 @@ import TestSupport
 
   @testable import Seeding
 
-  @Suite("Values from elsewhere in seeds that are larger than a chunk")
+  @Suite("Computed values in seeds that are larger than a chunk")
   struct StreamedValueTests {
     /// Nearly as many operations as an expression may have: they are evaluated on the stack of a thread of its own.
     private static let sum = [String](repeating: "1", count: 190).joined(separator: " + ")
@@ -33,7 +33,9 @@ import TestSupport
       }
     }
 
-    @Test("are the same as in one save, count from one moment, and change nothing the second time")
+    @Test(
+      "computed values of a chunked import equal those of one save, use one date, and change nothing the second time"
+    )
     func same() throws {
       let folder = try TestFolder()
       for number in 0..<3 { try folder.write("texts/\(number).txt", "text \(number)") }
@@ -55,7 +57,9 @@ import TestSupport
       #expect(try Set(stores[0].lines("Note", "category.name")) == ["c0", "c1"])
     }
 
-    @Test("that are wrong are told with their line, and left out where that is asked for")
+    @Test(
+      "wrong computed values in a chunked import are reported with their line, and skipped if that is asked for"
+    )
     func wrong() throws {
       let folder = try TestFolder()
       for number in 0..<3 { try folder.write("texts/\(number).txt", "text \(number)") }

@@ -6,7 +6,7 @@ import Testing
 @Suite("The class of a transformable attribute")
 struct TransformableClassTests {
   @Test(
-    "may be spelled as in Objective-C or in Swift",
+    "a transformable attribute's class can be spelled as in Objective-C or in Swift",
     arguments: [
       (nil, .any), ("Any", .any), ("NSObject", .any), ("String", .string), ("NSString", .string),
       ("Int64", .number), ("NSNumber", .number), ("Date", .date), ("NSArray", .list(of: .any)),
@@ -23,14 +23,14 @@ struct TransformableClassTests {
   }
 
   @Test(
-    "is not known where no plain object is of it",
+    "a transformable attribute's class is unknown if no plain object has it",
     arguments: ["Color", "[Color]", "[Int: String]", "Set<Color>", "[]", "[:]", "Array<>", "", "[String"]
   )
   func unknown(_ name: String) {
     #expect(TransformableClass(named: name) == nil)
   }
 
-  @Test("says what is wrong with an element")
+  @Test("an error about a transformable value names the wrong element")
   func elements() throws {
     let attribute = NSAttributeDescription()
     attribute.attributeType = .transformableAttributeType

@@ -39,7 +39,11 @@ struct ValueFileTests {
     ),
   ]
 
-  @Test("are read beside the seed, in every format", arguments: seeds.indices, TestStore.Kind.allCases)
+  @Test(
+    "$file reads files next to the seed, in every format",
+    arguments: seeds.indices,
+    TestStore.Kind.allCases
+  )
   func formats(index: Int, kind: TestStore.Kind) throws {
     let folder = try TestFolder()
     try folder.write("photos/pasta.jpg", Self.photo)
@@ -55,7 +59,7 @@ struct ValueFileTests {
     }
   }
 
-  @Test("are texts for strings, which have to be UTF-8")
+  @Test("$file gives texts for string attributes, which have to be UTF-8")
   func texts() throws {
     let folder = try TestFolder()
     let store = try things()
@@ -68,7 +72,7 @@ struct ValueFileTests {
     #expect(error?.problem == "the file \"a.md\" is not valid UTF-8")
   }
 
-  @Test("make another seed when they change, and the same when they do not")
+  @Test("a changed file of $file changes the seed's content, and an unchanged one does not")
   func changes() throws {
     let folder = try TestFolder()
     try folder.write("a.bin", Data([1]))
@@ -85,7 +89,7 @@ struct ValueFileTests {
     #expect(error?.position?.key == "data" && error?.position?.line == 1)
   }
 
-  @Test("are counted by the folder of their own seed, and by that of a bundle's resource")
+  @Test("paths of $file are relative to the folder of their own seed or bundle resource")
   func folders() throws {
     let folder = try TestFolder()
     try folder.write("seeds/a/x.bin", Data([1]))
@@ -100,7 +104,7 @@ struct ValueFileTests {
   }
 
   @Test(
-    "are never outside of the folder",
+    "paths of $file cannot leave the folder",
     arguments: [
       "../a.bin", "/etc/hostname", "photos/../../a.bin", "photos//a.bin", "./a.bin", "~/a.bin",
       "photos\\a.bin",
@@ -124,7 +128,7 @@ struct ValueFileTests {
     #expect(try store.count("Thing") == 0)
   }
 
-  @Test("may be links that stay within the folder")
+  @Test("paths of $file may contain links that stay within the folder")
   func links() throws {
     let folder = try TestFolder()
     try folder.write("photos/a.bin", Data([1]))
@@ -135,7 +139,7 @@ struct ValueFileTests {
     #expect(try store.first("Thing", "data", as: Data.self) == Data([1]))
   }
 
-  @Test("have the checksum that stands beside them")
+  @Test("files of $file are checked against the checksum next to the path")
   func checksums() throws {
     let folder = try TestFolder()
     try folder.write("a.bin", Data([1]))
@@ -151,7 +155,7 @@ struct ValueFileTests {
     }
   }
 
-  @Test("have a limit each, and all of a seed together")
+  @Test("files of $file have a size limit each, and one for the whole seed")
   func limits() throws {
     let folder = try TestFolder()
     try folder.write("a.bin", Data(repeating: 1, count: 2000))
@@ -170,7 +174,7 @@ struct ValueFileTests {
   }
 
   @Test(
-    "are for values of bytes and texts, alone in their objects",
+    "$file gives values for data and text attributes, and has to be alone in its object",
     arguments: [
       (#""int16": {"$file": "a.bin"}"#, "$file is no value for the type Integer 16"),
       (#""data": {"$file": "a.bin", "x": 1}"#, "$file has the other key \"x\" besides"),
@@ -188,7 +192,7 @@ struct ValueFileTests {
     #expect(error?.problem.hasPrefix(problem) == true, "\(String(describing: error))")
   }
 
-  @Test("are not looked for by seeds that are no files, nor in the objects of transformable values")
+  @Test("$file is an error in seeds that are not files, and plain data in transformable values")
   func elsewhere() throws {
     let store = try things()
     let json = #"{"things": [{"name": "A", "data": {"$file": "a.bin"}}]}"#
@@ -201,7 +205,7 @@ struct ValueFileTests {
   }
 
   #if !canImport(Darwin)
-    @Test("are written in pieces where they are many bytes")
+    @Test("$file values with many bytes are imported in chunks")
     func pieces() throws {
       let folder = try TestFolder()
       let size = 1 << 20

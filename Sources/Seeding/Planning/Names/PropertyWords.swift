@@ -53,7 +53,7 @@ package struct PropertyWords {
   /// The first keys of paths to properties, in which there are objects.
   package var pathKeys: [String] { paths.keys.sorted() }
 
-  /// The property that a key means by itself.
+  /// The property that a key names without a path.
   /// - Parameter isPlain: True when keys are names of properties and nothing else.
   func property(named key: String, isPlain: Bool = false) -> NSPropertyDescription? {
     if isPlain { return names[key] }

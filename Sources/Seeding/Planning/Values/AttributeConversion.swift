@@ -223,7 +223,7 @@ struct AttributeConversion {
 }
 
 extension NSAttributeDescription {
-  /// True when a seed can give the attribute a text as it stands in a table.
+  /// True if a seed can give the attribute a text as a table has it.
   package func takesSeedText(_ text: String) -> Bool {
     (try? AttributeConversion.convert(.text(text), to: self, dates: .byLook)) != nil
   }

@@ -15,7 +15,7 @@ final class DateFormat: Sendable {
   /// The formatters of the zones that texts have named, by their words.
   private let others = Mutex<[String: DateFormatter]>([:])
   private let hasZone: Bool
-  /// True when nothing stands behind the zone, so that it can be told from the text.
+  /// True if the time zone is the end of the text, so that the zone can be read from there.
   private let endsInZone: Bool
   /// Half of the smallest part of a second that the pattern has: parts are cut off when they are
   /// written.
@@ -40,7 +40,7 @@ final class DateFormat: Sendable {
     utc = Mutex(Self.formatter(pattern, TimeZone(secondsFromGMT: 0)))
   }
 
-  /// The letters of the pattern that stand for something.
+  /// The letters of the pattern that are placeholders.
   static func fields(of pattern: String) -> [Character] {
     var isQuoted = false
     return pattern.filter { character in

@@ -13,9 +13,9 @@ enum DateStrategy: Sendable {
 
   static let words = ["byLook", "iso8601", "secondsSince1970", "millisecondsSince1970", "secondsSince2001"]
 
-  /// Nil for a word that is neither the name of a strategy nor a format such as `dd.MM.yyyy`, which
-  /// has a year, a month and a day: `dd.mm.yyyy` has minutes in place of the month, and would make
-  /// all dates ones of January.
+  /// Nil for a word that is neither the name of a strategy nor a format such as `dd.MM.yyyy` with a
+  /// year, a month and a day. `dd.mm.yyyy` has minutes instead of the month, and every date would
+  /// be in January.
   init?(_ word: String) {
     switch word {
     case "byLook": self = .byLook
@@ -43,10 +43,10 @@ enum DateStrategy: Sendable {
     }
   }
 
-  /// Nil where the value is not written this way. Formats that have dates of their own give them as
-  /// they are.
+  /// Nil if the value is not written in this format. Formats with a date type of their own return
+  /// it unchanged.
   ///
-  /// - Throws: An `AttributeConversion.Failure` for a time that is no single moment.
+  /// - Throws: An `AttributeConversion.Failure` for a time that does not name exactly one moment.
   func date(_ value: SeedValue) throws(AttributeConversion.Failure) -> Date? {
     if case .date(let date) = value { return date }
     switch self {
@@ -66,7 +66,7 @@ enum DateStrategy: Sendable {
     }
   }
 
-  /// Returns true for a date in ISO 8601 that would be one with a time zone behind it.
+  /// Returns true for a text that would be an ISO 8601 date if a time zone followed it.
   func lacksZone(_ value: SeedValue) -> Bool {
     switch self {
     case .byLook, .iso8601: break

@@ -88,7 +88,7 @@ enum PlannedValue: Hashable, Sendable {
     switch self {
     case .null: present == nil
     case .integer(let value): (present as? NSNumber)?.int64Value == value
-    // Some stores keep what is no number as no value.
+    // Some stores save NaN as NULL.
     case .double(let value) where value.isNaN: (present as? NSNumber)?.doubleValue.isNaN ?? true
     case .float(let value) where value.isNaN: (present as? NSNumber)?.floatValue.isNaN ?? true
     case .double(let value): (present as? NSNumber)?.doubleValue == value

@@ -57,7 +57,7 @@ extension SeedValue {
     case let date as Date: self = .date(date)
     case let data as Data: self = .data(data)
     case let url as URL:
-      // What it is relative to, no text of it says.
+      // The text of a relative URL does not contain its base URL.
       guard url.baseURL == nil, URL(string: url.absoluteString) == url else { return nil }
       self = .url(url)
     case let uuid as UUID: self = .uuid(uuid)
@@ -98,8 +98,8 @@ extension SeedValue {
   }
 }
 
-/// Foundation's plain objects, compared as a seed tells them apart: a boolean is no number, though
-/// `NSNumber` holds `true` and 1 to be equal.
+/// Foundation's plain objects, compared by the rules of seeds: a boolean is different from a
+/// number, although `NSNumber` treats `true` and 1 as equal.
 enum PlainObjects {
   static func areEqual(_ one: NSObject, _ other: NSObject) -> Bool {
     switch (one, other) {

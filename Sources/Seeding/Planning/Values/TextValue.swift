@@ -20,7 +20,7 @@ extension SeedValue {
     }
   }
 
-  /// A table's field without the blanks at its ends, which are no part of a reference.
+  /// A table's field without leading and trailing blanks, which do not belong to a reference.
   var withoutBlanks: SeedValue {
     guard case .text(let text) = self else { return self }
     return .text(text.trimmingCharacters(in: .whitespaces))

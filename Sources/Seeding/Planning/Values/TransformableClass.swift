@@ -1,7 +1,7 @@
 import Foundation
 
-/// The values that a seed may give a transformable attribute of a class: the plain objects that the
-/// class stands for.
+/// The values that a seed may give a transformable attribute: the plain objects that the
+/// attribute's class allows.
 ///
 /// Models name classes of Objective-C (`NSArray`) and, in the editor's field for the custom class,
 /// types of Swift (`[String]`).

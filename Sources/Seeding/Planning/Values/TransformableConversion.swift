@@ -15,7 +15,7 @@ package enum TransformableConversion {
   package static let uuidKey = "$uuid"
   package static let setKey = "$set"
 
-  /// The keys of objects that stand for something else, where they are the only one.
+  /// The keys of objects that represent another value if they are the object's only key.
   package static let keys: Set<String> = [dateKey, dataKey, objectKey, urlKey, uuidKey, setKey]
 
   static func convert(_ value: SeedValue, to attribute: NSAttributeDescription) throws(AttributeConversion

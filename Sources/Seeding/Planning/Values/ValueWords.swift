@@ -2,8 +2,8 @@ package import CoreData
 import Foundation
 import Texts
 
-/// The words by which people are told of an object's value: texts in quotes, objects by their
-/// natural keys, nothing at full length.
+/// A short form of an object's value for messages: texts in quotes, objects by their natural keys,
+/// long values shortened.
 package enum ValueWords {
   /// - Parameter name: The natural key of an object, in words; nil where it has none.
   package static func of(_ value: Any?, _ name: (NSManagedObject) -> String?) -> String {

@@ -52,8 +52,7 @@ struct SeedFiles: Sendable {
     self.limits = limits
   }
 
-  /// The bytes by which it is told whether a seed may name files: in all formats, the key stands in
-  /// the text as it is.
+  /// The bytes that show whether a seed may name files: every format contains the key literally.
   static let mark = Array(ComputedValue.fileKey.utf8)
 
   // MARK: - Finding
@@ -80,8 +79,8 @@ struct SeedFiles: Sendable {
     }
   }
 
-  /// Notes the paths, and whether a checksum stands beside each. A wrong path is an error only when
-  /// its record is planned.
+  /// Notes the paths, and whether each has a checksum. A wrong path is an error only when its
+  /// record is planned.
   private static func collect(_ value: SeedValue, _ paths: inout [SeedFilePath: Bool]) {
     switch value {
     case .array(let values):

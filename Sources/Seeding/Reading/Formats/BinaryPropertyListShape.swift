@@ -26,7 +26,8 @@ struct BinaryPropertyListShape {
   init(_ bytes: [UInt8], mostValues: Int) throws(PropertyListShape.Failure) {
     self.bytes = bytes
     self.mostValues = mostValues
-    // What stands in several places may make the whole so many times larger than the file.
+    // Objects that are referred to several times may expand to at most this multiple of the file's
+    // size.
     mostBytes = bytes.count.multipliedReportingOverflow(by: 10).partialValue + 1000
     let trailer = bytes.count - Self.trailerSize
     guard trailer >= 8 else { throw Self.broken }
@@ -51,8 +52,8 @@ struct BinaryPropertyListShape {
     .init(problem: "the binary property list is broken, or breaks off")
   }
 
-  /// Each object is looked at once, so that this takes as long as the file is, whatever it makes of
-  /// itself.
+  /// Each object is visited once, so that the time is linear in the size of the file, however large
+  /// the expanded list is.
   private mutating func extent(of object: Int, depth: Int) throws(PropertyListShape.Failure) -> Extent {
     guard depth <= PropertyListShape.deepest else { throw PropertyListShape.tooDeep }
     if let known = extents[object] {
@@ -118,7 +119,7 @@ struct BinaryPropertyListShape {
     }
   }
 
-  /// Nil for an object that is no text.
+  /// Nil if the object is not a text.
   private func text(of object: Int) throws(PropertyListShape.Failure) -> String? {
     guard object < count, let place = Self.number(bytes, at: table + object * offsetSize, size: offsetSize),
       place < table

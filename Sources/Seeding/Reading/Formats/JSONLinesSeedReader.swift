@@ -41,7 +41,7 @@ struct JSONLinesSeedReader: SeedRecordReader {
     while true {
       let end = lineEnd
       guard end < window.bytes.count || window.isLast else {
-        // A line that is blank as far as it is at hand need not be at hand.
+        // A line whose loaded part is blank can be dropped from memory.
         if window.bytes[offset...].allSatisfy(\.isBlank) { offset = window.bytes.count }
         try window.extend(droppingFirst: offset, at: SeedPosition(file: file, line: line + 1))
         offset = 0
@@ -54,7 +54,7 @@ struct JSONLinesSeedReader: SeedRecordReader {
     }
   }
 
-  /// The end of the line that begins at the cursor, as far as it is at hand.
+  /// The end of the line that begins at the cursor, or the end of the loaded bytes.
   private var lineEnd: Int {
     window.bytes.withUnsafeBytes { bytes in
       guard offset < bytes.count, let start = bytes.baseAddress,

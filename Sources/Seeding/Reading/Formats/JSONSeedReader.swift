@@ -5,7 +5,8 @@ import Texts
 ///
 ///     { "tags": [ { "name": "News" } ], "notes": [ { "title": "Hello", "tags": ["News"] } ] }
 ///
-/// A list in place of the object has records of the entity that the file is named after.
+/// A list at the top level, instead of an object, has records of the entity that the file is named
+/// after.
 struct JSONSeedReader: SeedRecordReader {
   private enum Place {
     case start
@@ -36,8 +37,8 @@ struct JSONSeedReader: SeedRecordReader {
     json = JSONReader(window.bytes, 0..<window.bytes.count, file: file, limits: window.limits)
   }
 
-  /// Reads in what is at hand, step by step. Where that ends within a step, more is taken in and
-  /// the step is done once more, from its first character that is not blank.
+  /// Parses the loaded bytes step by step. If they end within a step, the reader loads more and
+  /// repeats the step from its first character that is not blank.
   mutating func next() throws -> SeedRecord? {
     while true {
       let (json, place) = (json, place)

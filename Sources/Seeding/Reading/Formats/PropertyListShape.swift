@@ -1,8 +1,9 @@
 import Foundation
 
-/// The shape of a property list, which can be told before Foundation reads it: how deep it is, and
-/// how many values it has once those that stand in several places are counted in each. Foundation
-/// follows both without a bound. Of a key that stands twice in a dictionary it keeps one.
+/// The shape of a property list, which is determined before Foundation reads the list: its depth,
+/// and the number of its values if an object is counted each time it is referred to. Foundation
+/// follows both without a limit. If a dictionary has a key twice, Foundation keeps one of the
+/// values.
 struct PropertyListShape {
   struct Failure: Error {
     var code = SeedError.Code.brokenText
@@ -79,7 +80,7 @@ struct PropertyListShape {
     }
   }
 
-  /// The text behind an end; nothing where it does not come.
+  /// The text after an end mark; empty if the mark does not occur.
   static func skipped(_ text: ArraySlice<UInt8>, to end: [UInt8]) -> ArraySlice<UInt8> {
     var rest = text.dropFirst(end.count)
     while let index = rest.firstIndex(of: end[0]) {

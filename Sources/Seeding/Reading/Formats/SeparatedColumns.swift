@@ -11,8 +11,8 @@ struct SeparatedColumns {
     let remedy: String
   }
 
-  /// The field that stands in place of a value that is to be emptied, as in the text files of
-  /// PostgreSQL and MySQL: in quotes it is text.
+  /// The field that empties a value, as in the text files of PostgreSQL and MySQL. In quotes it is
+  /// ordinary text.
   static let nothing = "\\N"
 
   private struct Column {
@@ -80,8 +80,8 @@ struct SeparatedColumns {
     guard let key = path.first else { return }
     guard path.count > 1 else { return fields.append(SeedField(key: key, value: value)) }
     var inner: [SeedField] = []
-    // A column of the whole may be filled in other rows; in the same, both are told and found to be
-    // too much.
+    // Another row may fill the column of the whole value. If one row fills both, both are kept, and
+    // a later check reports the conflict.
     let index = fields.firstIndex { field in
       if field.key == key, case .object = field.value { true } else { false }
     }
@@ -94,7 +94,7 @@ struct SeparatedColumns {
     }
   }
 
-  /// A value from elsewhere that is emptied is no value, as `photo.$file` with `\N`.
+  /// If a value from elsewhere is emptied, as in `photo.$file` with `\N`, the whole value is null.
   private static func completed(_ field: SeedField) -> SeedField {
     guard case .object(let inner) = field.value else { return field }
     let fields = inner.map(completed)

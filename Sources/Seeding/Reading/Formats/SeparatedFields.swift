@@ -10,7 +10,7 @@ enum SeparatedFields {
   /// The text between two separators.
   struct Field: Equatable {
     let text: String
-    /// True when it stood in double quotes, which are no part of it.
+    /// True if the field was in double quotes, which are removed.
     var isQuoted = false
   }
 

@@ -1,7 +1,7 @@
 /// Splits a table into rows: at the ends of lines that are not within double quotes. A line ends
 /// with a line feed, a carriage return, or both.
 struct SeparatedRows {
-  /// A row as it stands in the file, without the end of its line.
+  /// A row as it is in the file, without its line end.
   struct Row {
     let text: String
     let line: Int
@@ -9,8 +9,8 @@ struct SeparatedRows {
 
   /// The extent of the row that begins at the cursor.
   private struct Extent {
-    /// The end of the row, as far as it is at hand, and the beginning of the next; `next` is nil
-    /// where the end is not at hand.
+    /// The end of the row or of its loaded part, and the beginning of the next row. `next` is nil
+    /// if the end of the row is not loaded yet.
     var end: Int
     var next: Int?
     var lines = 0
@@ -38,8 +38,8 @@ struct SeparatedRows {
   private mutating func readRow() throws -> Row? {
     var extent = extent
     while extent.next == nil, !window.isLast {
-      // A row that is blank as far as it is at hand need not be at hand; where it ends with a
-      // carriage return, a line feed may follow.
+      // A row whose loaded part is blank can be dropped from memory. If it ends with a carriage
+      // return, a line feed may follow.
       if window.bytes[offset..<extent.end].allSatisfy(\.isBlank) { offset = extent.end }
       let hint = extent.isQuoted ? ", perhaps because a double quote has no other that closes it" : ""
       try window.extend(droppingFirst: offset, at: SeedPosition(file: file, line: line), hint: hint)

@@ -59,7 +59,7 @@ struct SeparatedValuesSeedReader: SeedRecordReader {
     return SeedRecord(entity: word, position: position, fields: columns.fields(fields), isRow: true)
   }
 
-  /// The record behind the last row: of a table without rows, once, that it is an empty list.
+  /// The record after the last row: a table without rows gives, once, an empty list.
   private mutating func emptyTable() -> SeedRecord? {
     guard count == 0, !isAtEnd else { return nil }
     isAtEnd = true

@@ -4,7 +4,7 @@ import Texts
 #if YAML
   import Yams
 
-  /// Reads a seed in YAML, which has the shape of one in JSON.
+  /// Reads a seed in YAML, which has the same structure as a seed in JSON.
   ///
   ///     tags:
   ///       - name: News
@@ -13,9 +13,9 @@ import Texts
   ///         tags: [News]
   ///
   /// Plain words are read by the core schema of YAML 1.2: `no` is a word and `0755` the number 755.
-  /// Aliases stand for what they name, and the key `<<` brings in the keys of other mappings.
-  /// Several documents are one seed. A list in place of the mapping has records of the entity that the file is named
-  /// after.
+  /// Aliases are replaced with the nodes that they name, and the key `<<` merges the keys of other
+  /// mappings. Several documents form one seed. A list at the top level, instead of a mapping, has
+  /// records of the entity that the file is named after.
   enum YAMLSeed {
     static func reader(_ data: Data, file: String, word: String, _ limits: SeedLimits) throws -> SeedTree {
       let position = SeedPosition(file: file)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The shape of a text in YAML, which can be told from its bytes before it is parsed.
+/// The shape of a text in YAML, which is determined from its bytes before it is parsed.
 ///
-/// The parser makes a tree of the whole text, so that its size has to be bounded beforehand; and it
-/// compares the keys of each mapping, which takes for ever where a key is a list that aliases make
-/// very large.
+/// The parser builds a tree of the whole text, so that the size has to be bounded beforehand. It
+/// also compares the keys of each mapping, which takes practically forever if a key is a list that
+/// aliases make very large.
 struct YAMLShape {
-  /// At least as many as there are values: each begins the text or stands behind one of these
+  /// An upper bound of the number of values: each value begins the text or follows one of these
   /// characters.
   private(set) var mostValues = 1
   private(set) var aliases = 0
@@ -39,8 +39,7 @@ struct YAMLShape {
         default: break
         }
         if byte == UInt8(ascii: "?"), Self.canBegin(behind: before), next.isBlank { mayHaveLargeKeys = true }
-        // A key stands on one line with the colon behind it, and with nothing between them but
-        // blanks.
+        // A key and its colon are on one line, with only blanks between them.
         let endsLine = byte == 0x0A || byte == 0x0D
         if endsLine || Self.isName(byte) && before.isBlank { isBehindAlias = false }
         if !Self.isName(byte), byte != UInt8(ascii: "*"), !byte.isBlank { isBehindAlias = false }
@@ -49,7 +48,7 @@ struct YAMLShape {
     }
   }
 
-  /// Returns true when a value may begin behind the character.
+  /// Returns true if a value may follow the character.
   private static func canBegin(behind byte: UInt8) -> Bool {
     byte.isBlank || [0x2C, 0x5B, 0x7B, 0x3A, 0x3F, 0x2D].contains(byte)
   }
@@ -61,8 +60,8 @@ struct YAMLShape {
 
   /// Checks that a text may be parsed.
   ///
-  /// - Throws: A `SeedError` for one that has too many values, or aliases beside keys that they may
-  ///   make large.
+  /// - Throws: A `SeedError` if the text has too many values, or aliases in keys that could become
+  ///   very large.
   func check(_ position: SeedPosition, _ limits: SeedLimits) throws {
     guard mostValues <= limits.mostValuesOfDocument else { throw SeedError.manyValues(in: position, limits) }
     guard aliases > Self.harmlessAliases, mayHaveLargeKeys else { return }

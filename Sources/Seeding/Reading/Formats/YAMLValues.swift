@@ -7,7 +7,8 @@ import Texts
   struct YAMLValues {
     private let file: String
     private let limits: SeedLimits
-    /// Values and bytes that may still be made: aliases let a small text stand for very many.
+    /// The number of values and bytes that may still be created, because a small text with aliases
+    /// can expand to very many.
     private var remaining: Int
     private var remainingValues: Int
 

@@ -17,10 +17,9 @@
     }
   }
 
-  /// The object that a natural key stands for: entity, primary key, and whether this run has met
-  /// it.
+  /// The object with a natural key: its entity, its primary key, and whether this run has found it.
   struct KeyEntry: Hashable {
-    /// The keys that are told apart. A damaged store may have others.
+    /// The primary keys that an entry can represent. Only a damaged store has others.
     private static let primaryKeys: Range<Int64> = 1..<(1 << 45)
 
     fileprivate let bits: UInt64
@@ -43,7 +42,7 @@
 
     fileprivate init(bits: UInt64) { self.bits = bits }
 
-    /// The entry that stands for several objects, none of which can be meant.
+    /// The entry of a key that several objects have, so that the key cannot identify one of them.
     static let several = KeyEntry(bits: 1)
 
     var primaryKey: Int64 { Int64(bits >> 18) }

@@ -69,7 +69,8 @@
       }
       for (superentity, key) in superentities(of: record.shape) {
         guard let values = record.values(for: key) else { continue }
-        // Where nobody has asked yet, the store answers, which has the object by then.
+        // An index that does not exist yet is read from the store later, which contains the object
+        // by then.
         indexes[superentity]?[KeyHash(values)] = entry
       }
     }

@@ -55,7 +55,7 @@
       return try outcome?.get()
     }
 
-    /// Recycles the records of a piece that nobody needs any more.
+    /// Recycles the records of a chunk that are not used any more.
     func recycle(_ items: [StreamedItem]) {
       condition.lock()
       defer { condition.unlock() }

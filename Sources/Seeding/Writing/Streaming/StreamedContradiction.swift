@@ -1,8 +1,8 @@
 #if !canImport(Darwin)
   import CoreData
 
-  /// Two records of a run that is taken in piece by piece say different things of one relationship,
-  /// and only the later one is at hand. Thrown and caught on one thread.
+  /// Two records of a chunked run contradict each other about one relationship, and only the later
+  /// record is in memory. Thrown and caught on one thread.
   struct StreamedContradiction: Error, @unchecked Sendable {
     private let record: PlannedRecord
     private let number: Int

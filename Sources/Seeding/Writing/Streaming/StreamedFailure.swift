@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
   import CoreData
 
-  /// The errors of records that are taken in piece by piece.
+  /// The errors of records that are imported in chunks.
   enum StreamedFailure {
     static func duplicate(_ record: PlannedRecord) -> SeedError {
       let name = record.shape.naturalKey?.name ?? ""

@@ -13,7 +13,8 @@
     let record: PlannedRecord
     /// Of the record's natural key.
     let hash: KeyHash?
-    /// Of the natural keys of all that the record refers to, one reference after the other.
+    /// The hashes of the natural keys of all objects that the record refers to, one reference after
+    /// the other.
     let targetHashes: [KeyHash]
     /// The same of all that it takes out of relationships.
     let removalHashes: [KeyHash]

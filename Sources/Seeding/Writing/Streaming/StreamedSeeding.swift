@@ -36,7 +36,7 @@
         try prune(created, edits)
         try deleteOwned()
       } catch  where SeedFailure.isUndoable(error) {
-        // Whose record it is, is known where all records are at hand.
+        // Only a run with all records in memory can find the record of the object.
         throw NeedsWholeRun()
       }
       try intake.checkIsUnchanged()

@@ -116,7 +116,7 @@
       for (item, object) in zip(chunk.items, chunk.objects) {
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         for (number, reference) in item.record.references.enumerated() {
-          // What is set later is said later.
+          // Relationships that are set later are also recorded later.
           guard item.destinations[number] != nil, !item.unapplied.contains(number) else { continue }
           guard let inverse = RelationshipClaims.contradictable(reference.relationship) else { continue }
           if reference.removals == nil { claims.record(reference.relationship, ofObject: key) }

@@ -299,9 +299,9 @@
       ledger.record(conflicts)
     }
 
-    /// Takes objects apart that refer to each other in turn, before they are let go of: they would
-    /// free each other one within the other, and a chain of thousands takes more than the stack of
-    /// a thread.
+    /// Breaks the reference cycles between objects before they are released. Otherwise they would
+    /// free each other recursively, and a chain of thousands of objects exceeds the stack of a
+    /// thread.
     private func untie() {
       guard graph.hasCircles() else { return }
       context.reset()

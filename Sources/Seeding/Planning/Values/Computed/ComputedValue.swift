@@ -57,7 +57,7 @@ enum ComputedValue {
 struct ComputedValues {
   /// The moment that relative dates count from.
   let now: Date
-  /// The files beside the seed that is read.
+  /// The files next to the seed that is being read.
   var files = SeedFiles.nowhere
   /// The fields of the record that is planned, and its entity.
   var record: (fields: [SeedField], shape: EntityShape)?
@@ -69,8 +69,8 @@ struct ComputedValues {
     self.now = now
   }
 
-  /// The value that another one stands for, as a seed would spell it; all that is spelled stays as
-  /// it is.
+  /// The result of a computed value, as a seed would spell it. A literal value is returned
+  /// unchanged.
   func value(
     _ value: SeedValue,
     for attribute: NSAttributeDescription,

@@ -3,8 +3,7 @@ import Texts
 
 /// Reads the text of an expression.
 struct ExpressionReader {
-  /// Longer texts, and deeper nesting, are no expressions that anybody writes; deeper ones would be
-  /// read by recursion.
+  /// No real expression is longer or nested deeper, and the reader's recursion needs a bound.
   private static let longest = 10_000
   private static let deepest = 50
 
