@@ -17,7 +17,7 @@ extension Database {
   /// The statement that is held prepared for the text of a request.
   ///
   /// - Parameters:
-  ///   - text: the object that stands for the text, by which the statement is found soonest.
+  ///   - text: the object that represents the text. The cache finds the statement fastest by it.
   ///   - isCounted: true where there may be many such texts: ``StatementCache/limit`` are held at most.
   package func cachedStatement(sql: String, text: AnyObject?, isCounted: Bool) throws -> Statement {
     if let text, let statement = statements.statement(of: text) { return statement }
