@@ -94,7 +94,7 @@ extension DatabaseValueConvertible {
   /// The first column of the first row that a query answers.
   ///
   /// - Returns: `nil` for no row, and for null.
-  /// - Throws: an error for a value that is none of the type.
+  /// - Throws: an error for a value that does not have the type.
   package static func fetchOne(
     _ database: Database,
     sql: String,
@@ -110,7 +110,7 @@ extension DatabaseValueConvertible {
 
   /// The first column of each row that a query answers; null where the type is optional.
   ///
-  /// - Throws: an error for a value that is none of the type.
+  /// - Throws: an error for a value that does not have the type.
   package static func fetchAll(
     _ database: Database,
     sql: String,

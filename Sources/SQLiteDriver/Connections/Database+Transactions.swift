@@ -15,7 +15,7 @@ extension Database {
   package func commit() throws { try cachedStatement(sql: "COMMIT TRANSACTION").execute() }
 
   /// Rolls the transaction back, if one is open. After some errors, SQLite has already rolled back automatically:
-  /// <https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction>.
+  /// <https://www.sqlite.org/lang_transaction.html>.
   package func rollback() throws {
     guard isInsideTransaction else { return }
     try uninterrupted { try cachedStatement(sql: "ROLLBACK TRANSACTION").execute() }

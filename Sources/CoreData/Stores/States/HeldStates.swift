@@ -71,7 +71,7 @@ final class HeldStates<State: HeldState, Mark: Sendable>: Sendable {
   ///
   /// - Parameter reason: returns the error that readers of the state get; `nil` for a state that stays. It is
   ///   called with the lock held.
-  /// - Returns: the marks of the states that are let go of.
+  /// - Returns: the marks of the released states.
   @discardableResult
   func end(_ reason: (Held) -> (any Error)?) -> [Mark] {
     // The entries are copied out of the lock before the states are examined. This code may release the last
@@ -91,7 +91,7 @@ final class HeldStates<State: HeldState, Mark: Sendable>: Sendable {
 
   /// Lets go of the oldest states where there are more than so many.
   ///
-  /// - Returns: the marks of the states that are let go of.
+  /// - Returns: the marks of the released states.
   @discardableResult
   func endOldest(beyond count: Int, _ reason: any Error) -> [Mark] {
     let ended = table.withLock { table in
