@@ -21,7 +21,7 @@ protocol BackupStore: ObjectStore {
   ) throws -> StoreBackup
 }
 
-/// The place where a backup is to be, and who is told how far it is.
+/// The destination of a backup, and the receiver of its progress.
 struct BackupPlace {
   let url: URL
   /// True when an earlier backup of the same store may be there, which is replaced then.

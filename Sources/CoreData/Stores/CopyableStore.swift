@@ -21,8 +21,8 @@ protocol CopyableStore: RebuildableStore {
   /// True when ``make(at:_:)`` can make a store for a place.
   static func isCreatedAside(for url: URL) -> Bool
 
-  /// Makes a store that is filled before it gets its name: whoever breaks off leaves nothing at its
-  /// place that would be taken for a store.
+  /// Creates a store under a temporary name and renames it when it is complete. If the process
+  /// stops before that, there is no partial store at the destination.
   ///
   /// - Parameters:
   ///   - url: the place of the store; nothing may be there.
@@ -53,10 +53,10 @@ protocol PreparableStore: ObjectStore {
   static func preparePlace(_ url: URL)
 }
 
-/// A store whose place another one can take that is made of it.
+/// A store that can be replaced by a store that is rebuilt from it.
 protocol RebuildableStore: ObjectStore {
-  /// Puts a store that is made anew in the place of the one that is there. Nothing that others
-  /// commit meanwhile is lost.
+  /// Replaces the store by a rebuilt one. Commits that other connections make in the meantime are
+  /// kept.
   ///
   /// - Parameters:
   ///   - options: the options of the store.

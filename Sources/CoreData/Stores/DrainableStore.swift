@@ -1,9 +1,10 @@
 /// A store whose work can be brought to an end before it is closed.
 protocol DrainableStore: ObjectStore {
-  /// Refuses those who wait to write, and those who come to write from now on. Who writes goes on.
+  /// Refuses waiting writers and new ones. A writer that holds the lock continues.
   func refuseWrites()
 
-  /// Suspends the caller until nobody reads or writes the store, at the latest until a deadline.
+  /// Suspends the caller until the store has no readers and no writers, at the latest until a
+  /// deadline.
   ///
   /// - Returns: false when the deadline came first.
   nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool

@@ -21,8 +21,8 @@ package struct FetchExplanation: Sendable {
 }
 
 extension NSPersistentStoreCoordinator {
-  /// The statement and the query plan of a fetch in the first store that is asked in SQL; `nil` when there
-  /// is none, or the model has no entity of the request's name.
+  /// The statement and the query plan of a fetch in the first store that runs SQL; `nil` when there is no such
+  /// store, or the model has no entity of the request's name.
   ///
   /// - Throws: an error that names the part of the fetch that has no SQL, or says that the store
   ///   does not keep the entity.

@@ -24,7 +24,7 @@ protocol ModelCachingStore: MigratableStore {
   func cachedModel() throws -> NSManagedObjectModel?
 }
 
-/// A store whose migrations can leave work for later that nobody has to wait for.
+/// A store whose migrations can postpone work that no caller needs to wait for.
 protocol DeferringStore: MigratableStore {
   /// True when a migration has left something that nothing uses any more.
   var isCleanupDeferred: Bool { get }
@@ -35,10 +35,10 @@ protocol DeferringStore: MigratableStore {
   func cleanUpAfterMigration() throws -> Bool
 }
 
-/// A store with names that its model does not tell, which a store keeps that is made of it object
-/// by object.
+/// A store with table names that its model does not determine. A store that is copied from it object
+/// by object keeps these names.
 protocol NameKeepingStore: ObjectStore {
-  /// Gives the tables of a new store, which is not open, the names that they have in the store that
-  /// it was made of.
+  /// Gives the tables of a new, closed store the names that they have in the store that it was
+  /// copied from.
   static func keepNames(of former: URL, in new: URL, _ migration: LightweightMigration) throws
 }

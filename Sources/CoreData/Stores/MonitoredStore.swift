@@ -1,7 +1,7 @@
 /// A store that says how it is doing, and tells the monitor of its coordinator of waits and
 /// transactions.
 protocol MonitoredStore: ObjectStore {
-  /// What the store is at. It reads nothing of the store.
+  /// The store's current activity. The call does not read the store.
   func activity() throws -> StoreActivity
 
   /// Looks whether the store can do its work.

@@ -11,8 +11,8 @@ extension NSManagedObjectModel {
   /// - Parameters:
   ///   - store: the store, which is not changed: a file, or a `postgresql://` URL.
   ///   - options: the options of the store, of which those of a connection have a meaning here.
-  /// - Throws: an error of `NSCocoaErrorDomain` that names the store, when it is none, has no model in
-  ///   it, or has one that cannot be read.
+  /// - Throws: an error of `NSCocoaErrorDomain` that names the store, when it is not a store, does not
+  ///   contain a model, or contains one that cannot be read.
   public convenience init(cachedIn store: URL, options: [AnyHashable: Any]? = nil) throws {
     let document = try Self.document(cachedIn: store, options: options)
     try self.init(document: document, file: Self.name(of: store))

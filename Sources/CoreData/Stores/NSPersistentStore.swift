@@ -4,8 +4,9 @@ import Synchronization
 /// A place where objects are kept: the superclass of all stores.
 ///
 /// Apple's documentation of `NSPersistentStore`.
-// What changes after the store was opened is behind locks; the index is set once, before the
-// coordinator shows the store to others. Subclasses answer for what they add.
+// Locks guard the values that change after the store was opened. The index is set once, before the
+// coordinator shares the store with other threads. Subclasses are responsible for the properties
+// that they add.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The coordinator that the store belongs to.
   public private(set) final var persistentStoreCoordinator: NSPersistentStoreCoordinator? {

@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-/// A store as the coordinator needs it beside Apple's public class: the object channel, and its
-/// files.
+/// The requirements of the coordinator on a store, in addition to Apple's public class: the object channel, and
+/// its files.
 ///
 /// References that a store answers carry its own `index`.
 protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {

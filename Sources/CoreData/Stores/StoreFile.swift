@@ -4,7 +4,7 @@ import Foundation
 /// The place of a store in the file system: what may be there, and how it is put there, replaced
 /// and removed.
 ///
-/// The files that a type of store keeps beside its own are that type's matter.
+/// The type of store manages the files that it keeps next to the store file.
 struct StoreFile {
   let url: URL
 
@@ -21,7 +21,7 @@ struct StoreFile {
     url.isFileURL && (url.path == Self.nowhere.path || url.path.hasPrefix(Self.nowhere.path + "/"))
   }
 
-  /// A hidden name beside the store, for what is to take its place.
+  /// A hidden name in the store's folder, for a file that will replace the store.
   var temporaryPlace: URL {
     folder.appendingPathComponent(".\(UUID().uuidString)-\(url.lastPathComponent)")
   }
@@ -30,8 +30,7 @@ struct StoreFile {
 
   private var folder: URL { url.deletingLastPathComponent() }
 
-  /// Looks for what would stop the opening, to say it in plainer words than whoever opens the file
-  /// can.
+  /// Checks for conditions that would make opening fail, because the error of the opening itself is less clear.
   ///
   /// - Throws: an error with the remedy.
   func checkPlace(mustExist: Bool, isWritten: Bool) throws {
@@ -87,7 +86,7 @@ struct StoreFile {
     }
   }
 
-  /// Looks for what is no place of any store, in a file or a folder.
+  /// Checks that the place, a file or a folder, can hold a store of some type.
   ///
   /// - Throws: an error for a device, a pipe or a socket, and where there is nothing.
   func checkPlaceOfAny() throws {
@@ -120,8 +119,8 @@ struct StoreFile {
     return (try? FilePlacing.makeFile(url.path, withModeOf: other.path)) != nil
   }
 
-  /// Moves a file or folder into the place of this one. What a link leads to is what the store is
-  /// kept in.
+  /// Replaces this file or folder by another one, which is moved here. If this is a symbolic link, its target is
+  /// replaced.
   func replace(with other: URL) throws {
     let place = FileKind(at: url.path) == .link ? url.resolvingSymlinksInPath() : url
     do {

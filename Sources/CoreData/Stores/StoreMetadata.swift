@@ -76,7 +76,7 @@ struct StoreMetadata: @unchecked Sendable {
   /// True when programs have set metadata of their own.
   var hasKeysOfOthers: Bool { properties.keys.contains { !Self.ownKeys.contains($0) } }
 
-  /// The same as another store: what a store that nobody has open can be made to be.
+  /// Gives the metadata the identifier of another store. The store must not be open.
   mutating func setIdentifier(_ identifier: String) { uuid = identifier }
 
   /// The entities that the store was made with in another version than the model has, in words;
@@ -148,7 +148,7 @@ extension StoreMetadata {
 extension StoreMetadata {
   /// The values in the property list of a table.
   ///
-  /// - Throws: an error that names the store and the table, when it is no property list.
+  /// - Throws: an error that names the store and the table, when the data is not a property list.
   static func properties(_ data: Data, in table: String, store: URL) throws -> [String: Any] {
     let list = try? CheckedPropertyList.read(data)
     guard let properties = list as? [String: Any] else {

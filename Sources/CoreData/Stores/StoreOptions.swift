@@ -26,8 +26,8 @@ public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecks
 public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
 /// The option for SQLite's own settings: a dictionary by name.
 public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
-/// The option for the time, in seconds, that a SQLite store waits for others that use it: a number,
-/// 60 unless given, and a day at most. One that is negative or no number (NaN) is no time.
+/// The option for the time, in seconds, that a SQLite store waits for other connections that use it:
+/// a number, 60 unless given, and a day at most. A negative number and NaN are invalid.
 public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
 /// The option, `true` or `false`, for bringing SQLite's statistics up to date when the store is
 /// opened: `ANALYZE`.
@@ -40,11 +40,13 @@ public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnect
 /// The option for the number of bytes by which the write-ahead log of a SQLite store may grow while
 /// a query generation is pinned; 512 MiB unless given, and 0 for any number.
 ///
-/// A state of the store that is pinned keeps SQLite from using the log again. After a save with
-/// which the log has grown by more, the state is let go of: contexts that are pinned to it get an
-/// error where they read, until they are pinned anew. All states are let go of where the log has
-/// twice that size, because one state was always pinned before another one was released. The value
-/// is a number; for ``NSPersistentStoreDescription/setOption(_:forKey:)`` an `NSNumber`.
+/// A pinned state of the store prevents SQLite from reusing the log:
+/// <https://www.sqlite.org/wal.html#avoiding_excessively_large_wal_files>. If the log has grown by
+/// more than this limit since the pin, the next save releases the state: contexts that are pinned to
+/// it get an error when they read, until they are pinned again. All states are released when the log
+/// has twice that size, which happens if an application always pins the next state before it releases
+/// the last one. The value is a number; for ``NSPersistentStoreDescription/setOption(_:forKey:)`` an
+/// `NSNumber`.
 ///
 /// Perennial's own: in Apple's framework a generation lives as long as it is pinned.
 public let QueryGenerationLogLimitOption = "PerennialQueryGenerationLogLimit"
@@ -53,9 +55,9 @@ public let QueryGenerationLogLimitOption = "PerennialQueryGenerationLogLimit"
 /// time. Unless given it is 0 for a SQLite store, and 3,600 for a store in PostgreSQL, where a
 /// state that is held keeps the server from removing what has been changed since.
 ///
-/// A state that is older is let go of: in SQLite when the store is saved next, whoever saves it in
-/// this process; in PostgreSQL when its time has come. Contexts that are pinned to it get an error
-/// where they read, until they are pinned anew. The value is a number.
+/// The store releases a state that is older: in SQLite at the next save by this process, in
+/// PostgreSQL when the age is reached. Contexts that are pinned to it get an error when they read,
+/// until they are pinned again. The value is a number.
 ///
 /// Perennial's own: in Apple's framework a generation lives as long as it is pinned.
 public let QueryGenerationAgeLimitOption = "PerennialQueryGenerationAgeLimit"
@@ -64,9 +66,9 @@ public let QueryGenerationAgeLimitOption = "PerennialQueryGenerationAgeLimit"
 /// any number. Unless given it is 0 for a SQLite store, and 16 for a store in PostgreSQL, where
 /// each has a connection of its own to the server.
 ///
-/// Contexts that share a generation count once. Where one more is pinned, the oldest is let go of:
-/// contexts that are pinned to it get an error where they read, until they are pinned anew. The
-/// value is a number.
+/// A generation that several contexts share counts once. When a further generation is pinned, the
+/// store releases the oldest: contexts that are pinned to it get an error when they read, until they
+/// are pinned again. The value is a number.
 ///
 /// Perennial's own: in Apple's framework a generation lives as long as it is pinned.
 public let QueryGenerationCountLimitOption = "PerennialQueryGenerationCountLimit"
@@ -83,9 +85,9 @@ public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVer
 /// ``NSPersistentHistoryChangeRequest``. A store that has one can only be read when it is opened
 /// without the option.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// The option for how long the history of a store has a transaction, in seconds: a number above 0.
-/// Older ones are deleted behind a save now and then, some at a time, the oldest first.
-/// The history stays until it is deleted by request where the option is not given. Perennial's own.
+/// The option for how long the history of a store keeps a transaction, in seconds: a number above 0.
+/// Some saves delete a limited number of older transactions afterwards, the oldest first. Without the
+/// option, the history stays until a request deletes it. Perennial's own.
 public let StoreHistoryLifetimeOption = "StoreHistoryLifetimeOption"
 /// The option, `true` or `false`, for migrating a store of an older model.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"

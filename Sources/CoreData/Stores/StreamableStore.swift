@@ -1,7 +1,7 @@
 import Foundation
 
-/// A store that hands out all that it has piece by piece, and that can be made of what another one
-/// hands out so: the same objects under the same keys, the same history, the same identity.
+/// A store that can be read completely piece by piece, and that can be created from the pieces of
+/// another store: the same objects under the same keys, the same history, the same identity.
 ///
 /// The objects of any other store are fetched and inserted as one change set when it is moved, under
 /// new keys.
@@ -40,7 +40,7 @@ protocol StreamableStore: ObjectStore {
   ) throws
 }
 
-/// What a store has, in pieces that are small enough for memory.
+/// The contents of a store, in pieces that are small enough for memory.
 ///
 /// Entities and relationships are named by their numbers in the model, which all stores of the model
 /// share.
@@ -69,7 +69,7 @@ protocol StoreContents {
   func changes(after number: Int64) throws -> [StreamedChange]
 }
 
-/// A store that is being made of another one's contents.
+/// A store that is being created from the contents of another one.
 protocol StoreReceiver {
   /// The index of the store, which references in rows are to have.
   var index: Int32 { get }

@@ -19,7 +19,7 @@ extension TransactionalStore {
 /// The channel of a context whose saves are kept together at the end of a transaction, or of one save that holds
 /// the write lock of its store.
 protocol StoreTransaction: LockedStore {
-  /// The saves so far, which others are told of when the transaction is kept.
+  /// The saves so far, which other contexts are notified of when the transaction is committed.
   var log: TransactionLog { get set }
 }
 

@@ -44,12 +44,12 @@ extension WholeFileStore {
       try? removeAll(at: temporary)
       throw error
     }
-    // An application has the store by now; what is left of the other one harms nobody.
+    // An application uses the store by now. Left-over files of the other store do no harm.
     try? removeAll(at: temporary)
   }
 
-  /// Replaces the file if nobody has written it meanwhile: there is no lock that would keep others
-  /// from it.
+  /// Replaces the file if no process has written it in the meantime, because there is no lock that
+  /// would prevent that.
   static func rebuild(
     at url: URL,
     options: [AnyHashable: Any]?,

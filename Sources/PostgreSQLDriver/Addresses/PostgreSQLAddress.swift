@@ -35,8 +35,9 @@
       self.parameters = parameters
     }
 
-    /// The password, from another place than the URL; `nil` where libpq is to find one by itself, in
-    /// `PGPASSWORD`, a password file or a service file.
+    /// The password, if it does not come from the URL. With `nil`, libpq looks for a password in
+    /// `PGPASSWORD`, a password file or a service file:
+    /// <https://www.postgresql.org/docs/current/libpq-pgpass.html>.
     package var password: String? {
       get { secret.text }
       set { secret.text = newValue }

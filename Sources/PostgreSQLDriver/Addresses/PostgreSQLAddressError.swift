@@ -1,7 +1,7 @@
 #if PostgreSQL
   import Foundation
 
-  /// The error of a URL that is no address of a database.
+  /// The error for a URL that is not the address of a database.
   ///
   /// It repeats nothing of the URL but the names of parameters: the rest may be a password.
   package struct PostgreSQLAddressError: LocalizedError, CustomStringConvertible, Sendable, Hashable {

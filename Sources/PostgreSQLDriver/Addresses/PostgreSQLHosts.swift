@@ -7,9 +7,9 @@
     static let encryption = "sslmode"
     /// Its value for a connection that is encrypted to a server that proves to be the one.
     static let verification = "verify-full"
-    /// What is used unless it is given. Data that was sent and is not acknowledged for 10 seconds means
-    /// that the connection is lost; whoever waits for an answer finds that out after 20. A host that says
-    /// nothing for 5 seconds while it is connected to counts as one that is not there.
+    /// The defaults. A connection is lost when the server has not acknowledged sent data for 10 seconds.
+    /// A client that waits for an answer notices a lost connection after 20 seconds. A host that does not
+    /// answer a connection attempt for 5 seconds is treated as unreachable.
     static let defaults = [
       "target_session_attrs": "read-write", "tcp_user_timeout": "10000", "keepalives_idle": "10",
       "keepalives_interval": "3", "keepalives_count": "3", "connect_timeout": "5",

@@ -53,7 +53,7 @@
     /// Sends the request, with the lock.
     private func send() {
       guard let request else { return }
-      // A request that fails leaves the statement as it is, and whoever wants it tries again.
+      // A request that fails leaves the statement as it is, and the caller may try again.
       var message = [CChar](repeating: 0, count: 256)
       _ = PQcancel(request, &message, Int32(message.count))
     }

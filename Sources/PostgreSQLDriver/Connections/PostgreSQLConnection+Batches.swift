@@ -13,7 +13,8 @@
 
     /// The number of different statements that one batch prepares.
     private static let mostPrepared = 100
-    /// What a batch may have done before it is begun once more: what the server undoes with an error.
+    /// The commands that a batch may have run before it is repeated: the server undoes their effects when an
+    /// error occurs.
     private static let undone: Set = ["SELECT", "INSERT", "UPDATE", "DELETE", "MERGE", "SET"]
 
     /// Runs statements that go to the server together, without waiting for one before the next: libpq's

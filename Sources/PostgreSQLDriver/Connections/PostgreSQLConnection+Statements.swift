@@ -26,7 +26,7 @@
       }
     }
 
-    /// Runs statements that are a transaction by themselves, in one round trip. No transaction is open.
+    /// Runs statements as a transaction of their own, in one round trip. No transaction is open.
     ///
     /// - Returns: the results in the order of the statements.
     package func runAlone(_ statements: [PostgreSQLStatement]) throws -> [PostgreSQLResult] {
@@ -121,7 +121,7 @@
       if let deadline, deadline <= .now { throw PostgreSQLError.isLate }
       var exchange = PostgreSQLExchange(handle, canceller, deadline: deadline)
       try canceller.begin()
-      // A connection that is lost has no next statement, so that nobody is waited for.
+      // A lost connection has no next statement, so there is no cancel request to wait for.
       defer { exchange.isBroken ? close() : canceller.end() }
       return try body(&exchange)
     }

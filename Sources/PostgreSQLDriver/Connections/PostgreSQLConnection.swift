@@ -33,11 +33,11 @@
     /// transaction another session than the one before may not know them.
     package var preparesStatements = true
 
-    /// Called with each statement that was run, on the thread that uses the connection, which it must not use; `nil`
-    /// where nobody wants to know.
+    /// Called after each statement, on the thread that uses the connection; `nil` for no call. The closure must not
+    /// use the connection.
     package var didRun: ((PostgreSQLRun) -> Void)?
 
-    /// What encloses each statement that is run by itself while no transaction is open; `nil` for nothing.
+    /// The statements that enclose each statement outside a transaction; `nil` for none.
     package var enclosure: PostgreSQLEnclosure?
     /// The settings of each transaction that ``begin(_:)`` begins. They take no snapshot.
     package var settings: [PostgreSQLStatement] = []
@@ -136,8 +136,8 @@
     /// A name as an identifier in a statement, in quotes.
     package func identifier(_ name: String) -> String { Self.identifier(name) }
 
-    /// Finds out whether the server has ended the connection while nobody used it. There is no round
-    /// trip where it has sent nothing.
+    /// Finds out whether the server has closed the idle connection. If the server has not sent anything, there is no
+    /// round trip.
     ///
     /// - Parameter asks: true when the server is to answer in any case.
     func check(asks: Bool) -> Bool {

@@ -1,6 +1,6 @@
 #if PostgreSQL
-  /// The statements between which a connection runs statements that are no part of a transaction: they are
-  /// one by themselves then, in one round trip.
+  /// The statements that a connection runs before and after statements outside a transaction. Together
+  /// they are one transaction, in one round trip.
   package struct PostgreSQLEnclosure: Sendable {
     private let before: [PostgreSQLStatement]
     private let after: [PostgreSQLStatement]
@@ -23,7 +23,7 @@
         )
       } catch var error as PostgreSQLError {
         error.statementIndex = nil
-        // What the pool gets back has no transaction.
+        // The pool gets connections back without an open transaction.
         if connection.isUsable, connection.transaction != .none { try? connection.runScript("ROLLBACK") }
         throw error
       }

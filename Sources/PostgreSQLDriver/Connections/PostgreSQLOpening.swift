@@ -136,7 +136,7 @@
       guard let handle = Self.start(parameters) else {
         throw Self.failure("There is no memory for a connection.")
       }
-      // Nobody is told of notices.
+      // Notices are dropped.
       _ = PQsetNoticeReceiver(handle, { _, _ in }, nil)
       _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
       // A refusal has no fields that could be asked for, but then a text with the state.

@@ -22,7 +22,7 @@
     /// statements: an unknown name is an error, and a name of both would be the other's statement.
     private let mark = String(UInt64.random(in: .min ... .max), radix: 36)
 
-    /// The name of a statement that is prepared, which counts as used now.
+    /// The name of a prepared statement, which becomes the most recently used.
     mutating func name(of sql: String) -> String? {
       guard let entry = entries[sql] else { return nil }
       useCount += 1
@@ -63,7 +63,7 @@
       }
     }
 
-    /// What tells the server to forget those that were given up; `nil` where it need not be told yet.
+    /// The SQL that deallocates evicted statements on the server; `nil` when there are too few of them.
     ///
     /// A statement that it does not know any more must not be an error, which would end a transaction.
     var cleaning: String? {
@@ -81,7 +81,7 @@
         """
     }
 
-    /// Called when the server has been told.
+    /// Called when the server has deallocated the evicted statements.
     mutating func cleaned() {
       released = []
       releasesAll = false

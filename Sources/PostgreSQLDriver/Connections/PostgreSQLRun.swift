@@ -28,7 +28,7 @@
   }
 
   extension PostgreSQLConnection {
-    /// Runs a statement, and tells of it whether it fails or not.
+    /// Runs a statement, and reports the run to ``didRun`` whether it succeeds or fails.
     func telling(
       _ statement: PostgreSQLStatement,
       _ run: () throws -> PostgreSQLResult

@@ -3,7 +3,7 @@
 
   /// Waits for sockets and pipes.
   enum PostgreSQLSocket {
-    /// What a descriptor is waited for.
+    /// The events that a thread waits for on a descriptor.
     struct Events: OptionSet {
       let rawValue: Int16
       static let reading = Events(rawValue: Int16(POLLIN))
@@ -44,7 +44,7 @@
       }
     }
 
-    /// Whoever reads or writes finds out what an error is.
+    /// The thread that reads or writes next learns what the error is.
     private static func ready(_ polled: pollfd) -> Events {
       let isFailure = polled.revents & Int16(POLLIN | POLLOUT) == 0
       return isFailure ? [.reading, .writing] : Events(rawValue: polled.revents)

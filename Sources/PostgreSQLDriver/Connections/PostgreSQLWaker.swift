@@ -18,7 +18,7 @@
       }
     }
 
-    /// The descriptor that can be read when somebody has called ``wake()``.
+    /// The descriptor that becomes readable after ``wake()``.
     func descriptor() throws -> Int32 { try made().reading }
 
     /// Ends the wait that is going on, or the next one. Where the system has no descriptors left, the

@@ -105,7 +105,7 @@
       state == "26000" || (state == "0A000" && field(.function) == "RevalidateCachedQuery")
     }
 
-    /// What libpq says by itself, which comes without fields.
+    /// The message of an error that libpq itself raises, which has no fields.
     private var libraryMessage: String {
       PostgreSQLError.sentence(PQresultErrorMessage(raw).map { String(cString: $0) } ?? "")
     }

@@ -33,7 +33,7 @@
     /// True when it was the deadline that has ended the statement or the wait, with a state of `57014`
     /// as for a cancelled one, `08001`, `08006` or, where no connection became free, `53300`.
     package let isTimeout: Bool
-    /// True when whoever got it has repeated the work until there was no time left.
+    /// True when the caller has retried the work until its time was over.
     package var wasRepeated = false
     /// True when a prepared statement does not fit the schema any more, or is not known to the
     /// server. The next run prepares it anew.
@@ -77,7 +77,7 @@
     /// that name: a connection pooler has given the connection another session.
     package var isOfOtherSession: Bool { state == "26000" || state == "42P05" }
 
-    /// True when the result of a calculation is no number of its type.
+    /// True when the result of a calculation is outside the range of its type.
     package var isOutOfRange: Bool { state == "22003" }
 
     /// True when the connection is gone: whether the statement had its effect is not known.
@@ -100,9 +100,9 @@
     package var isUniqueViolation: Bool { state == "23505" }
     /// True when a row refers to one that is not there, or is referred to and was to be removed.
     package var isForeignKeyViolation: Bool { state == "23503" }
-    /// True when somebody has cancelled the statement; false where it was the deadline.
+    /// True when another connection has cancelled the statement; false after a timeout.
     package var isCancelled: Bool { state == "57014" && !isTimeout }
-    /// True when a lock could not be had in the time that the server was told.
+    /// True when the server could not get a lock within the connection's lock timeout.
     package var isLockTimeout: Bool { state == "55P03" }
   }
 
@@ -120,7 +120,7 @@
   }
 
   extension PostgreSQLError: LocalizedError {
-    /// The message alone, as the errors that are made of this one repeat it: what tells of both says it once.
+    /// The message alone. Errors that wrap this one include it, so a report of both contains it once.
     package var errorDescription: String? { message }
     package var recoverySuggestion: String? { hint }
   }

@@ -1,5 +1,5 @@
 #if PostgreSQL
-  /// The times after which a pool looks at connections that nobody has used.
+  /// The times after which a pool checks idle connections.
   package struct PostgreSQLChecks: Sendable {
     /// The time after which it looks whether the server has ended the connection.
     private let look: Duration

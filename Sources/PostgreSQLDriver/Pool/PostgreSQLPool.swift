@@ -7,7 +7,7 @@
   ///
   /// There are never more than a number of them. Callers wait for one in the order of their arrival.
   package final class PostgreSQLPool: Sendable {
-    /// A connection that nobody uses.
+    /// An idle connection.
     private struct Idle {
       let connection: PostgreSQLConnection
       let since: ContinuousClock.Instant
@@ -22,7 +22,7 @@
       case refusal
     }
 
-    /// Somebody who waits.
+    /// A caller that waits for a connection.
     private final class Waiter: Sendable {
       let semaphore = DispatchSemaphore(value: 0)
       /// Used with the lock of the pool alone.
@@ -73,7 +73,7 @@
 
     deinit { close() }
 
-    /// The number of connections that nobody uses.
+    /// The number of idle connections.
     package var idleCount: Int { state.withLock { $0.idle.count } }
 
     /// The number of connections, with those that are being opened.
@@ -149,8 +149,8 @@
       release()
     }
 
-    /// Closes all connections that nobody uses, and those that are lent when they come back, as is done
-    /// when one of them is found lost.
+    /// Closes all idle connections now, and each connection in use when it is returned. The pool does this when it
+    /// finds a lost connection.
     package func renew() { forget(state.withLock { $0.generation }) }
 
     /// Drops the connections that are as old as one that was lost.
@@ -165,7 +165,8 @@
       for one in dropped { one.connection.close() }
     }
 
-    /// Closes the connections that nobody uses, and the others as they come back. Nobody gets one any more.
+    /// Closes the idle connections now, and the others when they are returned. The pool lends no connection after
+    /// this call.
     package func close() {
       let (idle, waiters) = state.withLock { state in
         defer { (state.idle, state.waiters, state.isClosed) = ([], [], true) }

@@ -9,7 +9,7 @@
     /// What the server takes as one value.
     private static let mostBytes = (1 << 30) - 1
 
-    /// The values behind each other, each ended by a zero.
+    /// The values, one after another, each with a zero byte at its end.
     private var storage: [UInt8] = []
     /// Where each value begins; `nil` for null.
     private var offsets: [Int?] = []

@@ -3,8 +3,8 @@
 
   /// The binary form of one value of a result, which is not null.
   ///
-  /// The decoders give `nil` for a type that is none of those that they tell of, and for a form of another
-  /// length.
+  /// A decoder returns `nil` for a column of a type that its documentation does not list, and for a value
+  /// of another length.
   package struct PostgreSQLCell {
     /// The binary form, which lives as long as the result.
     package let bytes: UnsafeRawBufferPointer
@@ -41,8 +41,8 @@
       }
     }
 
-    /// Text, in UTF-8 as all text that the server sends, of any type whose binary form is text: those of
-    /// text, names, JSON and XML, and types that a schema has made of them.
+    /// Text in UTF-8, as the server sends all text. It can have any type whose binary form is text: text
+    /// types, names, JSON, XML, and domains and enumerations that a schema derives from these.
     package var text: String {
       // The first byte is the version of the form.
       String(decoding: type == PostgreSQLType.jsonb ? bytes.dropFirst() : bytes[...], as: UTF8.self)

@@ -9,7 +9,7 @@
   package final class PostgreSQLResult: @unchecked Sendable {
     // Never changed after its creation, and freed with the last reference.
 
-    /// The `PGresult`, for those who decode by themselves. It lives as long as this object.
+    /// The `PGresult`, for callers that decode the cells directly. It lives as long as this object.
     package let raw: OpaquePointer
     /// The number of rows.
     package let rowCount: Int

@@ -15,7 +15,7 @@
 
   /// A statement and the values it binds.
   package struct PostgreSQLStatement: Sendable {
-    /// The text, in which `$1` stands for the first value.
+    /// The text, in which `$1` refers to the first value.
     package var sql: String
     /// The values, in the order of their numbers.
     package var values: [PostgreSQLValue]

@@ -8,7 +8,7 @@ final class ConnectionLock: @unchecked Sendable {
   init() {
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
-    // A thread that takes the lock twice is told so instead of waiting for itself.
+    // The mutex reports an error to a thread that locks it twice, instead of a deadlock.
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
     pthread_mutex_init(mutex, &attributes)
     pthread_mutexattr_destroy(&attributes)

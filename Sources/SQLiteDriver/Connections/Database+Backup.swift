@@ -1,7 +1,7 @@
 import CSystemSQLite
 
 extension Database {
-  /// Copies this database in the place of another one's content: <https://www.sqlite.org/backup.html>.
+  /// Replaces the content of another database with a copy of this one: <https://www.sqlite.org/backup.html>.
   ///
   /// - Parameters:
   ///   - pageCount: the number of pages that are copied between two reports; `nil` for all.

@@ -17,7 +17,7 @@ extension Database {
   /// The statement that is held prepared for the text of a request.
   ///
   /// - Parameters:
-  ///   - text: the object that stands for the text, by which the statement is found soonest.
+  ///   - text: the object that represents the text. The cache finds the statement fastest by it.
   ///   - isCounted: true where there may be many such texts: ``StatementCache/limit`` are held at most.
   package func cachedStatement(sql: String, text: AnyObject?, isCounted: Bool) throws -> Statement {
     if let text, let statement = statements.statement(of: text) { return statement }
@@ -94,7 +94,7 @@ extension DatabaseValueConvertible {
   /// The first column of the first row that a query answers.
   ///
   /// - Returns: `nil` for no row, and for null.
-  /// - Throws: an error for a value that is none of the type.
+  /// - Throws: an error for a value that does not have the type.
   package static func fetchOne(
     _ database: Database,
     sql: String,
@@ -110,7 +110,7 @@ extension DatabaseValueConvertible {
 
   /// The first column of each row that a query answers; null where the type is optional.
   ///
-  /// - Throws: an error for a value that is none of the type.
+  /// - Throws: an error for a value that does not have the type.
   package static func fetchAll(
     _ database: Database,
     sql: String,

@@ -14,7 +14,8 @@ extension Database {
 
   package func commit() throws { try cachedStatement(sql: "COMMIT TRANSACTION").execute() }
 
-  /// Takes the transaction back, if one is open: after some errors SQLite has done so by itself.
+  /// Rolls the transaction back, if one is open. After some errors, SQLite has already rolled back automatically:
+  /// <https://www.sqlite.org/lang_transaction.html>.
   package func rollback() throws {
     guard isInsideTransaction else { return }
     try uninterrupted { try cachedStatement(sql: "ROLLBACK TRANSACTION").execute() }

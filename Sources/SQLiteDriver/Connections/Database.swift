@@ -21,12 +21,13 @@ package final class Database {
   package private(set) var sqliteConnection: OpaquePointer?
   package let path: String
   package let configuration: SQLiteConfiguration
-  /// What the user of the connection knows of it, as long as it is open.
+  /// Values that the user of the connection attaches to it, for as long as it is open.
   @exclusivity(unchecked)
   package var notes: AnyObject?
   @exclusivity(unchecked)
   var statements = StatementCache()
-  /// True in the block of a transaction or savepoint, which SQLite may have taken back by itself.
+  /// True in the block of a transaction or savepoint, even if SQLite has already rolled it back
+  /// automatically.
   var isInTransactionBlock = false
   /// The number of blocks that may only read.
   var readOnlyDepth = 0
@@ -55,7 +56,8 @@ package final class Database {
 
   /// Sets what each connection has, and reads from the file.
   ///
-  /// - Throws: what the configuration's preparations throw, or an error when the file is no database.
+  /// - Throws: the errors of the configuration's preparations, or an error when the file is not a
+  ///   database.
   func prepareForUse() throws {
     setBusyMode()
     perennial_configure(sqliteConnection)
@@ -104,7 +106,7 @@ package final class Database {
   func close() throws {
     guard let sqliteConnection else { return }
     statements.removeAll()
-    // Before, so that nobody interrupts what is not there any more.
+    // This happens before the connection is closed, so that no thread interrupts a closed connection.
     interruptible.withLock { $0.connection = nil }
     let code = sqlite3_close(sqliteConnection)
     guard code == SQLITE_OK else {

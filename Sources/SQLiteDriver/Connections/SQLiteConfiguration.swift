@@ -1,6 +1,6 @@
 /// How a connection is opened.
 package struct SQLiteConfiguration: Sendable {
-  /// What a connection does where the database is locked by another one.
+  /// How a connection reacts when another connection has locked the database.
   package enum BusyMode: Sendable {
     /// The statement fails with `SQLITE_BUSY`.
     case immediateError

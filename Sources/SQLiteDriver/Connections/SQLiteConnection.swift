@@ -2,7 +2,8 @@
 ///
 /// SQLite opens it without a lock of its own (`SQLITE_OPEN_NOMUTEX`). The lock here is taken once for all that a thread
 /// does with the connection, instead of once for each call of SQLite.
-// The database is used with the lock alone. What other threads may call meanwhile, `interrupt`, has a lock of its own.
+// A thread uses the database only while it holds the lock. Other threads may call `interrupt` meanwhile, which has its
+// own lock.
 package final class SQLiteConnection: @unchecked Sendable {
   private let lock = ConnectionLock()
   @usableFromInline
@@ -13,7 +14,7 @@ package final class SQLiteConnection: @unchecked Sendable {
   /// Opens a database, and makes the file where there is none, unless the connection may only read.
   ///
   /// - Parameter path: the path of the file, or an address that begins with `file:`.
-  /// - Throws: a ``DatabaseError``, also where the file is no database.
+  /// - Throws: a ``DatabaseError``, also when the file is not a database.
   package init(path: String, configuration: SQLiteConfiguration = SQLiteConfiguration()) throws {
     database = try Database(path: path, configuration: configuration)
     do {

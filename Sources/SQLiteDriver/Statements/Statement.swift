@@ -23,7 +23,7 @@ package final class Statement {
   /// The number of values that the statement takes.
   var parameterCount: Int { Int(sqlite3_bind_parameter_count(sqliteStatement)) }
 
-  /// Binds copies of values, each in the place of the one before.
+  /// Binds copies of values. Each replaces the value that was bound before.
   ///
   /// - Throws: an error when they are not as many as the statement takes.
   func bind(_ arguments: some Collection<any DatabaseValueConvertible>) throws {

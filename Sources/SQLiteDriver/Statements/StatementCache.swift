@@ -8,7 +8,7 @@ package struct StatementCache {
   /// The number of different statements that are held for requests.
   package static let limit = 500
 
-  /// A statement, and the object that stands for its text.
+  /// A statement, and the object that represents its text.
   private struct Known {
     /// Kept, so that no other object comes to its address.
     let text: AnyObject
@@ -31,7 +31,7 @@ package struct StatementCache {
     requests.insert(sql)
   }
 
-  /// The statement of the text that an object stands for.
+  /// The statement whose text the object represents.
   func statement(of text: AnyObject) -> Statement? { known[ObjectIdentifier(text)]?.statement }
 
   mutating func hold(_ statement: Statement, of text: AnyObject) {

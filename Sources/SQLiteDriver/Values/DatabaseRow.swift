@@ -3,7 +3,7 @@ package struct DatabaseRow: Sendable {
   package let columns: [String]
   package let values: [DatabaseValue]
 
-  /// The value of a column; `nil` for null, and where it is no such value.
+  /// The value of a column; `nil` for null, and for a value of another type.
   package subscript<Value: DatabaseValueConvertible>(index: Int) -> Value? {
     Value(databaseValue: values[index])
   }

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A type of values that SQLite keeps.
 package protocol DatabaseValueConvertible {
-  /// - Returns: `nil` for null, and for a value that is none of this type.
+  /// - Returns: `nil` for null, and for a value of another type.
   init?(databaseValue: DatabaseValue)
 
   var databaseValue: DatabaseValue { get }

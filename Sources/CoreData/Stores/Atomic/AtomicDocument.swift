@@ -13,7 +13,7 @@ struct AtomicDocument {
     var destinations: [String: [Int64]] = [:]
   }
 
-  /// Leaves room for as many objects again as any store has.
+  /// The limit leaves as many further keys as any store has objects.
   static let largestKey = Int64.max - 1 << 32
 
   var metadata: StoreMetadata

@@ -77,7 +77,8 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
   ///
   /// - Returns: false where there is nothing, or an empty file.
   private func read(_ model: NSManagedObjectModel) throws -> Bool {
-    // Before it is read: what is written while it is read counts as the work of another program.
+    // The version is read before the file. If another program writes the file during the read, the
+    // next check notices a change.
     known = (file, FileVersion(behind: file.path))
     guard let data = try Self.contents(of: file) else { return false }
     let metadata = try Self.format.metadata(in: data, file: file)

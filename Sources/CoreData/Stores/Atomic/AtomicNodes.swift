@@ -4,7 +4,8 @@ import Foundation
 struct AtomicNodes {
   let store: Int32
 
-  /// - Throws: an error that names the object and the attribute whose value is none of its type.
+  /// - Throws: an error that names the object and the attribute whose value does not have the
+  ///   attribute's type.
   func contents(of nodes: [NSAtomicStoreCacheNode]) throws -> InMemoryContents {
     var contents = InMemoryContents()
     for node in nodes {

@@ -37,7 +37,7 @@ struct AtomicValue {
     }
   }
 
-  /// - Returns: `nil` for a text that is no value of the attribute's type.
+  /// - Returns: `nil` for a text that does not represent a value of the attribute's type.
   func value(_ text: String) -> StoredValue? {
     switch attribute.attributeType {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
@@ -96,7 +96,7 @@ struct AtomicValue {
     )
   }
 
-  /// - Returns: `nil` for data that is no value of the attribute's type.
+  /// - Returns: `nil` for data that does not represent a value of the attribute's type.
   func value(_ data: Data) -> StoredValue? {
     if attribute.attributeType == .binaryDataAttributeType { return .data(data) }
     guard let object = AttributeCoding.decode(data, attribute) else { return .null }

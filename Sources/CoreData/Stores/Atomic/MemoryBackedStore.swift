@@ -3,8 +3,8 @@ import Synchronization
 
 /// A store that has all its objects in memory and keeps them as a whole somewhere else.
 ///
-/// It answers from a store in memory. What is saved is first changed in a draft, then kept, and
-/// then seen by readers: a failure to keep it leaves everything as it was.
+/// It reads from a store in memory. A save changes a draft, writes the draft to the file, and then
+/// publishes it to readers. If writing fails, the store is unchanged.
 protocol MemoryBackedStore: ObjectStore {
   var memory: InMemoryStore { get }
   /// Held while a draft is changed and kept, also from one try of a save to the next.

@@ -150,7 +150,7 @@ struct XMLStoreReader {
     return (try metadata(parser), parser.lastKey)
   }
 
-  /// The bytes behind what the store says of itself: its objects, as they are, and the end.
+  /// The bytes after the store's metadata: its objects, unchanged, and the end.
   func objectBytes() throws -> Data {
     guard let start = text.objects else { throw AtomicFailure.otherFormat("store in XML", file) }
     return data.dropFirst(start).drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }

@@ -9,8 +9,7 @@ import ModelFormats
 struct XMLStoreText {
   /// The place of the property list of the metadata; `nil` when there is none.
   private(set) var metadata: Range<Int>?
-  /// The beginning of the objects, behind what the store says of itself; `nil` when it says
-  /// nothing.
+  /// The offset where the objects begin, after the metadata; `nil` when the text has no metadata.
   private(set) var objects: Int?
 
   private let file: URL

@@ -102,8 +102,8 @@ struct InMemoryCommit {
     }
   }
 
-  /// The row as the store has it: of its own, one version on, with permanent references, objects
-  /// that nobody else has, and none of the context's transient values.
+  /// The row as the store keeps it: a copy with the next version, permanent references and copies of mutable
+  /// values, without the context's transient values.
   ///
   /// References that the save has not changed are those of the store: a batch deletion empties them, and leaves the
   /// version as it is.

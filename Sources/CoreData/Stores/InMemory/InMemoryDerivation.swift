@@ -117,8 +117,8 @@ extension NSManagedObjectModel {
 }
 
 extension NSRelationshipDescription {
-  /// True when a derived attribute of the relationship's entity, or one under it, is computed from
-  /// what is behind the relationship.
+  /// True when the relationship's entity or one of its subentities has a derived attribute that is
+  /// computed from the relationship's destination.
   fileprivate final var leadsToDerivedValues: Bool {
     entity.selfAndAllSubentities.contains { entity in
       entity.layout.derivedSlots.contains { derived in

@@ -72,7 +72,7 @@ extension InMemoryStore {
     }
   }
 
-  /// Changes the contents when nobody else writes.
+  /// Changes the contents while no other thread writes.
   private func changing(_ change: (inout InMemoryContents) throws -> BatchOutcome) throws -> BatchOutcome {
     try writing.withLock { try contents.withLock { try change(&$0) } }
   }

@@ -5,7 +5,8 @@ import Synchronization
 /// A store that keeps its objects in memory, as long as it is open.
 ///
 /// It evaluates the predicates that a SQL store translates, on its own rows.
-// The contents are behind a lock; the model is set when the store is opened, before others have it.
+// A lock guards the contents. The model is set when the store is opened, before other threads can
+// reach it.
 final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   let contents = Mutex(InMemoryContents())
   /// Held by who writes, also from one try of a save to the next. Readers do not wait for it.
@@ -44,7 +45,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   /// There is nothing outside of the open store.
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {}
 
-  /// The type alone: what lies at the address is no part of a store in memory.
+  /// Returns the type only: a file at the address does not belong to a store in memory.
   override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
     [NSStoreTypeKey: NSInMemoryStoreType]
   }

@@ -159,7 +159,7 @@ extension NSIncrementalStore: WholeFileStore {
     return FetchedRow(key: reference.key, store: index, layout: layout, row: row)
   }
 
-  /// A node need not tell of to-one relationships.
+  /// A node may omit to-one relationships.
   private final func value(
     _ slot: Int,
     of node: NSIncrementalStoreNode,

@@ -5,8 +5,8 @@
   /// Something that a store can use of a server, and does without where the server, or what stands before it,
   /// lacks it.
   ///
-  /// The server is asked what it has. What it says it has and does not do is switched off by
-  /// ``PostgreSQLDisabledCapabilitiesOption`` or in the URL: `?without=listen,preparedStatements`.
+  /// The store asks the server for its capabilities. To switch off a capability that the server claims but does not
+  /// support, use ``PostgreSQLDisabledCapabilitiesOption`` or the URL: `?without=listen,preparedStatements`.
   ///
   /// Perennial's own.
   public enum PostgreSQLCapability: String, CaseIterable, Sendable {

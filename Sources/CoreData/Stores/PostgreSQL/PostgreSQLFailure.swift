@@ -46,7 +46,7 @@
       return isOfStore ? Self.error(error, store: store, doing: doing) : error
     }
 
-    /// The error of a save of which nobody can say whether it was kept.
+    /// The error of a save whose outcome is unknown.
     ///
     /// - Parameter cause: why the server has not said it.
     static func unknownOutcome(_ address: PostgreSQLAddress, _ cause: any Error) -> any Error {

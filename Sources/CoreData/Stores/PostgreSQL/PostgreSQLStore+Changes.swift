@@ -3,7 +3,7 @@
   import Synchronization
 
   extension PostgreSQLStore.Engine {
-    /// Called behind a commit that others are to be told of.
+    /// Called after a commit that other programs are to be notified of.
     func changesWereCommitted() {
       announcer.announce()
       historyLifetime?.historyGrew(self)

@@ -3,8 +3,9 @@
   import PostgreSQLDriver
 
   extension PostgreSQLStore {
-    /// The row of the metadata is locked first, so that who waits for it reads what was written: seeds
-    /// that are taken in by several machines at once are taken in once. Saves are not kept waiting.
+    /// The metadata row is locked first, so that a transaction that waits for the lock reads the
+    /// committed state: if several machines import the same seeds at once, one of them does the work.
+    /// Saves do not wait.
     func exclusiveTransaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value {
       try transaction { transaction in
         if let own = transaction as? PostgreSQLTransaction { try readMetadata(locking: own.connection) }

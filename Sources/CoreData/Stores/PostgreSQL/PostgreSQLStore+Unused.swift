@@ -12,7 +12,7 @@
       let schema = connections.address.schema
       do {
         return try connections.write { connection in
-          // Whoever is about to save waits, and finds the store gone.
+          // A save that starts now waits, and finds the store removed.
           try PostgreSQLMigrationLock(connections).take(connection)
           let content = try PostgreSQLContent(connection, schema: schema, store: url)
           if content.isEmpty { return true }

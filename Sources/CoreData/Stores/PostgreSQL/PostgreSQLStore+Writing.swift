@@ -6,7 +6,7 @@
       let changed = metadataState.changed
       if changes.isEmpty, changed == nil { return try others() ?? .saved(permanentReferences: [:]) }
       var committed: StoreMetadata?
-      // What others have saved is saved, also where this store begins again.
+      // The other stores are saved only once, also when this store's transaction is retried.
       var othersAreSaved = false
       let outcome = try commit(changes, through: engine().connections) { session in
         committed = try changed.map {

@@ -5,7 +5,7 @@
   import Synchronization
 
   /// A store in a schema of a PostgreSQL database, which programs on many machines may have open.
-  // All of its state is behind locks.
+  // Locks guard all of its state.
   final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// The parts that an open store stands on.
     // Immutable; the attributes of the rules are those of the model, which is frozen.
@@ -260,7 +260,7 @@
         if let password = options?[PostgreSQLPasswordOption] as? String { address.password = password }
         return address
       } catch let error as PostgreSQLAddressError {
-        // It names a path, so that nobody adds the URL: there may be a password in it.
+        // The error names a path, so that no later code adds the URL, which may contain a password.
         throw StoreFailure.error(
           NSPersistentStoreOpenError,
           error.localizedDescription,

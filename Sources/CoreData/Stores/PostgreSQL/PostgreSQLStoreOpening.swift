@@ -52,7 +52,7 @@
     /// - Throws: an error when what is there is no store, or one of another model; or one of the server.
     func open() throws -> (PostgreSQLStore.Engine, StoreMetadata) {
       let opened = try findOrCreate()
-      // Whoever may not do that leaves it to others.
+      // A role without the permission leaves the removal to others.
       if !isReadOnly { _ = try? connections.write { try $0.run([PostgreSQLOutcomes.removalOfOldRows]) } }
       return opened
     }
@@ -142,7 +142,7 @@
         }
         return true
       } catch let error as PostgreSQLError where error.state == "42501" {
-        // Who owns them has to do it. Until then memory folds.
+        // The owner of the functions has to renew them. Until then texts are folded in memory.
         return false
       }
     }

@@ -13,8 +13,7 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   /// The name of a table as a query spells it where it gives the table an alias.
   func table(_ name: String) -> String
 
-  /// The placeholder of the binding with this number, from 1 up, beside a column that tells its
-  /// type.
+  /// The placeholder of the binding with this number, from 1 up, in a place where a column determines its type.
   func placeholder(_ number: Int) -> String
 
   /// The placeholder of a binding in an expression, which may have to tell its type.
@@ -36,8 +35,7 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   /// The operator that finds two operands equal also where both are null: `a IS b`.
   var nullSafeEqual: String { get }
 
-  /// The name behind a query in parentheses that takes the place of a table; empty where it needs
-  /// none.
+  /// The alias after a subquery that is used as a table; empty where the database does not require one.
   var derivedTableAlias: String { get }
 
   /// Writes the end of a query that answers only some of its rows; nothing for no limit (0) and no
@@ -49,7 +47,7 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   /// The value that is bound for a UUID.
   func binding(_ uuid: UUID) -> SQLValue
 
-  /// The value that is bound for a decimal number; `nil` for one that is no number.
+  /// The value that is bound for a decimal number; `nil` for NaN.
   func binding(_ decimal: Decimal) -> SQLValue?
 
   /// The bytes before data that may lie in files of their own, where the column has the data
@@ -114,8 +112,7 @@ protocol SQLStatementDialect: Sendable {
   /// - Parameter rows: `VALUES …` or a query.
   func insertionOfMissing(into table: String, _ columns: [String], _ rows: String) -> String
 
-  /// The target behind `ON CONFLICT` in an insertion that changes the row which has the unique
-  /// values.
+  /// The target after `ON CONFLICT` in an insertion that updates the row which has the unique values.
   ///
   /// - Throws: an error when one statement cannot heed all of the constraints.
   func conflictTarget(_ constraints: [SQLConstraint]) throws -> String
@@ -131,12 +128,12 @@ protocol SQLStatementDialect: Sendable {
     to writer: inout SQLWriter
   ) throws
 
-  /// The column that identifies a row by itself: the only one of its key, or a column of the
-  /// database's own where the key has several.
+  /// The column that identifies a row alone: the only one of its key, or the database's own column where the key
+  /// has several.
   func rowIdentifier(ofKey columns: [String]) -> String
 
-  /// The end of a query that keeps others from changing what it finds until the transaction ends;
-  /// empty where nobody else writes meanwhile.
+  /// The end of a query that locks the rows it finds until the transaction ends; empty where no other connection
+  /// can write in the meantime.
   ///
   /// - Parameter alias: that of the table.
   func rowLock(_ alias: String) -> String

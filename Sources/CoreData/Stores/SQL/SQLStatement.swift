@@ -1,6 +1,6 @@
 import Foundation
 
-/// A statement as a value: its text, and what its placeholders stand for, in order.
+/// A statement as a value: its text, and the values of its placeholders, in order.
 ///
 /// Names in the text come from a schema and values are always bound, so no text of a user is ever
 /// part of it.
@@ -31,8 +31,8 @@ struct SQLStatement: Hashable, Sendable {
   }
 }
 
-/// The text of a statement that comes again and again. Whoever has prepared it knows it by its identity, and
-/// need not look at its characters.
+/// The text of a statement that is run many times. A cache of prepared statements finds it by its identity,
+/// without comparing characters.
 final class SQLText: Sendable {
   let sql: String
 
@@ -82,7 +82,7 @@ struct SQLWriter {
     sql += dialect.identifier(name)
   }
 
-  /// Adds the name of a table, behind which its alias is written.
+  /// Adds the name of a table, which its alias follows.
   mutating func write(table name: String) {
     sql += dialect.table(name)
   }
@@ -94,13 +94,13 @@ struct SQLWriter {
     sql += dialect.identifier(column.name)
   }
 
-  /// Adds a placeholder beside a column that is assigned, and the value that it stands for.
+  /// Adds a placeholder in an assignment to a column, and its value.
   mutating func bind(_ value: SQLValue) {
     bindings.append(value)
     sql += dialect.placeholder(bindings.count)
   }
 
-  /// Adds a placeholder in an expression, and the value that it stands for.
+  /// Adds a placeholder in an expression, and its value.
   ///
   /// - Parameter kind: the kind of the value; `nil` where the value says it.
   mutating func bind(_ value: SQLValue, as kind: SQLKind?) {

@@ -6,7 +6,7 @@ struct SQLiteAggregateReader {
   private let contents: [SQLAggregateContent]
   private let store: Int32
 
-  /// The first whole number behind which floating-point numbers do not tell all of them apart.
+  /// The integer from which on floating-point numbers do not distinguish all integers.
   private static let exactLimit = 0x1p53
 
   /// - Parameter store: the index of the store, for references.

@@ -14,7 +14,7 @@ struct SQLitePragma {
     .contains(name.lowercased())
   }
 
-  /// - Throws: an error that names the option, when it is no dictionary of names and values.
+  /// - Throws: an error that names the option, when it is not a dictionary of names and values.
   static func pragmas(in options: [AnyHashable: Any]?, file: URL) throws -> [SQLitePragma] {
     guard let option = options?[NSSQLitePragmasOption] else { return [] }
     guard let dictionary = option as? [AnyHashable: Any] else {

@@ -26,7 +26,7 @@ struct SQLiteQuery {
     for (index, value) in bindings.enumerated() { try bind(value, at: Int32(index + 1)) }
   }
 
-  /// Binds a value in the place of another one, before the statement is run once more.
+  /// Replaces a bound value before the statement runs again.
   ///
   /// - Parameter index: the number of the placeholder, from 1 up.
   func bind(_ value: SQLValue, at index: Int32) throws {
@@ -92,7 +92,8 @@ struct SQLiteQuery {
 
 /// A row on which a statement stands.
 struct SQLiteRow: SQLResultRow {
-  // Not owned: whoever runs the statement makes the row, and keeps the statement until it is read.
+  // Not owned: the code that runs the statement creates the row, and keeps the statement until the
+  // row has been read.
   let statement: OpaquePointer
 
   func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }

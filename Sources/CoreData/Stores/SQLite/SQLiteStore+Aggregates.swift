@@ -27,8 +27,9 @@ extension SQLiteStore {
   /// Thrown at a value that the evaluation in memory has otherwise, or finds an error in.
   private struct DifferentValue: Error {}
 
-  /// The statement; `nil` where the query has no SQL. The error that says why is not told: where
-  /// it is about the objects, and not about what is made of them, their fetch throws it.
+  /// The statement; `nil` where the query cannot be written in SQL. The reason is not reported. If
+  /// it concerns the objects themselves and not their aggregates, fetching them throws the same
+  /// error.
   func statement(_ query: AggregateQuery, _ engine: Engine) -> SQLStatement? {
     try? SQLAggregateQuery(query, schema: engine.schema, store: index, dialect: engine.dialect).statement()
   }

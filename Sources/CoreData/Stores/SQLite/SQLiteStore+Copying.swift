@@ -39,11 +39,11 @@ extension SQLiteStore: MovableStore {
       try? temporary.remove()
       throw error
     }
-    // An application has the store by now; what is left of the other one harms nobody.
+    // An application uses the store by now. Left-over files of the other store do no harm.
     try? temporary.remove()
   }
 
-  /// Nobody writes the store from before the new one is begun until it is in place.
+  /// No connection can write the store from before the rebuild until it is replaced.
   static func rebuild(
     at url: URL,
     options: [AnyHashable: Any]?,

@@ -41,7 +41,8 @@ extension SQLiteStore: DeferringStore {
     let engine = try writableEngine()
     return try reading("The migration could not be finished") {
       let (isUnfinished, metadata) = try engine.connections.write { database in
-        // What is of no use to this program's model may be what another one has migrated the store for.
+        // Tables that this program's model does not need may belong to a model to which another program
+        // has migrated the store.
         try engine.guardian?.check(database, engine)
         guard var metadata = try StoreMetadata.read(from: database, file: file), metadata.isCleanupDeferred
         else { return (false, StoreMetadata?.none) }

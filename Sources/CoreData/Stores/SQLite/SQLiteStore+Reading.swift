@@ -90,7 +90,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Has memory decide about a query in which a regular expression could not be matched: SQLite does not tell of which
+  /// Evaluates the query in memory if a regular expression could not be matched, because SQLite does not report the
   /// object.
   private static func namingObject<Value>(
     _ answer: () throws -> Value,

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The store has a SQL engine: a schema and a dialect, which write statements as values, and
 /// connections, which run them.
-// All of its state is behind locks.
+// Locks guard all of its state.
 final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   /// The parts that an open store stands on.
   final class Engine: Sendable {
@@ -22,7 +22,8 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let history: SQLiteHistoryTables?
     /// True when changes are to be written into the history.
     let tracksHistory: Bool
-    /// Refuses to write what another program has replaced; `nil` where nobody can have done so.
+    /// Refuses to write after another program has replaced the schema; `nil` where no other program
+    /// can do so.
     let guardian: SQLiteSchemaGuard?
     /// The states that query generations hold.
     let states: SQLiteHeldStates

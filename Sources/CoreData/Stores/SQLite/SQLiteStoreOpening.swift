@@ -46,8 +46,8 @@ struct SQLiteStoreOpening {
     self.options = options
   }
 
-  /// Connects to the database of a store, as the store's options say. The file is made when there
-  /// is none.
+  /// Connects to the database of a store, as the store's options require. If there is no file, it is
+  /// created.
   static func connect(
     to file: URL,
     options: [AnyHashable: Any]?,

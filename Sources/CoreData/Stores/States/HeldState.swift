@@ -1,6 +1,6 @@
 /// A state of a store that a query generation holds, on a connection of its own.
 protocol HeldState: StoreReader {
-  /// True while somebody reads the state.
+  /// True while a reader uses the state.
   var isRead: Bool { get }
 
   /// Has everybody who reads the state from now on get an error. A read that is under way ends as
@@ -13,6 +13,6 @@ protocol HeldState: StoreReader {
   /// Ends a read that is under way, in the middle of a statement, and those that are to come.
   func interrupt()
 
-  /// Lets go of the state, after the read that is under way. Whoever reads it then gets an error.
+  /// Releases the state after the current read. Later reads throw an error.
   func close() throws
 }

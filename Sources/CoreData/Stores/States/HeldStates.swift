@@ -17,7 +17,7 @@ final class HeldStates<State: HeldState, Mark: Sendable>: Sendable {
   }
 
   private let table = Mutex(Table())
-  /// States are closed here: whoever saves or pins does not wait for it.
+  /// The queue on which states are closed, so that saving or pinning does not wait for it.
   let queue: DispatchQueue
 
   /// - Parameter label: the name of the queue.
@@ -45,9 +45,9 @@ final class HeldStates<State: HeldState, Mark: Sendable>: Sendable {
 
   func setMark(_ mark: Mark, of number: Int) { table.withLock { $0.held[number]?.mark = mark } }
 
-  /// Called when nobody needs a state any more, and its connection is closed.
+  /// Called when a state's last user releases it, and its connection is closed.
   ///
-  /// - Returns: its mark, `nil` when it was let go of before; and true when it was the last.
+  /// - Returns: the state's mark, or `nil` when it was released earlier; and whether it was the last state.
   func release(_ number: Int) -> (mark: Mark?, isLast: Bool) {
     table.withLock { table in
       let mark = table.held.removeValue(forKey: number)?.mark
@@ -69,13 +69,13 @@ final class HeldStates<State: HeldState, Mark: Sendable>: Sendable {
 
   /// Lets go of states although they are pinned.
   ///
-  /// - Parameter reason: the error that whoever reads the state gets; `nil` for a state that stays. It is called
-  ///   with the lock held.
-  /// - Returns: the marks of the states that are let go of.
+  /// - Parameter reason: returns the error that readers of the state get; `nil` for a state that stays. It is
+  ///   called with the lock held.
+  /// - Returns: the marks of the released states.
   @discardableResult
   func end(_ reason: (Held) -> (any Error)?) -> [Mark] {
-    // Copies of the entries leave the lock before a state is looked at: the last reference to one
-    // may be let go of here, and its end takes the lock.
+    // The entries are copied out of the lock before the states are examined. This code may release the last
+    // reference to a state, whose deinitializer takes the lock.
     let ended = table.withLock { table in
       var ended: [(Held, any Error)] = []
       for (number, held) in table.held {
@@ -91,7 +91,7 @@ final class HeldStates<State: HeldState, Mark: Sendable>: Sendable {
 
   /// Lets go of the oldest states where there are more than so many.
   ///
-  /// - Returns: the marks of the states that are let go of.
+  /// - Returns: the marks of the released states.
   @discardableResult
   func endOldest(beyond count: Int, _ reason: any Error) -> [Mark] {
     let ended = table.withLock { table in
@@ -116,7 +116,7 @@ final class HeldStates<State: HeldState, Mark: Sendable>: Sendable {
 
   // MARK: - Closing
 
-  /// Suspends the caller until nobody reads a state, at the latest until a deadline.
+  /// Suspends the caller until no reader uses a state, at the latest until a deadline.
   ///
   /// - Returns: false when the deadline came first.
   nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
@@ -137,7 +137,7 @@ final class HeldStates<State: HeldState, Mark: Sendable>: Sendable {
     for case let state? in held.map(\.state) { state.interrupt() }
   }
 
-  /// Lets go of all states. Whoever reads one gets an error then.
+  /// Releases all states. Later reads throw an error.
   ///
   /// - Returns: what became of each state's connection, and the marks of the states.
   func close() -> (outcomes: [Result<Void, any Error>], marks: [Mark]) {

@@ -15,7 +15,7 @@ struct StateLimits: Sendable {
   /// - Parameters:
   ///   - standard: the bounds of the store's type.
   ///   - store: the store as errors name it.
-  /// - Throws: an error that names the option, when its value is no number, or below zero.
+  /// - Throws: an error that names the option, when its value is not a number, or is below zero.
   init(
     in options: [AnyHashable: Any]?,
     otherwise standard: StateLimits,
@@ -57,7 +57,7 @@ struct StateLimits: Sendable {
   private static let longestAge = 3.2e10
 }
 
-/// The reason for which a state is let go of although it is pinned.
+/// The reason for releasing a state although it is pinned.
 enum StateExcess {
   case age(Duration)
   case count
@@ -66,7 +66,7 @@ enum StateExcess {
   /// The connection that held it was lost.
   case loss
 
-  /// What whoever reads the state is told.
+  /// The error that readers of a released state get.
   ///
   /// - Parameter store: the store as errors name it.
   func error(of store: String, at url: URL, limits: StateLimits) -> any Error {

@@ -2,18 +2,18 @@
   import Dispatch
   import Synchronization
 
-  /// Tells other programs of the commits of this one, behind them: many commits that follow each other closely
-  /// are told of together, and nobody who saves waits for it.
+  /// Notifies other programs of this program's commits. One notification covers several commits in quick
+  /// succession, and no save waits for it.
   final class PostgreSQLAnnouncer: Sendable {
     private struct State {
-      /// True when something was committed that nobody has been told of.
+      /// True when there is a commit that no notification covers yet.
       var isWanted = false
       /// True from the first wish until nothing is wanted any more.
       var isAtWork = false
       var isClosed = false
     }
 
-    /// The pause after which the next commits are told of: each notification has all who listen ask the clock.
+    /// The pause before the next notification, because each one makes every listener query the clock.
     private static let pause = Duration.milliseconds(50)
     /// The pause after an attempt that has failed.
     private static let longPause = Duration.seconds(1)
@@ -54,12 +54,13 @@
         return state.isAtWork
       }
       if !goesOn { return }
-      // What is committed meanwhile is told of together, also where nothing has been yet.
+      // One notification covers the commits of the pause. After a failure, it also covers those that the
+      // failed one should have announced.
       let next = ContinuousClock.now + (isTold ? Self.pause : Self.longPause)
       queue.asyncAfter(deadline: next.dispatchTime) { self.work() }
     }
 
-    /// - Returns: false when there was nothing to tell, or nobody could be told.
+    /// - Returns: false when there was nothing to announce, or the announcement failed.
     private func tell() -> Bool {
       let isWanted = state.withLock { state in
         defer { state.isWanted = false }

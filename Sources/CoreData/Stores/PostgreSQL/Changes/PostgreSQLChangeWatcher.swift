@@ -6,9 +6,10 @@
 
   /// Notices when a store is changed, by whatever program on whatever machine.
   ///
-  /// A connection of its own listens to what programs announce behind their commits. The clock of the store is
-  /// asked then, every few seconds, and after each reconnection, so that nothing is missed that was announced
-  /// while nobody listened. Where the server passes no notifications on, the clock is asked every second.
+  /// A dedicated connection listens for the notifications that programs send after their commits. The watcher
+  /// queries the store's clock after each notification, every few seconds, and after each reconnection, so that it
+  /// does not miss a change that was announced while the connection was down. If the server does not deliver
+  /// notifications, the watcher queries the clock every second.
   final class PostgreSQLChangeWatcher: Sendable {
     private struct State {
       var time: PostgreSQLTime
@@ -18,9 +19,9 @@
       var isStopped = false
     }
 
-    /// The time between two questions while the server tells of changes.
+    /// The interval between two queries of the clock while the server delivers notifications.
     private static let interval = Duration.seconds(5)
-    /// The least time between two questions, in which many programs may tell of changes.
+    /// The shortest interval between two queries, so that one query covers the notifications of many programs.
     private static let shortestInterval = Duration.milliseconds(50)
     /// The time between two questions where it does not.
     private static let shortInterval = Duration.seconds(1)
@@ -41,7 +42,8 @@
     ///
     /// - Parameter report: called with the number of the last transaction in the history, 0 for none, on a thread
     ///   of the watcher's own.
-    /// - Throws: an error of the server. Later ones are not told of: it is connected to again and again.
+    /// - Throws: an error of the server during the start. The watcher does not report later errors; it reconnects
+    ///   until it succeeds.
     init(
       _ channel: PostgreSQLChannel,
       _ connections: PostgreSQLConnections,
@@ -62,8 +64,8 @@
       thread.start()
     }
 
-    /// Stops watching. A report that is being made goes on, since it may be the reporter who stops the watcher, or
-    /// somebody whom the reporter waits for; none begins afterwards.
+    /// Stops watching. A report in progress continues, because its receiver, or code that the receiver waits for,
+    /// may be the one that stops the watcher. No report begins afterwards.
     func stop() {
       let listening = state.withLock { state in
         state.isStopped = true
@@ -91,7 +93,7 @@
       .close()
     }
 
-    /// - Returns: true when somebody has told of a change.
+    /// - Returns: true when a notification has arrived.
     private func waitForNews() -> Bool {
       guard channel.usesNotifications else {
         pause(Self.shortInterval)
@@ -116,7 +118,7 @@
           defer { state.time = time }
           return time.isNews(since: state.time, hasHistory: channel.hasHistory)
         }
-        // Outside of the lock: whoever is told may remove the store.
+        // The call is outside of the lock, because the receiver may remove the store.
         if isNews { report(channel.hasHistory ? time.transaction : 0) }
       } catch {
         // A server that does not answer this question may answer the next one.
@@ -130,7 +132,7 @@
 
     // MARK: - Connections
 
-    /// Connects again, for as long as it takes, and asks the clock for what nobody has heard meanwhile.
+    /// Reconnects, for as long as it takes, and queries the clock for changes that were made in the meantime.
     private func reconnect() {
       var wait = Self.firstPause
       while !isStopped {

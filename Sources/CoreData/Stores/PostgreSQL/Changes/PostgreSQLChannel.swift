@@ -1,10 +1,12 @@
 #if PostgreSQL
   import PostgreSQLDriver
 
-  /// What the programs that have a store open tell each other through the server: that it was changed.
+  /// Notifications between the programs that have a store open. The server carries them:
+  /// <https://www.postgresql.org/docs/current/sql-notify.html>.
   ///
-  /// A notification says nothing more. Who hears it asks the clock of the store, as does who has heard nothing
-  /// for a while, so that one that is lost delays a report and loses none.
+  /// A notification says only that the store was changed. A program that receives one queries the store's clock,
+  /// and also does so after a while without notifications. A lost notification therefore delays a report, but no
+  /// report is lost.
   struct PostgreSQLChannel: Sendable {
     /// The name that programs listen to, in the database of the store.
     let name: String
@@ -27,11 +29,12 @@
       clock = "\(PostgreSQLConnection.identifier(address.schema)).perennial_clock"
     }
 
-    /// Tells of changes that are committed; `nil` where nobody could hear it, and the clock says it all.
+    /// The statement that announces committed changes; `nil` if the server does not deliver notifications and the
+    /// history's clock is enough.
     ///
-    /// A notification that is part of a transaction has its commit take a lock of the whole server: PostgreSQL's
-    /// documentation of NOTIFY speaks of the queue. So it is part of a transaction that does nothing else, and need
-    /// not wait for a disk.
+    /// The commit of a transaction with a notification takes a lock of the whole server, because all notifications
+    /// share one queue: <https://www.postgresql.org/docs/current/sql-notify.html>. So the notification has a
+    /// transaction of its own, which does not need to wait for a disk.
     var announcement: SQLStatement? {
       let notification = usesNotifications ? ", pg_notify($1::text, '')" : ""
       let bindings: [SQLValue] = usesNotifications ? [.text(name)] : []
@@ -59,7 +62,7 @@
   struct PostgreSQLTime: Sendable {
     /// The number of the last transaction in the history.
     let transaction: Int64
-    /// The number of times that changes without a history were told of.
+    /// The number of announced changes, in a store without a history.
     let announcements: Int64
 
     /// - Returns: `nil` for an answer without a row.

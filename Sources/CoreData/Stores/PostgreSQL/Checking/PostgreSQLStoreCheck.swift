@@ -2,7 +2,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Looks for what is wrong with a store in PostgreSQL, and mends what can be mended safely.
+  /// Looks for faults in a store in PostgreSQL, and repairs those that can be repaired safely.
   package struct PostgreSQLStoreCheck: StoreCheck {
     let url: URL
     let model: NSManagedObjectModel
@@ -32,19 +32,19 @@
       try withConnections { connections in try findings(connections) { try connections.read($0) } }
     }
 
-    /// Mends what can be mended, in one transaction that keeps all others from writing. The store is
-    /// looked at once more in it, since others may have written it since ``findings()``.
+    /// Makes the safe repairs, in one transaction that blocks all other writers. The transaction checks the store again,
+    /// because other programs may have written it since ``findings()``.
     ///
     /// - Parameter copy: the URL of a schema of the same database, in which there is no table yet.
     @discardableResult
     package func repair(copyingTo copy: URL) throws -> Bool {
       let address = try PostgreSQLStore.address(of: copy, options: options)
       return try withConnections { connections in
-        // Where the connection is lost in the commit, the next attempt may find that all is mended.
+        // If the connection is lost during the commit, the next attempt may find a repaired store.
         var hasMended = false
         return try connections.write { connection in
-          // Saves and migrations wait for it before they have a table. It requires all rows: one that is hidden is no reason
-          // to remove links to it.
+          // The lock comes before any table lock, so that saves and migrations wait for it first. The check must see all
+          // rows, because a row that a policy hides is not a reason to remove links to it.
           try PostgreSQLMigrationLock(connections).take(connection)
           let schema = connections.address.schema
           let content = try PostgreSQLContent(connection, schema: schema, store: url)
@@ -202,7 +202,7 @@
       let tables = PostgreSQLSchemaCheck(schema: schema, name: name, connection: connection)
       let columns = try tables.columnFindings()
       findings += columns
-      // What a query says of columns of other types is an error at best.
+      // Queries on columns of the wrong types would fail or mislead, so the check ends here.
       if !columns.isEmpty { return (findings, nil) }
       findings += try tables.indexFindings()
       findings += try PostgreSQLKeyCheck(schema: schema, connection: connection).findings()

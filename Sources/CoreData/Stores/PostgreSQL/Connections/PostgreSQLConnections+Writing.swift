@@ -27,7 +27,8 @@
     /// What fails before the body was called is begun again. A commit whose connection was lost is asked for.
     ///
     /// - Parameter body: is called once.
-    /// - Throws: a `PostgreSQLError` when nothing was kept, and another error where nobody can say that.
+    /// - Throws: a `PostgreSQLError` when the transaction was not committed, and another error when its outcome
+    ///   is unknown.
     func write<Value>(
       checkedBy guardian: PostgreSQLSchemaGuard,
       _ body: (PostgreSQLConnection) throws -> Value
@@ -79,7 +80,7 @@
     private struct Attempt<Value> {
       /// True when the body was called.
       var hasBegun = false
-      /// What the body has answered; `nil` before its end was asked for.
+      /// The result of the body; `nil` before the commit is requested.
       var value: Value?
       var mark: PostgreSQLOutcomes.Mark?
     }

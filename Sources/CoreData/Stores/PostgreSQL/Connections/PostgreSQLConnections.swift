@@ -48,7 +48,7 @@
       spare = pool(1)
     }
 
-    /// What the store uses of the server: less where a connection has found a pooler.
+    /// The capabilities of the server that the store uses. If a connection detects a pooler, there are fewer.
     var capabilities: PostgreSQLCapabilities { settings.capabilities }
 
     /// The place of the monitor of the coordinator that the store is in.
@@ -100,13 +100,13 @@
       }
     }
 
-    /// The name of a table of the store with its schema, for a statement that is a transaction by itself.
+    /// The schema-qualified name of a table of the store, for a statement outside a transaction.
     func name(of table: String) -> String {
       "\(PostgreSQLConnection.identifier(address.schema)).\(PostgreSQLConnection.identifier(table))"
     }
 
-    /// Runs a statement that is a transaction by itself, also while this thread has a connection. It may be
-    /// run twice where its connection is lost. It names the schema of its tables.
+    /// Runs a statement as a transaction of its own, also while this thread has a connection. If the connection is
+    /// lost, the statement may run twice. It must qualify its tables with their schema.
     func runAlone(_ statement: SQLStatement) throws -> PostgreSQLResult {
       try retrying(.read) { try with(spare, .read) { try $0.run(statement) } }
     }
@@ -223,7 +223,7 @@
     /// The history of a transaction of many saves, whose numbers are given at its end; `nil` elsewhere.
     var unnumberedHistory: PostgreSQLUnnumberedHistory? { get }
 
-    /// Called when changes have been written that others are to be told of, once they are kept.
+    /// Called when changes have been written that other programs are notified of after the commit.
     ///
     /// - Parameter entry: what is to be written of them into the history that is not numbered.
     func changesWereMade(in engine: PostgreSQLStore.Engine, _ entry: PostgreSQLHistoryEntry?)

@@ -9,7 +9,7 @@
   /// of the same store. `pg_xact_status` does not do: a server that has crashed, or another one that has taken
   /// over, gives the numbers of transactions that it has not heard of to others.
   final class PostgreSQLOutcomes: Sendable {
-    /// What a transaction is found by.
+    /// The data that identifies a transaction.
     struct Mark: Sendable {
       let key: String
       /// Its number, and the time at which it began; `nil` where the server does not tell them.
@@ -24,12 +24,12 @@
     }
 
     private struct State {
-      /// The keys of committed transactions, whose rows nobody needs any more.
+      /// The keys of committed transactions, whose rows are not needed any more.
       var spent: [String] = []
       /// The keys whose rows go with a transaction that is not committed yet, by its key.
       var leaving: [String: [String]] = [:]
-      /// The transactions whose connection was lost before their end was asked for. Their sessions hold locks until
-      /// the server notices that nobody is there any more.
+      /// The transactions whose connection was lost before their commit was requested. Their server processes hold locks
+      /// until the server notices the lost connection.
       var lost: [Mark] = []
     }
 
@@ -116,8 +116,9 @@
       }
     }
 
-    /// Ends the session of a transaction, by a statement outside of any. Nothing is done where the server does not tell
-    /// of its transactions, or does not let the role end sessions: it notices by itself that nobody is there any more.
+    /// Ends the server process of a transaction, by a statement outside of any transaction. Nothing is done if the server
+    /// does not show its transactions, or does not allow the role to end processes. The server then notices the lost
+    /// connection later.
     private static func endSession(of mark: Mark, _ connection: PostgreSQLConnection) throws {
       guard let number = mark.number, let time = mark.time else { return }
       do {
@@ -138,7 +139,7 @@
     ///
     /// - Throws: an error where the server does not answer in time.
     func wasCommitted(_ mark: Mark, _ connections: PostgreSQLConnections) throws -> Bool {
-      // Whoever wants no more of the save wants to know whether it was kept.
+      // A caller that has cancelled its save still needs to know whether it was committed.
       try StoreCall().run { try ask(mark, connections) }
     }
 
@@ -179,7 +180,7 @@
       _ connection: PostgreSQLConnection,
       in table: String
     ) throws -> Bool {
-      // The server may not notice for long that nobody is there any more.
+      // The server may take long to notice the lost connection.
       try Self.endSession(of: mark, connection)
       try connection.run(
         "INSERT INTO \(table) (key, is_kept) VALUES ($1::uuid, false) ON CONFLICT DO NOTHING",

@@ -36,7 +36,7 @@
       try Self.check(call)
       if end >= limit {
         guard var error = error as? PostgreSQLError else { throw error }
-        // Nobody is to repeat it once more.
+        // Marks the error so that no outer caller retries.
         error.wasRepeated = true
         throw error
       }
@@ -50,7 +50,7 @@
       try Self.check(call)
     }
 
-    /// - Throws: an error when nobody wants the work any more.
+    /// - Throws: an error when the call was cancelled or has ended.
     private static func check(_ call: StoreCall?) throws {
       guard let call, let end = call.end ?? (call.isCancelled ? .cancelled : nil) else { return }
       throw StoreCallEnded(end: end, subject: subject)

@@ -5,8 +5,8 @@
   /// A connection as a reader uses it.
   struct PostgreSQLQueryConnection: SQLQueryConnection {
     let connection: PostgreSQLConnection
-    /// Finds out, with each query that is a transaction by itself, whether the store is still the one that was opened;
-    /// `nil` in a transaction, which asks when it begins.
+    /// Checks, with each query outside a transaction, whether the store is still the one that was opened; `nil` in a
+    /// transaction, which checks when it begins.
     var guardian: PostgreSQLSchemaGuard?
 
     func forEachRow(

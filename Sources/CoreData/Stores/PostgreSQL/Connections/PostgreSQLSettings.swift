@@ -6,9 +6,10 @@
 
   /// The settings with which connections read and write a store.
   ///
-  /// Each transaction makes them for itself, in the round trip in which it begins: a connection pooler gives the
-  /// transactions of one connection to different sessions of the server, whose settings may be those of other
-  /// programs. For the same reason a statement that is a transaction by itself names the schema of its tables.
+  /// Each transaction makes its settings itself, in the round trip in which it begins, because a connection pooler
+  /// gives the transactions of one connection to different server processes, whose settings may come from other
+  /// programs: <https://www.pgbouncer.org/features.html>. For the same reason a statement outside a transaction
+  /// qualifies its tables with their schema.
   final class PostgreSQLSettings: Sendable {
     private let noticed: Mutex<PostgreSQLCapabilities>
     private let address: PostgreSQLAddress

@@ -8,7 +8,8 @@
     private let observers: [StoreObserver]
     private let details: StatementDetails
 
-    /// Called with each new connection. Nothing is told of, and nothing costs time, where nobody observes the store.
+    /// Called with each new connection. If there is no observer of the store, nothing is logged and no time is
+    /// spent.
     ///
     /// - Parameter store: the URL of the store, which has no password in it.
     static func install(on connection: PostgreSQLConnection, of store: String) {
@@ -53,7 +54,7 @@
     private static func value(_ cell: PostgreSQLCell) -> SQLValue {
       if let number = cell.integer { return .integer(number) }
       if let uuid = cell.uuid { return .text(uuid.uuidString.lowercased()) }
-      // Before reals: a number of 38 digits is to be told with all of them.
+      // Decimals come before reals, because a number of 38 digits is logged with all of them.
       if let decimal = cell.decimal { return .text(decimal.description) }
       if let real = cell.real { return .real(real) }
       return cell.type == PostgreSQLType.bytea ? .blob(Data(cell.bytes)) : .text(cell.text)

@@ -8,9 +8,10 @@
   /// `perennial_metadata` that many transactions share would be a multixact for each of them, of which a database has
   /// a bounded number: PostgreSQL's documentation of multixacts and wraparound.
   ///
-  /// The number of the lock is made of the schema, which identifies a store in its database also while another store
-  /// takes its place. Migrations by earlier versions of the library took an exclusive lock of the same number, so that
-  /// they and saves keep each other out. Saves by earlier versions lock the row, as migrations by all versions do.
+  /// The number of the lock is computed from the schema's name, which identifies a store in its database also while
+  /// another store replaces it. Migrations by earlier versions of the library took an exclusive lock with the same
+  /// number, so that they and saves exclude each other. Saves by earlier versions lock the row, as migrations by all
+  /// versions do.
   struct PostgreSQLStoreLock: Sendable {
     private let name: String
 

@@ -19,7 +19,7 @@
       var statements: [ObjectIdentifier: @Sendable () -> Void] = [:]
       /// True when work is ended in its middle.
       var isInterrupted = false
-      /// Those who want to know when nobody reads, or writes, any more.
+      /// Callers that wait until there are no readers, or no writers.
       var draining: [(kind: Kind, wait: SuspendedWait<Void>)] = []
     }
 

@@ -6,7 +6,8 @@
   extension PostgreSQLStore: StreamableStore {
     func streaming(as index: Int32, _ work: (any StoreContents) throws -> Void) throws {
       let engine = try engine()
-      // What the work has written of the contents stays written: it begins again with a new receiver, or not at all.
+      // The content that the work has written stays written. A retry therefore needs a new receiver, and is impossible
+      // with this one.
       var hasBegun = false
       var errorOfReceiver: PostgreSQLError?
       do {
@@ -149,7 +150,7 @@
   }
 
   extension PostgreSQLStore.Engine {
-    /// What the store has at the state that a connection sees.
+    /// The contents of the store in the snapshot of a connection.
     ///
     /// - Parameter index: the index of the store that references in rows are to have.
     func contents(_ connection: PostgreSQLConnection, _ metadata: StoreMetadata, index: Int32)
@@ -204,7 +205,7 @@
 
     init(connection: PostgreSQLConnection) { self.connection = connection }
 
-    /// The last key of the piece behind a key, which has a row at least; `nil` when there is none.
+    /// The last key of the next piece, which has at least one row after the given key; `nil` when there are no more rows.
     func end(of table: SQLTable, after key: Int64) throws -> Int64? {
       let large = table.columns.filter {
         ["text", "bytea"].contains(dialect.elementType($0.storage, of: $0.attributeType))

@@ -3,8 +3,8 @@
 
   /// Functions of the values of all rows.
   extension PostgreSQLDialect {
-    /// There is no least and no greatest UUID, and an average of whole numbers is no floating-point
-    /// number. That of floating-point numbers would add up their squares too, which overflow sooner.
+    /// PostgreSQL has no MIN and MAX of UUIDs, and its average of integers is not a floating-point number. Its
+    /// average of floating-point numbers also adds up their squares, which overflow sooner.
     ///
     /// A whole number that was calculated may be too large for one; its sum with others must not hide that.
     func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws {
@@ -55,7 +55,7 @@
       writer.write(" ELSE '\(Self.tooManyDigits)' END")
     }
 
-    /// What stands for a sum that memory has to make.
+    /// The result that marks a sum which has to be computed in memory.
     static let tooManyDigits = "?"
   }
 

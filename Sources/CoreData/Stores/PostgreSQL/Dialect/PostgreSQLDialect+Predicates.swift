@@ -6,7 +6,7 @@
     /// The parser makes one list of a row of conditions.
     var longestRowOfConditions: Int { .max }
 
-    /// A truth value is no number in PostgreSQL.
+    /// A boolean is not a number in PostgreSQL.
     func writeValue(of column: SQLColumnReference, _ type: NSAttributeType, to writer: inout SQLWriter) {
       writer.write(column: column)
       if type == .booleanAttributeType { writer.write("::integer") }
@@ -41,8 +41,9 @@
 
     // MARK: - Numbers
 
-    /// A whole result that does not fit is the floating-point number that memory has, as the number of its shortest text.
-    /// What is calculated further with such a number is a floating-point number as well, which only memory can tell.
+    /// An integer result that does not fit in 64 bits becomes the floating-point number that memory computes, written as
+    /// the number of its shortest text. Further calculations with this number are floating-point calculations, which only
+    /// memory can do.
     func write(_ calculation: SQLCalculation, to writer: inout SQLWriter) throws {
       try calculation.requireNoDecimal()
       guard calculation.isWhole else { return try write(calculation, asWhole: false, to: &writer) }

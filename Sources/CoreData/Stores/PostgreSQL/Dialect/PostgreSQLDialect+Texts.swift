@@ -4,7 +4,7 @@
 
   extension PostgreSQLDialect {
     func write(_ test: SQLTextTest, to writer: inout SQLWriter) throws {
-      // With case folded and marks kept, an `e` is no part of an `é`.
+      // With case folded and marks kept, an `é` does not contain an `e`.
       let heedsMarks = test.options == .caseInsensitive
       switch test.operation {
       case .equal: try write(test, "", " = ", "", to: &writer)

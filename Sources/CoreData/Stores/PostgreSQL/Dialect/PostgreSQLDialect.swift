@@ -40,7 +40,7 @@
       return isPlain && !Self.reserved.contains(name) ? name : "\"\(name.replacing("\"", with: "\"\""))\""
     }
 
-    /// The words that are no names by themselves: `pg_get_keywords()` says R or T of them.
+    /// The keywords that are not valid as names: those to which `pg_get_keywords()` gives R or T.
     private static let reserved = Set(
       """
       all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation \
@@ -168,7 +168,8 @@
       }
     }
 
-    /// A row of a join table has its place in the table, which holds as long as nobody writes.
+    /// `ctid` identifies a row of a join table as long as no transaction writes the table:
+    /// <https://www.postgresql.org/docs/current/ddl-system-columns.html>.
     func rowIdentifier(ofKey columns: [String]) -> String {
       columns.count == 1 ? identifier(columns[0]) : "ctid"
     }

@@ -61,7 +61,8 @@
         hasNumbers = true
       default: return true
       }
-      // What is taken first is all the same, but for a group that takes nothing again and again.
+      // A lazy quantifier does not change whether a text matches, except after a group that can match the
+      // empty text.
       if takes("?"), isGroup { return false }
       return next.map { !"*+?{".unicodeScalars.contains($0) } ?? true
     }
@@ -127,7 +128,7 @@
       return takes("]")
     }
 
-    /// Returns true when the set ends behind a place.
+    /// Returns true when the set ends after a place.
     private func isLast(_ place: Int) -> Bool { place + 1 < codes.count && codes[place + 1] == "]" }
 
     private mutating func takeMember() -> Unicode.Scalar? {

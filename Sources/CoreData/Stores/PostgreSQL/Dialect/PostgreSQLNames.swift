@@ -4,12 +4,14 @@
 
   /// Names in the way of people who write SQL by hand, but for the three columns of every table.
   ///
-  /// A name that the server needs for itself gets a number at its end, or `entity_` before it, so that what becomes
-  /// of a name follows from the model: an attribute `xmin` has the column `xmin1`, an entity `NotePkey` beside `Note`
-  /// the table `note_pkey1`, and `PgUser` the table `entity_pg_user`.
+  /// A name that the server reserves gets a number at its end, or `entity_` before it. The result follows from the
+  /// model: an attribute `xmin` has the column `xmin1`, an entity `NotePkey` next to `Note` the table `note_pkey1`,
+  /// and `PgUser` the table `entity_pg_user`.
   ///
-  /// The server cuts names silently that have more than 63 bytes. Longer ones than 60, so that a number
-  /// may follow, end with a hash of all of it in place of the rest: the same name always becomes the same.
+  /// The server silently truncates names of more than 63 bytes:
+  /// <https://www.postgresql.org/docs/current/sql-syntax-lexical.html#SQL-SYNTAX-IDENTIFIERS>. A name longer than 60
+  /// bytes, so that a number may follow, is cut and ends with a hash of the whole name. The same name always becomes
+  /// the same one.
   struct PostgreSQLNames: SQLNames {
     let primaryKey = "z_pk"
     let entity = "z_ent"

@@ -3,7 +3,8 @@
 
   /// The right sides of LIKE, in PostgreSQL's languages of patterns.
   enum PostgreSQLPattern {
-    /// The pattern for LIKE; `nil` for one with `?`, which takes the marks behind a character too.
+    /// The pattern for LIKE; `nil` for a pattern with `?`, which also matches the marks after a
+    /// character.
     static func plain(_ pattern: String, _ options: TextOptions) -> String? {
       var result = ""
       for part in parts(of: pattern, options) {
@@ -70,7 +71,7 @@
           isEscaped = false
         }
       }
-      // A backslash at the end stands for itself.
+      // A backslash at the end is a literal one.
       if isEscaped { literal.append("\\") }
       endLiteral()
       return parts

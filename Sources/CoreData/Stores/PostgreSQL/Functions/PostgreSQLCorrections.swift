@@ -7,13 +7,13 @@
   /// The codes that a server maps otherwise than memory does: the dotless `ı`, letters that only one of
   /// them knows, and what a newer Unicode decomposes, or combines with what is before it.
   struct PostgreSQLCorrections: Sendable {
-    /// A code and what memory makes of it.
+    /// A code and its mapping in memory.
     struct Pair: Equatable, Sendable {
       let code: Unicode.Scalar
       let mapped: Unicode.Scalar
     }
 
-    /// What a server makes of a code.
+    /// A server's mappings of a code.
     struct Answer: Sendable {
       let lowercase: String
       let uppercase: String
@@ -80,10 +80,11 @@
       compositions = try Self.unknownCompositions(connection)
     }
 
-    /// True for texts with such a code, decomposition takes more than the server does by itself.
+    /// True when decomposing texts with such a code needs more than the server's own function.
     var decomposes: Bool { !marks.isEmpty || !compositions.isEmpty }
 
-    /// Asks where the server puts marks that come behind another one whose class is lower, or before one.
+    /// Finds the marks whose combining class the server does not know: it does not sort them when they
+    /// are next to a mark of another class.
     private static func unknownMarks(_ connection: PostgreSQLConnection) throws -> [Unicode.Scalar] {
       let known = PostgreSQLMarks.combining
       let result = try connection.run(

@@ -42,7 +42,7 @@
       self = found
     }
 
-    /// - Returns: `nil` for a text that is none.
+    /// - Returns: `nil` for a text that is not a version.
     init?(_ text: String) {
       let parts = text.split(separator: " ", maxSplits: 4).map(String.init)
       guard parts.count == 5, parts[0] == "perennial", let library = Int(parts[1]), parts[2] == "marks",

@@ -5,13 +5,14 @@
   /// The functions and collations that a store has in its schema, so that the server answers for texts what
   /// the evaluation in memory answers.
   ///
-  /// Each function is one SQL expression, which the server puts in the place of its call: an index on a
-  /// folded column serves comparisons with it, and a call costs no more than what it does. For that they
-  /// are not declared as STRICT, although all are null for null, and those that take a folded text use it
+  /// Each function is one SQL expression, which the server inlines into the query: an index on a folded
+  /// column serves comparisons with it, and a call costs no more than its expression:
+  /// <https://wiki.postgresql.org/wiki/Inlining_of_SQL_functions>. To be inlined, the functions are not
+  /// declared as STRICT, although all return null for null, and those with a folded text as argument use it
   /// once.
   ///
-  /// Some codes are in no decomposed text. They stand in for the codes that the server would fold otherwise
-  /// than memory does, and mark places in folded texts.
+  /// Some codes do not occur in decomposed texts. They replace the codes that the server folds differently
+  /// from memory, and mark places in folded texts.
   enum PostgreSQLFunctions {
     /// The statements that make the functions and collations, to be run in one transaction: processes that
     /// make them at once wait for each other.
@@ -71,7 +72,7 @@
       // Where a mark is gone, those around it may have to change places.
       let unmarked = "normalize(regexp_replace(\(decomposed), '[\(nonspacingMarks)]+', '', 'g'), NFD)"
       let lowercase = "lower($1 COLLATE \"C\")"
-      // What only a newer Unicode knows is rare, and takes its time.
+      // Characters that only a newer Unicode version knows are rare, and slower.
       let ordered = "\(schema).perennial_decomposed"
       let newer =
         corrections.decomposes
@@ -108,10 +109,10 @@
         ("perennial_uppercase(text) RETURNS text", mapped("upper", corrections.uppercase)),
         (
           "perennial_length(text) RETURNS integer",
-          // In UTF-16, as memory counts, a code behind U+FFFF is two.
+          // Memory counts in UTF-16, in which a code above U+FFFF has length 2.
           "length(regexp_replace($1, '[\\U00010000-\\U0010FFFF]', '--', 'g'))"
         ),
-        // These two take folded texts, and heed the marks behind what they find.
+        // These two expect folded texts, and respect the marks after the text that they find.
         (
           "perennial_begins(text, text) RETURNS boolean",
           "starts_with(\(endsTold(of: "left($1, length($2) + 1)")), \(endsTold(of: "$2")))"
@@ -120,7 +121,7 @@
           "perennial_has(text, text) RETURNS boolean",
           "strpos(\(endsTold(of: "$1")), \(endsTold(of: "$2"))) > 0"
         ),
-        // U+0001 begins each character, which is a code with the nonspacing marks behind it.
+        // U+0001 begins each character: a code and the nonspacing marks after it.
         (
           "perennial_characters(text) RETURNS text",
           """
@@ -176,7 +177,7 @@
       return "replace(\(marked), right($2, 1) || U&'\\2000', U&'\\2001\\2000')"
     }
 
-    /// The collation whose case mappings are no language's own.
+    /// The collation whose case mappings do not depend on a language.
     static let anyLanguage = "COLLATE \"und-x-icu\""
 
     // MARK: - Codes

@@ -55,8 +55,9 @@
     }
   }
 
-  /// The transactions of the history that a transaction of many saves makes. They get their numbers together at its
-  /// end: others would wait for the clock until then, and whoever waits for a row of theirs meanwhile, for ever.
+  /// The transactions of the history that one database transaction with many saves writes. They get their numbers
+  /// together at its end, because other writers would wait for the clock from then on. If this thread waited for
+  /// such a writer's row, both would wait forever.
   struct PostgreSQLUnnumberedHistory {
     private static let entriesAtATime = 1000
     private var entries: [PostgreSQLHistoryEntry] = []

@@ -4,8 +4,8 @@
   import Logging
   import PostgreSQLDriver
 
-  /// Deletes transactions of the history that are older than a store's option allows, by itself: behind a commit
-  /// now and then, a piece at a time, and nobody who saves waits for it.
+  /// Deletes transactions of the history that are older than a store's option allows: after some of the commits,
+  /// one piece at a time. No save waits for it.
   final class PostgreSQLHistoryLifetime: Sendable {
     /// The time that a piece has.
     private static let patience = Duration.seconds(5)
@@ -14,7 +14,7 @@
     private let queue = DispatchQueue(label: "CoreData.PostgreSQLHistoryLifetime")
 
     /// - Returns: `nil` when no option asks for it.
-    /// - Throws: an error that names the option, when it is no number of seconds.
+    /// - Throws: an error that names the option, when it is not a number of seconds.
     init?(_ options: [AnyHashable: Any]?, url: URL) throws {
       guard let lifetime = try HistoryLifetime(options, of: url.absoluteString, at: url) else { return nil }
       self.lifetime = lifetime
@@ -22,13 +22,13 @@
 
     /// Called when a commit has added a transaction to the history.
     ///
-    /// What goes wrong is logged, and tried again later: the commit has succeeded.
+    /// An error is logged, and the deletion is retried later: the commit has succeeded.
     func historyGrew(_ engine: PostgreSQLStore.Engine) {
       if !lifetime.isDue() { return }
       queue.async { [lifetime] in
         do {
           let date = lifetime.date
-          // Whoever closes the store waits for it.
+          // Closing the store waits for this call.
           let call = StoreCall(deadline: .now + Self.patience, isBounded: true)
           let count = try call.run {
             try engine.connections.write(checkedBy: engine.guardian) {

@@ -3,11 +3,12 @@
 
   /// The tables of a store's history.
   ///
-  /// A change names its transaction by a UUID, which the transaction has from its beginning. The
-  /// number that readers go by comes from the clock, a row that a transaction locks last: numbers
-  /// have no gap, and are in the order of the commits, so that nobody who asks for what is behind a
-  /// number misses one that commits late. A store without a history has no clock, which would have all who
-  /// write wait for each other: `announcements` counts what is told of its changes behind their commits.
+  /// A change refers to its transaction by a UUID, which the transaction has from its beginning. The
+  /// number that readers use comes from the clock, a row that a transaction locks last. Numbers therefore
+  /// have no gaps and follow the order of the commits, so that a reader which asks for the transactions
+  /// after a number does not miss one that commits late. A store without a history does not use the clock,
+  /// because every writer would wait for it: `announcements` counts the announced changes after their
+  /// commits.
   struct PostgreSQLHistoryTables: Sendable {
     /// The places of each entity's properties in the bits of changes, by the entity's number in the
     /// model.

@@ -15,7 +15,7 @@
     private var changeCount: Int64 = 0
     /// The number of the transaction, once it is finished; in a transaction of many saves, its place among them.
     private(set) var number: Int64?
-    /// What is written of the transaction, once it is finished.
+    /// The history entry of the finished transaction.
     private(set) var entry: PostgreSQLHistoryEntry?
 
     init(_ tables: PostgreSQLHistoryTables, _ connection: PostgreSQLConnection, origin: ChangeOrigin) {

@@ -106,8 +106,8 @@
       }
     }
 
-    /// Runs statements outside of any transaction. They wait for transactions of others for the store's timeout, which
-    /// is a setting of the connection's own session: no other one is told anything that would stay with it.
+    /// Runs statements outside of any transaction. They wait for other transactions for the store's timeout, a setting of
+    /// this connection's own session. No other connection gets a setting that would persist.
     private func build(_ index: Later, _ connection: PostgreSQLConnection) throws {
       guard connection.enclosure == nil else {
         throw StoreFailure.error(NSPersistentStoreOperationError, PostgreSQLFailure.poolerRemedy, file: store)
@@ -126,8 +126,9 @@
       }
     }
 
-    /// Runs the statement that builds an index. What is left where it fails is removed, since no query uses it and the
-    /// server keeps it up to date.
+    /// Runs the statement that builds an index. If it fails, the invalid index is removed, because no query uses it and
+    /// the server still keeps it up to date:
+    /// <https://www.postgresql.org/docs/current/sql-createindex.html#SQL-CREATEINDEX-CONCURRENTLY>.
     private func build(_ index: Later, _ statement: String, _ connection: PostgreSQLConnection) throws {
       do {
         try connection.runScript(statement)

@@ -12,8 +12,8 @@
 
     init(_ connections: PostgreSQLConnections) { self.connections = connections }
 
-    /// Called at the beginning of a transaction. Nobody who reads waits for it. What the transaction reads is all that
-    /// there is, or an error.
+    /// Called at the beginning of a transaction. Readers do not wait for the lock. The transaction reads all rows, or
+    /// throws an error.
     func take(_ connection: PostgreSQLConnection) throws {
       // The time is that of a wait for others, not of the work, which may take long in a large store.
       connection.deadline = StoreCall.current.flatMap { $0.isBounded ? $0.deadline : nil }
@@ -33,14 +33,14 @@
     /// Takes tables from those who read them. While the server has a request for such a lock, it lets no later reader
     /// pass: it is withdrawn after a short time, and made again, until the time of the store is over.
     ///
-    /// First of all it takes the lock that comments take, of all tables. Nobody who reads or writes waits for that
-    /// lock or behind a request for it, and autovacuum, which gives way to a request that stays for a second, is gone
-    /// before the short requests.
+    /// First it takes the lock that `COMMENT` takes, on all tables. Readers and writers do not wait for that lock, or
+    /// for a request for it. Autovacuum, which yields to a request after a second, has ended before the short requests
+    /// begin.
     ///
-    /// PostgreSQL's documentation of explicit locking has what the locks are in the way of.
+    /// <https://www.postgresql.org/docs/current/explicit-locking.html> shows which locks conflict.
     ///
     /// - Parameters:
-    ///   - tables: those that nobody is to read until the transaction ends.
+    ///   - tables: the tables that no other transaction may read until this one ends.
     ///   - commented: those that get comments.
     func takeTables(
       _ tables: [String],
@@ -73,7 +73,7 @@
       try setLockTimeout(connections.timeout * 1000, connection)
     }
 
-    /// The time for which readers wait behind a request for tables, in milliseconds.
+    /// The time for which readers wait because of a request for tables, in milliseconds.
     static let shortWait = 200.0
 
     /// - Parameter milliseconds: the time for which the transaction waits for each lock.

@@ -2,7 +2,8 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// A store in PostgreSQL is made anew in a schema beside its own, which is copied into its place and removed.
+  /// A store in PostgreSQL is rebuilt in a second schema, which is copied into the store's schema and then
+  /// removed.
   extension PostgreSQLStore: RebuildableStore {
     static func rebuild(
       at url: URL,
@@ -12,7 +13,8 @@
       let connections = try connections(to: url, options: options)
       defer { connections.close() }
       var temporaries: [URL] = []
-      // After the transaction. Whoever is killed before leaves a schema whose name tells what it was.
+      // This runs after the transaction. If the process is killed earlier, the name of the remaining schema
+      // tells its purpose.
       defer { for place in temporaries { try? destroy(at: place, options: options) } }
       do {
         try connections.write { connection in

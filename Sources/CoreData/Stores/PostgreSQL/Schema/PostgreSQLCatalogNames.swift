@@ -5,8 +5,8 @@
   /// The tables and views of `pg_catalog`, which the server finds before those of a store's schema that have the same
   /// name.
   ///
-  /// New tables have no name that begins with `pg_` (``PostgreSQLNames``). Extensions and engines behind the same protocol
-  /// have others.
+  /// New tables do not have names that begin with `pg_` (``PostgreSQLNames``). Extensions, and other engines with
+  /// PostgreSQL's protocol, have catalog tables with other names.
   struct PostgreSQLCatalogNames {
     private let names: Set<String>
 

@@ -2,11 +2,11 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// What is in the schema of a store that is being opened.
+  /// The content of a store's schema during opening.
   struct PostgreSQLContent {
     /// Its tables and columns, and the numbers of its entities.
     private(set) var catalog = SQLCatalog()
-    /// Its metadata; `nil` when it is no store.
+    /// The metadata; `nil` when the schema does not contain a store.
     private(set) var metadata: StoreMetadata?
     /// The number that each migration counts up.
     private(set) var modelNumber: Int64 = 0

@@ -1,5 +1,5 @@
 #if PostgreSQL
-  /// The tables that every store in PostgreSQL has beside those of its entities.
+  /// The tables that every store in PostgreSQL has in addition to those of its entities.
   enum PostgreSQLSystemTables {
     static let metadata = "perennial_metadata"
     static let keys = "perennial_keys"

@@ -26,7 +26,8 @@
       )
     }
 
-    /// Writes all of it behind a migration, which every program that has the store open notices.
+    /// Writes all of it after a migration. Every program that has the store open notices the
+    /// change.
     func replace(_ connection: PostgreSQLConnection, store: URL) throws {
       try connection.run(
         "UPDATE perennial_metadata SET uuid = $1, properties = $2, model_number = model_number + 1",

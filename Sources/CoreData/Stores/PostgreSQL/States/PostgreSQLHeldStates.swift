@@ -7,11 +7,12 @@
   /// Each has a connection that stays in its transaction, and keeps the server from removing the rows that it
   /// sees: PostgreSQL's documentation of VACUUM.
   final class PostgreSQLHeldStates: Sendable {
-    /// An hour, and sixteen at a time: a server has a hundred connections unless it is told otherwise, and
-    /// whatever all programs have changed meanwhile is kept for the oldest state.
+    /// An hour, and sixteen states at a time: by default a server allows a hundred connections
+    /// (<https://www.postgresql.org/docs/current/runtime-config-connection.html#GUC-MAX-CONNECTIONS>), and it
+    /// keeps every row version that was replaced since the oldest state.
     static let standardLimits = StateLimits(count: 16, age: .seconds(3600))
 
-    /// The number of connections that are kept for the next states while nobody uses them.
+    /// The number of idle connections that are kept for the next states.
     private static let idleCount = 2
 
     let connections: PostgreSQLConnections
@@ -53,9 +54,9 @@
       try pool.lend(deadline: limit)
     }
 
-    /// Takes the connection of a state back, which goes on behind the caller.
+    /// Takes the connection of a state back. The work continues in the background.
     func giveBack(_ connection: PostgreSQLConnection) {
-      // Nobody else has it any more.
+      // No other thread has the connection any more.
       let connection = UncheckedSendable(connection)
       states.queue.async { [pool] in
         let connection = connection.value
@@ -79,7 +80,7 @@
       if let count = limits.count { forget(states.endOldest(beyond: count, error(.count))) }
     }
 
-    /// Called when nobody needs a state any more.
+    /// Called when the last user of a state releases it.
     func release(_ number: Int) {
       if case let timer?? = states.release(number).mark { Deadlines.shared.remove(timer) }
     }
@@ -107,12 +108,12 @@
     /// The number of states that are held, and the time since the oldest of them began.
     var activity: (count: Int, oldestAge: Duration?) { states.activity }
 
-    /// Waits until states that were let go of are closed.
+    /// Waits until released states are closed.
     func waitForClosing() { states.queue.sync {} }
 
     // MARK: - Closing
 
-    /// Suspends the caller until nobody reads a state, at the latest until a deadline.
+    /// Suspends the caller until no reader uses a state, at the latest until a deadline.
     ///
     /// - Returns: false when the deadline came first.
     nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
@@ -122,7 +123,7 @@
     /// Ends the reads of states that are under way.
     func interrupt() { states.interrupt() }
 
-    /// Lets go of all states. Whoever reads one gets an error then.
+    /// Releases all states. Later reads throw an error.
     ///
     /// - Throws: the first error of a connection; all of them are closed.
     func close() throws {

@@ -5,14 +5,15 @@
 
   /// The state of a store at one time: a transaction that stays open, on a connection of its own.
   ///
-  /// Who reads it while another thread does so gets a connection of the store's, whose transaction takes over the
-  /// snapshot of this one; where the server cannot do that, all wait for each other.
+  /// When a second thread reads the state at the same time, it gets a connection of the store, whose transaction
+  /// imports this snapshot: <https://www.postgresql.org/docs/current/sql-set-transaction.html>. If the server
+  /// does not support that, the threads take turns.
   final class PostgreSQLSnapshot: HeldState, PostgreSQLConnectionReader, @unchecked Sendable {
-    // The connection is used by who has the place; the rest is immutable or behind locks.
+    // The thread that holds the place uses the connection; the rest is immutable or guarded by locks.
 
     private struct Reads {
       var count = 0
-      /// What is done when nobody reads any more.
+      /// Called after the last read.
       var waiting: [@Sendable () -> Void] = []
     }
 
@@ -25,7 +26,7 @@
     /// The one who reads on the connection.
     private let place: ReadPlaces
     private let reads = Mutex(Reads())
-    /// The reason for which the state was let go of before those who read it were done.
+    /// The reason for which the state was released while readers still used it.
     private let reason = Mutex<(any Error)?>(nil)
     private let isClosed = Mutex(false)
 
@@ -58,7 +59,7 @@
     }
 
     deinit {
-      // Nobody reads it any more.
+      // The last reader has finished.
       if !isClosed.withLock({ $0 }) { states.giveBack(connection) }
       states.release(number)
     }
@@ -110,7 +111,7 @@
 
     /// Reads on the connection of the state.
     private func readHere<Value>(_ body: (PostgreSQLQueryConnection) throws -> Value) throws -> Value {
-      // Here, where nobody closes the connection meanwhile.
+      // Checked here, where no other thread can close the connection.
       try requireHeld()
       do {
         return try connection.endingWithCall {

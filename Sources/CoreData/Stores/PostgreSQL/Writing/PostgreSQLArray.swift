@@ -29,7 +29,7 @@
           count += 1
           return
         }
-        // The server says what is wrong with a value that is none of the type.
+        // The server reports a value that does not have the type.
         content = text
         content.removeFirst()
         content.removeLast()

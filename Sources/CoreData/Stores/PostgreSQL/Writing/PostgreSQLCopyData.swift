@@ -22,7 +22,7 @@
 
     /// Adds a row, which has a value for each column.
     ///
-    /// - Throws: an error for a value that is none of its column's type.
+    /// - Throws: an error for a value that does not have its column's type.
     mutating func append(_ row: [SQLValue]) throws {
       append(Int16(columns.count))
       for (column, value) in zip(columns, row) {

@@ -3,10 +3,10 @@
   import PostgreSQLDriver
   import Predicates
 
-  /// Keeps derived attributes up to date: the save computes them, since not every engine behind the
-  /// protocol has triggers.
+  /// Keeps derived attributes up to date: the save computes them, because some engines with PostgreSQL's
+  /// protocol have no triggers.
   ///
-  /// It is told what is written, before and after, and computes all of it at the end.
+  /// It receives the rows before and after each write, and computes the attributes at the end.
   final class PostgreSQLDerivation {
     /// A derived attribute of an entity.
     struct Rule {

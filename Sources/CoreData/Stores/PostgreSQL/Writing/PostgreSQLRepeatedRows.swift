@@ -2,7 +2,7 @@
   /// The rows of a batch insertion, of which the first are kept, so that the insertion can begin again: who
   /// gives them gives each of them once.
   final class PostgreSQLRepeatedRows {
-    /// Of more rows, those that were kept are let go of.
+    /// A larger insertion releases the rows that were kept.
     private static let mostRows = 1_000
 
     private let insertion: BatchInsertion
@@ -35,7 +35,7 @@
       )
     }
 
-    /// A row that nobody has got yet.
+    /// A row that was not handed out yet.
     private func next() throws -> BatchRow? {
       let row: BatchRow?
       do {

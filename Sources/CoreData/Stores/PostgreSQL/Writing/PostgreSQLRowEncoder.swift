@@ -100,7 +100,7 @@
     private static func kept(_ value: SQLValue, _ property: NSPropertyDescription) throws -> SQLValue {
       switch value {
       case .text(let text) where text.utf8.contains(0): throw unkept(property)
-      // As in every store: not a number is no value.
+      // NaN becomes null, as in every store.
       case .real(let number) where number.isNaN: return .null
       default: return value
       }

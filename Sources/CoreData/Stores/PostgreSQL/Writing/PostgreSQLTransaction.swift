@@ -2,15 +2,15 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// A transaction of many saves, or of one that may be tried again: the channel of a context that reads what it has
-  /// written, which nobody else sees yet.
+  /// A transaction of many saves, or of one that may be retried: the channel of a context that reads its own
+  /// uncommitted writes.
   final class PostgreSQLTransaction: StoreTransaction, PostgreSQLConnectionReader, PostgreSQLWriteTarget {
     let store: PostgreSQLStore
     let connection: PostgreSQLConnection
     var log = TransactionLog()
     /// True while a change is written, also where a handler of it is asked.
     private var isWriting = false
-    /// True when others are to be told of what was written, once it is committed.
+    /// True when other programs are to be notified of the writes, after the commit.
     fileprivate var isNews = false
     private(set) var unnumberedHistory: PostgreSQLUnnumberedHistory? = PostgreSQLUnnumberedHistory()
 
@@ -64,8 +64,8 @@
       return locksConflicts ? try locked(outcome) : outcome
     }
 
-    /// What a save was in conflict with, as it is once the rows are locked. The end of a savepoint has given up the
-    /// locks that were taken in it.
+    /// The conflicts of a save, with the rows read after they were locked. Rolling back to the savepoint has released
+    /// the locks that the save acquired: <https://www.postgresql.org/docs/current/explicit-locking.html>.
     private func locked(_ outcome: CommitOutcome) throws -> CommitOutcome {
       switch outcome {
       case .saved: return outcome
@@ -193,7 +193,7 @@
     /// transaction: the save then finds what they have written, and goes on with it.
     func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
       try naming("The save failed") {
-        // What the work has saved in other stores of the coordinator is saved, and must not be saved twice.
+        // The work's saves in other stores of the coordinator are committed and must not run twice.
         let hasOthers = (persistentStoreCoordinator?.persistentStores.count ?? 1) > 1
         var isSavedElsewhere = false
         return try writableEngine().connections.repeating(canRepeat: { !isSavedElsewhere }) {

@@ -4,8 +4,8 @@
 
   /// The threads that are in a transaction of many saves.
   ///
-  /// What such a thread would write beside its transaction could wait for a row, or for the clock of the history,
-  /// that the transaction holds: the server cannot know that it waits for itself.
+  /// A write by such a thread outside its transaction could wait for a row, or for the clock of the history, that
+  /// the transaction has locked. The server cannot detect that the thread waits for itself.
   final class PostgreSQLTransactionThreads: Sendable {
     private let threads = Mutex<Set<UInt>>([])
 

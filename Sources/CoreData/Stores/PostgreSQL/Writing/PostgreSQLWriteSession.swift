@@ -64,7 +64,7 @@
         let value = try change(session)
         try session.finish()
         try StoreCall.current?.check(waitingFor: StoreCall.aboutToCommit)
-        // What the history does not tell of is no news where there is one.
+        // In a store with a history, a write that the history does not record is not announced.
         isNews = session.history.map { $0.number != nil } ?? true
         entry = session.history?.entry
         return value
@@ -168,8 +168,8 @@
       }
     }
 
-    /// The error of a program that cannot read what it asks for, where the store is not what it was when it was
-    /// opened; `nil` where it is, or where nobody can say.
+    /// The error that explains a failed read when the store is not the one that was opened; `nil` if it is, or if
+    /// that cannot be determined.
     func explanation(of error: PostgreSQLError, _ connections: PostgreSQLConnections) -> (any Error)? {
       var isSame = false
       do {

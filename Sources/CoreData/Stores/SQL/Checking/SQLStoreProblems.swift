@@ -109,7 +109,7 @@ struct SQLProblem {
   /// The fault of the wrong rows, said of them: "lead by ZCATEGORY to no Category".
   let problem: String
   let remedy: String
-  /// Statements that mend all of them; empty where that takes a decision.
+  /// Statements that repair all of them; empty where the repair needs a decision.
   var repair: [String] = []
 
   /// The query of the wrong rows' keys, or of what identifies them where the key has several

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks for what is wrong with a store, and mends what can be mended safely.
+/// Looks for faults in a store, and repairs those that can be repaired safely.
 package protocol StoreCheck {
   /// Looks for what is wrong with the store.
   ///
@@ -10,10 +10,10 @@ package protocol StoreCheck {
   /// Looks for what is right here, and may not be for other programs.
   func notes() throws -> [StoreNote]
 
-  /// Mends what can be mended, in one transaction, after the store was copied.
+  /// Makes the safe repairs in one transaction, after copying the store.
   ///
   /// - Parameter copy: the place of the copy; nothing may be there.
-  /// - Returns: true when something was mended, and the copy made.
+  /// - Returns: true when the store was copied and repaired.
   @discardableResult
   func repair(copyingTo copy: URL) throws -> Bool
 }

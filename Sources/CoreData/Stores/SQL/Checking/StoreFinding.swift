@@ -28,7 +28,7 @@ package struct StoreFinding: Sendable, Equatable {
     case uniqueness
     /// A missing value of a property that is not optional.
     case requiredValue
-    /// A value that is none of the attribute's type.
+    /// A value that does not have the attribute's type.
     case value
     /// A file of large binary data.
     case externalData
@@ -39,7 +39,7 @@ package struct StoreFinding: Sendable, Equatable {
   package let problem: String
   /// The advice on what can be done.
   package let remedy: String
-  /// The repair that mends it; `nil` where that takes a decision.
+  /// The repair; `nil` where it needs a decision.
   let repair: Repair?
 
   package var isRepairable: Bool { repair != nil }
@@ -61,7 +61,7 @@ package struct StoreFinding: Sendable, Equatable {
   }
 }
 
-/// Something about a store that is no fault, and that the person who has the store should know.
+/// A remark on a store that is not a fault, but that the store's owner should know.
 package struct StoreNote: Sendable, Equatable {
   package let words: String
   /// The advice on what to do.

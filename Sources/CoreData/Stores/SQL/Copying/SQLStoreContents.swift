@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a store in a SQL database has, read through one connection that sees one state.
+/// The contents of a store in a SQL database, read through one connection in one snapshot.
 struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
   /// The largest number of rows of a piece.
   private let longestPiece: Int64 = 1000
-  /// The number of bytes of a piece behind which no further row is in it.
+  /// The number of bytes after which a piece is full.
   private let largestPiece = 8 << 20
 
   let reader: SQLReader
@@ -15,7 +15,7 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
   /// The last key of a piece, where a database gives out all rows of a query at once; `nil` where it
   /// gives them out one by one.
   let end: ((_ table: SQLTable, _ key: Int64) throws -> Int64?)?
-  /// What is read of the history; `nil` where there is none.
+  /// The history to be read; `nil` where there is none.
   let history: (any SQLHistoryContents)?
 
   private var schema: SQLSchema { reader.schema }
@@ -131,7 +131,8 @@ extension Row {
       return switch value(slot) {
       case .text(let text): count + text.utf8.count
       case .data(let data): count + data.count
-      // What an archive takes is not known; objects of a kilobyte are large ones.
+      // The size of an archive is not known here, so the estimate is that of a large object: a
+      // kilobyte.
       case .object: count + 1024
       default: count + 8
       }

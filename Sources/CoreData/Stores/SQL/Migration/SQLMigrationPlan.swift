@@ -8,7 +8,7 @@ struct SQLMigrationPlan {
     case require(SQLStatement, SQLMigrationRequirement)
   }
 
-  /// An index, to be built by itself.
+  /// An index that a statement of its own builds.
   struct Index {
     let name: String
     let table: String
@@ -72,7 +72,7 @@ struct SQLMigrationRequirement {
   }
 }
 
-/// The parts of a database, beside its tables' columns, that a migration has to know.
+/// The parts of a database that a migration has to know, in addition to the tables' columns.
 struct SQLMigrationSource {
   /// An index or a trigger.
   struct Part {

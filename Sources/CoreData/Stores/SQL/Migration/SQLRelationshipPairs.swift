@@ -72,7 +72,7 @@ struct SQLRelationshipPairs {
       """
   }
 
-  /// The column beside a to-one relationship that keeps the row's place in the ordered inverse.
+  /// The order column of a to-one relationship: it keeps the row's place in the ordered inverse.
   private func inverseOrder(_ relationship: NSRelationshipDescription, _ entity: SQLEntity) -> String? {
     guard let inverse = relationship.frozenInverse,
       let destination = try? map.old.entity(inverse.entity),

@@ -64,7 +64,7 @@ struct SQLTableAlteration {
     let unused = former.columns.map(\.name).filter { !claimed.contains($0) && !rowColumns.contains($0) }
     dropped = unused.filter(attributes.contains)
     droppedLast = unused.filter { !attributes.contains($0) }
-    // Columns that a program beside this one has added stay.
+    // Columns that another program has added stay.
     let others = there.columns.filter { name in
       !rowColumns.contains(name) && !former.columns.contains { $0.name == name }
     }

@@ -1,7 +1,7 @@
 /// A collection operator of a key path: `tags.@count`, `notes.@avg.rating`.
 struct SQLAggregate {
   let name: String
-  /// The keys behind the operator, which lead on from an element.
+  /// The keys after the operator, which lead on from an element.
   let rest: [String]
   let keyPath: String
 
@@ -62,8 +62,8 @@ struct SQLAggregate {
     }
   }
 
-  /// The sum or the mean of decimal numbers, which are added as such. What a database makes of them has an order and
-  /// digits of its own, and can only be kept.
+  /// The sum or the mean of decimal numbers, added as decimals. The database's result has other digits and may be a
+  /// text, which sorts differently. An update may assign it to a column, but a query must not compare it.
   private func exact(
     _ function: SQLAggregateFunction,
     _ value: SQLScalar,

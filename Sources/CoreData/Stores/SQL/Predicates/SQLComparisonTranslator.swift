@@ -59,7 +59,8 @@ struct SQLComparisonTranslator {
     -> SQLCondition
   {
     if case .null = constant {
-      // A literal asks for nil. A value that was worked out, as that of an object, is missing.
+      // A literal `nil` compares with nil. A `nil` that was computed, as the value of an object, is a missing
+      // value.
       let isMissing = [comparison.leftExpression, comparison.rightExpression]
         .contains { $0.isConstant && !$0.isLiteral }
       return isNegated && isMissing ? .never : Self.nullTest(scalar, isNegated: isNegated)
@@ -168,7 +169,7 @@ extension SQLComparisonTranslator {
       let matcher = try TextMatcher(operation, pattern: pattern, options: textOptions)
       return .constant(try matcher.matches(text) != isNegated)
     case (.scalar(let scalar), .constant(.text(let pattern))) where scalar.kind == .text:
-      // Throws for a regular expression that is none.
+      // Throws for an invalid regular expression.
       _ = try TextMatcher(operation, pattern: pattern, options: textOptions)
       return test(operation, .expression(scalar.write), .constant(pattern), isNegated: isNegated)
     case (.constant(.text(let text)), .scalar(let scalar)) where scalar.kind == .text:

@@ -8,7 +8,7 @@ import Predicates
 enum SQLCondition {
   case always
   case never
-  /// - isAtom: true when it can stand beside AND and OR without parentheses.
+  /// - isAtom: true when the condition can be an operand of AND and OR without parentheses.
   case test(isAtom: Bool, SQLWrite)
 
   static func atom(_ write: @escaping SQLWrite) -> SQLCondition { .test(isAtom: true, write) }
@@ -97,7 +97,7 @@ enum SQLCondition {
     }
   }
 
-  /// Writes the condition so that it can stand beside AND.
+  /// Writes the condition as an operand of AND.
   func writeAsAtom(to writer: inout SQLWriter) throws {
     switch self {
     case .always: writer.write(writer.dialect.literal(true))

@@ -1,14 +1,14 @@
 import Foundation
 import Predicates
 
-/// Constants of predicates, and how they are bound beside a column.
+/// Constants of predicates, and how they are bound in comparisons with a column.
 enum SQLConstants {
   static func value(_ expression: NSExpression) throws -> EvaluatedValue {
     if case .constant(let value) = expression.node { return EvaluatedValue(value) }
     return EvaluatedValue(try ExpressionEvaluator(expression)(nil))
   }
 
-  /// The kind of a constant by itself; `nil` for null, collections and objects.
+  /// The kind of a constant alone; `nil` for null, collections and objects.
   static func kind(of value: EvaluatedValue) -> SQLKind? {
     switch value {
     case .null: nil
@@ -24,8 +24,8 @@ enum SQLConstants {
     }
   }
 
-  /// The value that is bound for a constant beside an expression of some kind; `nil` when no value
-  /// of that kind is equal to it.
+  /// The value that is bound for a constant in a comparison with an expression of some kind; `nil` when no
+  /// value of that kind is equal to the constant.
   ///
   /// - Parameter store: the index of the store that references must be of.
   static func binding(
@@ -80,8 +80,8 @@ enum SQLConstants {
     }
   }
 
-  /// The value that is bound for a decimal number beside one of another kind: a whole number as
-  /// such, any other as floating point.
+  /// The value that is bound for a decimal number in a comparison with another kind: an integer if the number
+  /// is whole, floating point otherwise.
   static func binding(_ decimal: Decimal) -> SQLValue? {
     if decimal.isNaN { return nil }
     if let whole = decimal.wholeNumber { return .integer(whole) }

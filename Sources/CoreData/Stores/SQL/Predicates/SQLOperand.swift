@@ -100,8 +100,8 @@ struct SQLScalar {
   }
 }
 
-/// How far whole numbers can be from zero, in bits, so that a calculation which may leave the 64 bits of a
-/// whole number is told from one that cannot.
+/// The range of whole numbers as a count of bits. It tells whether a calculation may overflow the 64 bits
+/// of an integer.
 enum SQLWidth {
   /// The width of any whole number of 64 bits.
   static let integer = 63
@@ -163,7 +163,7 @@ struct SQLCollection {
   var conditions: [SQLCondition] = []
 }
 
-/// An object or value that a variable stands for, or that is an element of a collection.
+/// The object or value of a variable, or an element of a collection.
 enum SQLElement {
   case object(SQLPosition)
   case value(SQLScalar)
@@ -174,7 +174,7 @@ struct SQLPosition {
   let scope: SQLScope
   let alias: String
   let entity: SQLEntity
-  /// True when there may be no row, as behind a to-one relationship.
+  /// True when the row may be missing, as at the end of a to-one relationship.
   let isOptional: Bool
 
   init(_ scope: SQLScope, alias: String, entity: SQLEntity, isOptional: Bool) {

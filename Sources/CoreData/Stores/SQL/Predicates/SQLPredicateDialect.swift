@@ -8,7 +8,7 @@ import Predicates
 /// does not. It is null where a value is missing, so that ``NullRule/asInSQL`` is the rule of negations. A dialect
 /// throws where that cannot be.
 protocol SQLPredicateDialect: Sendable {
-  /// The number of conditions that may stand beside each other between AND or OR.
+  /// The number of conditions that one chain of AND or OR may have.
   var longestRowOfConditions: Int { get }
 
   /// The number of members that a list may have which gets a placeholder for each.
@@ -116,7 +116,7 @@ extension SQLPredicateDialect {
     writer.write(")")
   }
 
-  /// The sum of infinities of both signs is no number, which is null in a database, but not 0.
+  /// The sum of infinities of both signs is NaN, which databases return as null, and must not become 0.
   func writeSum(ofReal value: SQLScalar, to writer: inout SQLWriter) throws {
     writer.write("CASE WHEN COUNT(")
     try value.write(&writer)

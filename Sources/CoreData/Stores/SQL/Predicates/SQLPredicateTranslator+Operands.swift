@@ -2,7 +2,7 @@ import Foundation
 import Predicates
 
 extension SQLPredicateTranslator {
-  /// The operand that an expression stands for.
+  /// The operand of an expression.
   ///
   /// - Throws: an error that names the expression, when it has no SQL.
   func operand(_ expression: NSExpression) throws -> SQLOperand {

@@ -6,7 +6,7 @@ import Predicates
 struct SQLPredicateTranslator {
   let scope: SQLScope
   let dialect: any SQLDialect
-  /// The elements that the variables of subqueries stand for.
+  /// The elements that the variables of subqueries refer to.
   var variables: [String: SQLElement] = [:]
 
   init(scope: SQLScope, dialect: any SQLDialect) {

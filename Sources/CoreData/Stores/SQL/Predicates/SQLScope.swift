@@ -40,7 +40,7 @@ final class SQLScope {
     self.aliases = aliases
   }
 
-  /// True when other tables take part beside the entity's own.
+  /// True when the query has other tables in addition to the entity's own.
   var hasJoins: Bool { leading != nil || !joins.isEmpty }
 
   /// A scope for a part of a statement in which the entity's table has an alias already.
@@ -95,8 +95,8 @@ final class SQLScope {
 
   /// Joins the destinations of a to-many relationship of the elements, and answers their alias.
   ///
-  /// An element without the object that has the relationship counts as one destination that is
-  /// null, as the evaluation in memory has it; an object without destinations counts as none.
+  /// An element without the object that has the relationship has one destination, which is null, as
+  /// in the evaluation in memory. An object without destinations has none.
   func joinToMany(_ relationship: SQLToMany, to table: SQLTable, from position: SQLPosition) -> String {
     let destination = aliases.next()
     let word = position.isOptional ? "LEFT JOIN" : "JOIN"
@@ -132,7 +132,7 @@ final class SQLScope {
     return destination
   }
 
-  /// Writes the tables, as they stand behind `FROM`.
+  /// Writes the tables of the `FROM` clause.
   func writeTables(to writer: inout SQLWriter) throws {
     if let leading {
       try leading(&writer)

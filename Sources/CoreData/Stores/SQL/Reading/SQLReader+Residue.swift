@@ -178,7 +178,7 @@ private struct SQLDecidedRows {
       )
       if residue.sorter == nil, count == residue.mostMatches { return false }
     }
-    // What comes after enough others is never asked for. The limit may be any number.
+    // Entries after the limit are not needed. The limit may be any number.
     if residue.sorter != nil, let most = residue.mostMatches,
       entries.count / 2 - SQLResidue.rowsPerPart > most
     {

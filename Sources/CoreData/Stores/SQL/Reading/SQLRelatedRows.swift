@@ -3,7 +3,7 @@ import Foundation
 /// The objects that candidates lead to, read for many candidates at once and kept until the next
 /// ones come.
 ///
-/// What was not foreseen is read when it is asked for.
+/// Objects that the prefetch did not include are read on demand.
 final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
   fileprivate struct Link: Hashable {
     let relationship: ObjectIdentifier

@@ -110,7 +110,7 @@ protocol SQLReadSource {
   func readOnce<Value>(_ body: (Connection) throws -> Value) throws -> Value
 }
 
-/// A connection that somebody has leased, as a source.
+/// A leased connection as a source.
 struct SQLHeldSource<Connection: SQLQueryConnection>: SQLReadSource {
   let connection: Connection
 

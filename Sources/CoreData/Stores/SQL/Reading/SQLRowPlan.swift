@@ -4,7 +4,7 @@ final class SQLRowPlan {
   /// Columns after the key, the version and the entity, which come first.
   static let systemColumns = 3
 
-  /// The place of a slot's value, and what it is made of.
+  /// The place of a slot's value in the row, and the kind of its content.
   struct Field {
     enum Content {
       case integer, boolean, real, text, data, externalData, uuid, decimal, uri, transformable, reference

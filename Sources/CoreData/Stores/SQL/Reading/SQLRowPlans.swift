@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The row plans of a schema's entities.
-// What is made on demand is behind a lock, and immutable then.
+// A lock guards the plans that are created on demand. A plan is immutable.
 final class SQLRowPlans: @unchecked Sendable {
   /// The query of one row by its key, whatever its entity under a root.
   struct Lookup {

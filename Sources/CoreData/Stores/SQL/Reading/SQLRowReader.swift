@@ -77,7 +77,8 @@ struct SQLRowReader<Source: SQLResultRow> {
     do {
       row.set(try value(cell, field, shape.layout.slots[field.slot].attribute, in: source), field.slot)
     } catch {
-      // That value alone fails, for whoever reads it: the row has others.
+      // The failure belongs to this value: only reading it throws. The row's other values are
+      // intact.
       row.fail(field.slot, ValueFailure(error: failure(cell, field, shape, key, error)))
     }
   }
@@ -225,7 +226,8 @@ struct SQLRowReader<Source: SQLResultRow> {
     let property = shape.entity.layout.slots[field.slot].property
     if case .externalData = field.content {
       let place = "\(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key)"
-      // The words of the cause are in it; as an underlying error they would be told twice.
+      // The message contains the cause's text. With the cause as an underlying error, a report
+      // would contain it twice.
       return StoreFailure.error(
         (error as NSError).code,
         "\(context.file.storeName): \(property.modelPath) (\(place)): \(error.localizedDescription)",

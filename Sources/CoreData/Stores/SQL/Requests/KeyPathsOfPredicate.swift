@@ -3,7 +3,7 @@ import Predicates
 
 /// Collects the key paths that predicates follow from the object that they are asked of.
 ///
-/// Variables of subqueries stand for elements of their collections. Collection operators are no
+/// Variables of subqueries refer to elements of their collections. Collection operators are not
 /// keys.
 struct KeyPathsOfPredicate {
   /// Each as its keys.
@@ -15,7 +15,7 @@ struct KeyPathsOfPredicate {
     if !keys.isEmpty, !keyPaths.contains(keys) { keyPaths.append(keys) }
   }
 
-  /// - Parameter variables: the key paths to the elements that variables stand for.
+  /// - Parameter variables: the key paths to the elements that variables refer to.
   mutating func add(_ predicate: NSPredicate, _ variables: [String: [String]] = [:]) {
     switch predicate.node {
     case .constant, .opaque: break

@@ -1,4 +1,4 @@
-/// What a column of groups has, as far as it decides how the column is read.
+/// The content of a grouped result column, as far as it decides how the column is read.
 enum SQLAggregateContent {
   case integer, truth, real, number, sum, exact, text, decimal, uuid, uri, data
   /// The key of an object of the entity with this number in the model.

@@ -1,8 +1,9 @@
 import Foundation
 import Predicates
 
-/// What decides the text of a query, beside the store's schema, where the predicate is one comparison with a
-/// constant, or several that all have to hold. Queries of one shape have the same text, and bind other values.
+/// The parts of a fetch that decide the text of its query in a given schema, for a predicate that is one
+/// comparison with a constant, or a conjunction of several. Queries of one shape have the same text and bind
+/// different values.
 struct SQLFetchShape: Hashable {
   /// What a query asks for.
   enum Answer: Hashable {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The statements of a schema's fetches. Those of one shape are translated once, since a program asks the same
 /// again and again with other values.
-// What is made on demand is behind a lock, and immutable then.
+// A lock guards the texts that are created on demand. A text is immutable.
 final class SQLFetchTexts: Sendable {
   /// What all queries of a shape have in common.
   private struct Translation {
@@ -13,7 +13,7 @@ final class SQLFetchTexts: Sendable {
     let kinds: [SQLKind]
     /// The cases of what was bound for the constants. Of what they held, nothing is kept.
     let cases: [SQLValue.Case]
-    /// What is bound behind the constants: the limit.
+    /// The values that are bound after the constants: the limit.
     let rest: [SQLValue]
   }
 

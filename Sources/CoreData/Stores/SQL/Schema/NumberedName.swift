@@ -19,9 +19,10 @@ struct NumberedName {
 
   private static let mostDigits = 6
 
-  /// Finds a name among those that others are made of, of which the one with the lowest number is taken.
+  /// Finds the base of a numbered name. If several bases fit, the result is the one with the lowest
+  /// number.
   ///
-  /// - Returns: `nil` where it is made of none of them.
+  /// - Returns: `nil` where the name does not begin with any base.
   static func find(_ name: String, in bases: [String]) -> (index: Int, number: Int)? {
     bases.enumerated().compactMap { index, base in
       number(of: name, after: base).map { (index: index, number: $0) }

@@ -39,7 +39,7 @@ enum SQLDerivation {
     }
     guard path.count > 1, let relationship = entity.relationshipsByName[path[0]] else { return nil }
     let rest = path.dropFirst()
-    // The operator may stand before the key that it is about or behind it.
+    // The operator may come before or after its key.
     let keys = rest.filter { !$0.hasPrefix("@") }
     let attribute = keys.first.flatMap { relationship.destinationEntity?.attributesByName[$0] }
     switch (relationship.isToMany, rest.first { $0.hasPrefix("@") }, rest.count) {

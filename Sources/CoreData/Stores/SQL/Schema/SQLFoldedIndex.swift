@@ -14,7 +14,8 @@ enum SQLFoldedIndex {
     "c": .caseInsensitive, "d": .diacriticInsensitive, "cd": [.caseInsensitive, .diacriticInsensitive],
   ]
 
-  /// What an attribute's index folds; `nil` where it asks for none, or for one that there is not.
+  /// The text options of an attribute's folded index; `nil` if the attribute does not ask for one, or asks for an
+  /// unknown one.
   static func options(of attribute: NSAttributeDescription) -> TextOptions? {
     guard attribute.attributeType == .stringAttributeType, let value = attribute.userInfo?[key] as? String
     else { return nil }

@@ -10,7 +10,7 @@ struct SQLIndexBuilder {
   private let slots: [ObjectIdentifier: SQLSlot]
 
   /// - Parameters:
-  ///   - reserved: names that no index may have beside those of tables, in upper case.
+  ///   - reserved: the names in upper case that no index may have, in addition to those of tables.
   ///   - slots: the columns of properties.
   init(
     names: any SQLNames,
@@ -94,8 +94,8 @@ struct SQLIndexBuilder {
         elements: elements
       )
     }
-    // The models that Apple's framework keeps in stores say twice that a property is indexed:
-    // beside the property's mark there is an index of its name.
+    // The models that Apple's framework keeps in stores say twice that a property is indexed: by
+    // the property's mark, and by an index with the property's name.
     let reserved = Set(named.map { $0.name.uppercased() })
     let marked = entity.entity.ownProperties.filter(\.isIndexed).compactMap { property -> SQLIndex? in
       let indexName = names.fetchIndex(entity: name, name: property.name)
@@ -190,9 +190,9 @@ struct SQLIndexNames {
     self.tables = others.union(tables.map { $0.name.uppercased() })
   }
 
-  /// The index as it is to be made, with a number behind its name where another one has the name;
-  /// `nil` for one that is there already. Only models of unusual names come to that: the entity `A`
-  /// with an index `B_c`, and `A_B` with `c`.
+  /// The index to be created, with a number after its name where another index has the name; `nil`
+  /// for an index that exists already. Only unusual names need this: the entity `A` with an index
+  /// `B_c`, and `A_B` with `c`.
   mutating func reserve(_ index: SQLIndex) -> SQLIndex? {
     if let other = reserved[index.name.uppercased()], other.isEqual(index) { return nil }
     var suffix = 0

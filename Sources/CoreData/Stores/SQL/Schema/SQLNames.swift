@@ -1,6 +1,6 @@
 /// The names that a store gives tables, columns and indexes.
 ///
-/// A name that is taken already gets a number at its end from whoever asks for it.
+/// If a name is taken already, the caller adds a number at its end.
 protocol SQLNames: Sendable {
   /// The column of a row's key.
   var primaryKey: String { get }
@@ -38,14 +38,14 @@ protocol SQLNames: Sendable {
   /// The column of an attribute or a to-one relationship.
   func column(_ property: String) -> String
 
-  /// The column beside a foreign key that tells the entity of its row, where the destination has
-  /// subentities.
+  /// The column that accompanies a foreign key and contains the entity of its row, where the destination
+  /// has subentities.
   ///
   /// - Parameter destination: the number of the destination in the store.
   func entityColumn(of foreignKey: String, destination: Int64) -> String
 
-  /// The column beside a foreign key that keeps the row's place in the ordered relationship on the
-  /// other side.
+  /// The column that accompanies a foreign key and contains the row's place in the ordered relationship on
+  /// the other side.
   func orderColumn(of foreignKey: String) -> String
 
   /// The foreign key of a to-many relationship that has no inverse, in its destination's table.
@@ -95,7 +95,7 @@ extension SQLNames {
   func foldedIndex(entity: String, property: String, letters: String) -> String? { nil }
 }
 
-/// A relationship as names are made of it.
+/// A relationship, as far as names depend on it.
 struct SQLRelationshipName {
   /// The entity that declares the relationship, and the number that the store gives the entity.
   let entity: String

@@ -49,8 +49,8 @@ final class SQLSchema: @unchecked Sendable {
   }
 }
 
-/// What a schema has but its model, which may keep it for the next store.
-// Immutable once it is made. Whoever has it keeps the model alive that its entities and layouts are of.
+/// The parts of a schema without its model. The model may cache them for the next store.
+// Immutable once it is made. Its owner keeps the model alive that its entities and layouts belong to.
 final class SQLSchemaParts: @unchecked Sendable {
   let names: any SQLNames
   let tables: [SQLTable]

@@ -212,8 +212,8 @@ struct ColumnNames {
     self.reserved = Set(reserved.map { $0.uppercased() })
   }
 
-  /// Reserves the first of some names that is there, with a number behind it where another property
-  /// has the name.
+  /// Reserves the first of the names that the table has, with a number after it where another
+  /// property has the name.
   ///
   /// - Returns: the name as the table spells it; `nil` when an existing table has no such column.
   mutating func reserve(_ expected: [String]) -> String? {

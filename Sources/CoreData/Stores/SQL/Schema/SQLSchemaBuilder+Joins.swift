@@ -15,8 +15,8 @@ extension SQLSchemaBuilder {
 
   // MARK: - In a new schema
 
-  /// Names the tables of a new schema. What an older one had keeps its names, which are therefore
-  /// given first.
+  /// Names the tables of a new schema. Tables of an older schema keep their names, so the builder assigns these
+  /// first.
   func newJoins(_ all: [SQLJoinEnds]) -> [Join] {
     var reserved = ReservedJoinNames(tables: reservedTables, names: names)
     let contested = contestedNames(all)
@@ -76,7 +76,8 @@ extension SQLSchemaBuilder {
     return Set(counts.filter { $0.value > 1 }.keys)
   }
 
-  /// The names that a join table and its columns would have alone. A table and a column are told apart.
+  /// The names that a join table and its columns would have without competitors. Names of tables and of columns
+  /// are distinct.
   private func wantedNames(_ ends: SQLJoinEnds) -> [String] {
     let wanted = joinNames(ends)
     return ["table \(wanted.tables[0])", wanted.second[0]] + (ends.isOwnInverse ? [] : [wanted.first[0]])

@@ -109,7 +109,7 @@ struct SQLSchemaBuilder {
 
   func number(_ entity: NSEntityDescription) -> Int64 { numbers[ObjectIdentifier(entity)] ?? 0 }
 
-  /// A relationship as names are made of it.
+  /// A relationship, as far as names depend on it.
   func relationshipName(_ relationship: NSRelationshipDescription) -> SQLRelationshipName {
     SQLRelationshipName(
       entity: relationship.entity.name ?? "",

@@ -85,7 +85,7 @@ struct SQLIndex {
   struct Element {
     let column: String
     var isAscending = true
-    /// What is folded away of a text: the element is the folded text then.
+    /// The differences that folding removes from a text. The element is the folded text.
     var folding: TextOptions = []
   }
 

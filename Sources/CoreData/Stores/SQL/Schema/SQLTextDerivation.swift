@@ -13,7 +13,7 @@ struct SQLTextDerivation {
   /// The column of the attribute.
   let target: String
 
-  /// What the function makes of a text, computed in memory.
+  /// The result of the function for a text, computed in memory.
   func value(of text: String) -> String {
     switch function {
     case "uppercase:": text.uppercased()

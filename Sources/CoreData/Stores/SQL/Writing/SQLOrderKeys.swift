@@ -1,13 +1,14 @@
-/// The numbers by which ordered relationships are sorted: 2048, 3072, 4096 and so on, as Apple-made
-/// stores have them, with room between for what is moved later.
+/// The numbers by which ordered relationships are sorted: 2048, 3072, 4096 and so on, as in
+/// Apple-made stores, with gaps for destinations that are moved later.
 enum SQLOrderKeys {
   static let first: Int64 = 2048
   static let step: Int64 = 1024
 
   /// The new places of those destinations whose place has to change.
   ///
-  /// As many as can be keep their place: the longest run of destinations whose places rise already.
-  /// The others go between them where there is room; where there is none, all are numbered anew.
+  /// As many destinations as possible keep their place: those of the longest increasing
+  /// subsequence. The others get numbers in the gaps. If a gap is too small, all destinations are
+  /// renumbered.
   ///
   /// - Parameters:
   ///   - destinations: the destinations in their new order.
@@ -38,10 +39,11 @@ enum SQLOrderKeys {
     destinations.enumerated().map { ($1, first + Int64($0) * step) }
   }
 
-  /// Places that lie between two others; `nil` when there is no room.
+  /// Places between two others; `nil` when the gap is too small.
   private static func places(_ count: Int, after previous: Int64?, before next: Int64?) -> [Int64]? {
     let count = Int64(count)
-    // A file may have any numbers. Beside such as these there is no room: all are numbered anew.
+    // A file may have any numbers. Next to extreme numbers there may be no gap, so all destinations
+    // are renumbered.
     if let farthest = [previous, next].compactMap({ $0?.magnitude }).max(), farthest > 1 << 60 { return nil }
     guard let next else {
       let start = previous.map { $0 + step } ?? first

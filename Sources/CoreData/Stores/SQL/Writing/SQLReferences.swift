@@ -1,4 +1,4 @@
-/// The references that rows have in place of those to objects that are saved with them.
+/// Replaces temporary references of a save by the permanent ones that rows contain.
 final class SQLReferences {
   private let schema: SQLSchema
   /// The index of the store.
@@ -30,7 +30,7 @@ final class SQLReferences {
     )
   }
 
-  /// The reference that a row has in place of one to an object that is saved with it.
+  /// The permanent reference for an object that is saved with the row.
   ///
   /// - Throws: an error when the reference leads to an object that is not saved, or to one of
   ///   another store.

@@ -2,9 +2,9 @@ import CSystemSQLite
 import Foundation
 import SQLiteDriver
 
-/// Looks for what is wrong with a SQLite store, and mends what can be mended safely.
+/// Looks for faults in a SQLite store, and repairs those that can be repaired safely.
 ///
-/// Nobody else may write to the store meanwhile. A check changes nothing.
+/// No other connection may write to the store during a repair. A check changes nothing.
 package struct SQLiteStoreCheck: StoreCheck {
   let file: URL
   let model: NSManagedObjectModel
@@ -19,7 +19,7 @@ package struct SQLiteStoreCheck: StoreCheck {
   ///     tables tell.
   ///   - options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a meaning
   ///     here.
-  /// - Throws: an error that names the file, when it is no store or has a broken model in it.
+  /// - Throws: an error that names the file, when it is not a store or contains a broken model.
   package init(store: URL, model: NSManagedObjectModel?, options: [AnyHashable: Any]? = nil) throws {
     file = store
     timeout = StoreTimeout.seconds(in: options)
@@ -46,11 +46,11 @@ package struct SQLiteStoreCheck: StoreCheck {
     }
   }
 
-  /// Mends what can be mended, in one transaction, after the store was copied. The store is looked
-  /// at once more in it, since others may have written it since `findings()`.
+  /// Copies the store, and makes the safe repairs in one transaction. The transaction checks the
+  /// store again, because other programs may have written it since `findings()`.
   ///
   /// - Parameter copy: the place of the copy; nothing may be there.
-  /// - Returns: true when something was mended, and the copy made.
+  /// - Returns: true when the store was copied and repaired.
   /// - Throws: an error that names the file that could not be copied or written; the store is as it
   ///   was then.
   @discardableResult
@@ -61,8 +61,8 @@ package struct SQLiteStoreCheck: StoreCheck {
       let unnamed = try connections.write { database in
         repairs = try findings(in: database, connections).compactMap(\.repair)
         if repairs.isEmpty { return [String]() }
-        // Under the write lock: the copy is of what is mended, and there is none where the lock
-        // cannot be had.
+        // The copy is made under the write lock, so that it is a copy of the store that is
+        // repaired. Without the lock there is no copy.
         try SQLiteFile(file).copy(to: SQLiteFile(copy), timeout: timeout)
         for repair in repairs { try run(repair, in: database) }
         return try unnamedFiles(of: repairs, in: database, connections)
@@ -72,8 +72,8 @@ package struct SQLiteStoreCheck: StoreCheck {
     }
   }
 
-  /// The files to remove that no row names now, when nobody else can be about to commit one that
-  /// does.
+  /// The files to remove, which no row names at a time when no other connection can be about to
+  /// commit one that does.
   private func unnamedFiles(
     of repairs: [StoreFinding.Repair],
     in database: Database,
@@ -134,7 +134,7 @@ package struct SQLiteStoreCheck: StoreCheck {
 
   private func findings(in database: Database, _ connections: SQLiteConnections) throws -> [StoreFinding] {
     let damages = try damages(in: database)
-    // What a damaged file says of its rows is not to be trusted.
+    // The rows of a damaged file are not reliable, so the check ends here.
     if damages.contains(where: { !$0.isRepairable }) { return damages }
     let content = try SQLiteContent(database, file: file)
     guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }

@@ -97,8 +97,8 @@ struct SQLiteValueCheck {
   }
 
   private func missingFiles() throws -> [StoreFinding] {
-    // What a folder has that cannot be read is not known: nothing is said to be missing then, and
-    // nothing is cleared.
+    // If the folder cannot be read, its files are unknown: the check does not report missing files
+    // and does not clear values.
     let present = Set(try engine.external.readNames())
     return try references().filter { !present.contains($0.name) }.map { reference in
       StoreFinding(

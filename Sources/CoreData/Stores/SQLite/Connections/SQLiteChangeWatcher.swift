@@ -7,9 +7,9 @@ import Synchronization
 
 /// Notices when a database is changed, by whatever process.
 ///
-/// It asks a connection of its own for SQLite's `data_version`, which is another number after each
-/// commit of somebody else: at once when a store of this process has written the file, and four
-/// times a second for all others.
+/// A dedicated connection reads SQLite's `data_version`, which changes with each commit of another
+/// connection: <https://www.sqlite.org/pragma.html#pragma_data_version>. It reads at once when a
+/// store of this process has written the file, and four times a second for all other writers.
 final class SQLiteChangeWatcher: Sendable {
   private struct Weak: Sendable {
     weak var watcher: SQLiteChangeWatcher?
@@ -18,7 +18,7 @@ final class SQLiteChangeWatcher: Sendable {
   private struct Seen {
     var version: Int64
     var transaction: Int64
-    /// True when it has been told that the file is not the one that was opened.
+    /// True when the loss of the opened file was reported.
     var isFileLost = false
     /// Nothing is asked or reported any more.
     var isStopped = false
@@ -40,7 +40,7 @@ final class SQLiteChangeWatcher: Sendable {
   private let report: @Sendable (Int64) -> Void
 
   /// - Parameters:
-  ///   - hasHistory: true when only changes that the history tells of count.
+  ///   - hasHistory: true to report only the changes that the history contains.
   ///   - report: called with the number of the last transaction in the history, on a queue of the
   ///     watcher's own.
   init(
@@ -54,7 +54,7 @@ final class SQLiteChangeWatcher: Sendable {
     self.hasHistory = hasHistory
     self.report = report
     seen = Mutex(try Self.state(connection, hasHistory))
-    // Each further look is one of many, and gives up at once where the file is locked.
+    // Later looks are frequent, so a locked file ends them at once.
     _ = connection.use { sqlite3_busy_timeout($0.sqliteConnection, 0) }
     timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(
@@ -75,8 +75,8 @@ final class SQLiteChangeWatcher: Sendable {
     }
   }
 
-  /// Stops watching. A report that is being made goes on, since it may be the reporter who stops
-  /// the watcher, or somebody whom the reporter waits for; none begins afterwards.
+  /// Stops watching. A report in progress continues, because its receiver, or code that the
+  /// receiver waits for, may be the one that stops the watcher. No report begins afterwards.
   func stop() throws {
     Self.watchers.withLock { watchers in
       watchers[path]?.removeAll { $0.watcher == nil || $0.watcher === self }
@@ -109,12 +109,12 @@ final class SQLiteChangeWatcher: Sendable {
     }
     // Others' commits make the log longer, too.
     if isWritten { SQLiteHeldStates.fileWasWritten(opened?.identity) }
-    // Outside of the lock: whoever is told may remove the store.
+    // The call is outside of the lock, because the receiver may remove the store.
     if let news { report(news) }
   }
 
-  /// The error that is to be told of a file that was removed or replaced, once: commits into the
-  /// file that is there now are no news of the store that is open.
+  /// The error for a removed or replaced file, once. Commits to the file that replaced it do not
+  /// concern the open store.
   private func lostFile(_ seen: inout Seen) -> (any Error)? {
     if seen.isFileLost { return nil }
     do {

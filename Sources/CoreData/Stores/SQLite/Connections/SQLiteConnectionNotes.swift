@@ -1,7 +1,7 @@
 import SQLiteDriver
 
-/// What a store knows of one of its connections, as long as it is open.
-// Whoever has the connection uses its notes, and nobody else.
+/// Data that a store attaches to one of its connections, for as long as it is open.
+// Only the thread that uses the connection accesses its notes.
 final class SQLiteConnectionNotes {
   /// Numbers of rows, of a connection that never writes.
   var counts = SQLiteCounts()

@@ -42,10 +42,10 @@ extension SQLiteConnections: SQLiteWriteTarget {
     removeReleasedFiles(folder)
   }
 
-  /// Removes the files that no state of the database can name any more: the commit that replaced
-  /// them is on the disk, so that no loss of power takes it back, and nobody reads an older state,
-  /// be it a pinned context or another process. Files that cannot be removed yet are tried again
-  /// after the next commit that releases files, and when the store is closed.
+  /// Removes the files that no state of the database can name any more. Two conditions hold then: the commit that
+  /// replaced them is on the disk, so that a loss of power does not undo it, and no pinned context or other process
+  /// reads an older state. Files that cannot be removed yet are retried after the next commit that releases files,
+  /// and when the store is closed.
   ///
   /// Files that are left after that are found by `perennial check`.
   func removeReleasedFiles(_ folder: ExternalDataFolder) {
@@ -101,9 +101,9 @@ extension SQLiteConnections {
 enum SQLiteCheckpoint {
   /// Brings the log into the file as far as readers allow, without waiting for them.
   ///
-  /// - Returns: true when all of it is in the file and on the disk, which means too that nobody
-  ///   reads an older state: a checkpoint never writes over pages that a reader needs. SQLite's
-  ///   documentation of `sqlite3_wal_checkpoint_v2`.
+  /// - Returns: true when the whole log is in the file and on the disk. This also means that no connection reads an
+  ///   older state, because a checkpoint never overwrites pages that a reader needs:
+  ///   <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>.
   static func isComplete(in database: Database) throws -> Bool {
     let row = try DatabaseRow.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)")
     guard let row, let busy: Int = row[0], let log: Int = row[1], let done: Int = row[2] else { return false }

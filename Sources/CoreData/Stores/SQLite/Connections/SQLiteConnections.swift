@@ -3,7 +3,7 @@ import Foundation
 import SQLiteDriver
 import Synchronization
 
-/// The open database of a store: one connection that writes and several that read beside it.
+/// The open database of a store: one connection that writes, and several that read concurrently.
 ///
 /// In the WAL mode of Apple-made stores readers and the writer do not wait for each other. In
 /// another journal mode they would, and so they would in memory, so there one connection does all.
@@ -39,7 +39,8 @@ final class SQLiteConnections: Sendable {
   private let reading: @Sendable () -> SQLiteConfiguration
   /// The promise under which SQLite reads without locks; `nil` where it takes them.
   let promise: ImmutablePromise?
-  /// True when a reader may stay at a state of the database: in WAL mode it stops nobody.
+  /// True when a reader may stay at a state of the database, because readers do not block writers in WAL
+  /// mode: <https://www.sqlite.org/wal.html#concurrency>.
   var canHoldStates: Bool { readers != nil }
 
   /// Opens a database, and makes the file when there is none. Nothing in it is changed before
@@ -140,7 +141,7 @@ final class SQLiteConnections: Sendable {
     }
     if !isSet("journal_size_limit") {
       try database.execute(sql: "PRAGMA journal_size_limit = \(SQLiteLog.defaultSizeLimit)")
-      // Who wants a shorter log has it brought into the file as often as SQLite does it.
+      // If the options ask for a shorter log, SQLite's default interval between checkpoints stays.
       if !isSet("wal_autocheckpoint") {
         try database.execute(sql: "PRAGMA wal_autocheckpoint = \(SQLiteLog.checkpointPageCount)")
       }
@@ -153,8 +154,8 @@ final class SQLiteConnections: Sendable {
   /// The number of bytes that SQLite leaves of its log when that begins anew; `nil` for any number.
   var logSizeLimit: Int? { SQLiteLog.sizeLimit(pragmas) }
 
-  /// Runs a transaction of many writes on a connection of its own, which nobody else writes beside.
-  /// It waits for its turn until the store's timeout has passed.
+  /// Runs a transaction of many writes on a dedicated connection, and excludes all other writers. It waits
+  /// for the write lock until the store's timeout has passed.
   ///
   /// - Parameter body: gets the connection inside the transaction; what it throws takes the
   ///   transaction back.
@@ -167,10 +168,10 @@ final class SQLiteConnections: Sendable {
       openTransaction.withLock { $0 = (connection, lockWait) }
       let value = try {
         defer {
-          // First: whoever closes the store interrupts the connection that is named there.
+          // This comes first, because closing the store interrupts the connection that is registered here.
           openTransaction.withLock { $0 = nil }
-          // That takes back what is still open. What is committed is committed, and what has failed has
-          // failed, whatever closing says; the connection closes with its last reference at the latest.
+          // Closing rolls an open transaction back. A commit or a failure stays what it is, whatever
+          // closing reports; the connection closes with its last reference at the latest.
           try? connection.close()
         }
         try connection.use { database in
@@ -193,7 +194,8 @@ final class SQLiteConnections: Sendable {
   /// log, in KiB.
   private static let transactionCacheSize = 32 << 10
 
-  /// Runs work in its turn. What it waits for, in this process and for others, is bounded together.
+  /// Runs work with the write lock of this process. One time limit bounds the waits in this process and for
+  /// other processes.
   ///
   /// - Parameter work: gets the time at which it stops to wait for other processes.
   private func beginWriting<Value>(_ work: (ContinuousClock.Instant) throws -> Value) throws -> Value {
@@ -209,7 +211,7 @@ final class SQLiteConnections: Sendable {
     try opened?.requireSame(in: database, lockWait)
   }
 
-  /// Sets what is called by commits now and then, as long as the log is longer than it becomes by itself.
+  /// Sets a closure that some commits call while the log is longer than SQLite's checkpoints keep it.
   func whenLogIsLong(_ call: @escaping @Sendable () -> Void) { logIsLong.withLock { $0 = call } }
 
   private static let commitsBetweenLooksAtLog = 64
@@ -245,8 +247,8 @@ final class SQLiteConnections: Sendable {
   /// these connections.
   func withoutWriters<Value>(_ body: () throws -> Value) throws -> Value {
     try beginWriting { limit in
-      // In another mode than WAL the lock would keep the work from reading; in memory nobody else
-      // writes.
+      // In other modes than WAL the lock would block the work's reads; a store in memory has no other
+      // writers.
       guard canHoldStates, !isReadOnly else { return try body() }
       let lockWait = SQLiteLockWait(timeout: timeout)
       var configuration = Self.configuration(isReadOnly: false, pragmas: [], lockWait)
@@ -265,8 +267,8 @@ final class SQLiteConnections: Sendable {
 
   /// Runs one query. Each statement sees a state of its own.
   ///
-  /// Who has the turn reads on the connection that writes: its cache has what the writes before have left
-  /// in it, which each other connection has to read anew.
+  /// A call that has the write lock reads on the writing connection, because its cache contains the pages
+  /// of the last writes. Another connection would have to read these again.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let readers else {
       return try turns.hold(timeout: timeout) { try writer.use { try $0.endingWithCall(body) } }
@@ -309,15 +311,15 @@ final class SQLiteConnections: Sendable {
     return value
   }
 
-  /// Runs a transaction in which several writes are tried, so that nobody else writes from one to the next.
+  /// Runs a transaction that tries several writes, and excludes other writers between them.
   ///
   /// - Parameter body: gets the connection inside the transaction, on which it writes by savepoints.
   func whileLocked<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
     try write { _ in try body(writer) }
   }
 
-  /// Runs what reads in a transaction that could write, and takes it back: nothing comes to the file,
-  /// and nobody is told.
+  /// Runs reads in a transaction that could write, and rolls it back. Nothing is written to the file, and
+  /// no context is notified.
   func rehearse<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let limit = StoreCall.limit(timeout: timeout)
     return try turns.hold(timeout: timeout) {

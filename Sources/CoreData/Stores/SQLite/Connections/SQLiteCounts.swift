@@ -1,10 +1,10 @@
 import Foundation
 import SQLiteDriver
 
-/// The numbers of rows that took a connection long to count, each as long as nobody has committed since.
+/// Row counts that took a connection long to compute. Each is valid until another connection commits.
 ///
-/// Who goes through a large table page by page, or shows how many rows it has, asks for the same number
-/// again and again, and SQLite goes over the table each time.
+/// A program that pages through a large table, or shows its number of rows, asks for the same count
+/// repeatedly, and SQLite scans the table each time.
 struct SQLiteCounts {
   /// The rows that were found and the steps that it took from which on a number is kept.
   static let leastEffort = 100_000
@@ -17,7 +17,8 @@ struct SQLiteCounts {
 
   /// The number that a statement answers.
   ///
-  /// - Parameter database: the connection, one that never writes: what one writes itself is no commit yet.
+  /// - Parameter database: the connection. It must never write, because `data_version` does not change
+  ///   with its own writes: <https://www.sqlite.org/pragma.html#pragma_data_version>.
   func number(of statement: SQLStatement, in database: Database) throws -> Int64? {
     guard !numbers.isEmpty, let key = statement.exactBytes(atMost: Self.mostBytes), let number = numbers[key]
     else { return nil }

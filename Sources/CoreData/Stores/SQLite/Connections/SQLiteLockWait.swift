@@ -15,7 +15,7 @@ final class SQLiteLockWait: Sendable {
     var beginning = ContinuousClock.now
     var limit = ContinuousClock.now
     var steps = LockWait()
-    /// True while nobody is waited for.
+    /// True while waiting is disabled.
     var isOff = false
   }
 
@@ -67,14 +67,14 @@ final class SQLiteLockWait: Sendable {
     }
   }
 
-  /// Does work that gives up at once where it would wait for others.
+  /// Does work that fails at once where it would wait for another connection.
   func withoutWaiting<Value>(_ work: () throws -> Value) throws -> Value {
     wait.withLock { $0.isOff = true }
     defer { wait.withLock { $0.isOff = false } }
     return try work()
   }
 
-  /// Waits for nobody any more.
+  /// Ends all waits for locks.
   func close() { isClosed.store(true, ordering: .relaxed) }
 
   /// Pauses, and answers whether the lock is to be tried once more.

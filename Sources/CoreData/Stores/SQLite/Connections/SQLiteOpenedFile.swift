@@ -6,10 +6,9 @@ import Synchronization
 
 /// The file that the connections of a store have open.
 ///
-/// A file that is removed or renamed while it is open lives on without its name: what is written
-/// into it is lost with the last connection. So whoever writes looks before whether the store's
-/// place still leads to the file, and whoever opens a further connection, which finds its file by
-/// the place, whether it got the same one.
+/// A file that is removed or renamed while it is open stays usable without its name, but writes to it are lost
+/// with the last connection. So a writer checks first whether the store's path still leads to the file. A new
+/// connection, which finds its file by the path, checks whether it opened the same file.
 ///
 /// SQLite itself knows whether a connection's file has moved (`SQLITE_FCNTL_HAS_MOVED`), at the
 /// price of the same call of the system. But it compares the number of the file alone, which
@@ -19,7 +18,7 @@ final class SQLiteOpenedFile: Sendable {
   let identity: FileIdentity
   private let file: URL
   private let path: String
-  /// The place of the write-ahead log, beside the file that links lead to.
+  /// The path of the write-ahead log, in the folder of the file that symbolic links lead to.
   private let logPath: String
   /// The identity of the write-ahead log; `nil` where there is none that must stay.
   private let log = Mutex<FileIdentity?>(nil)
@@ -90,7 +89,7 @@ final class SQLiteOpenedFile: Sendable {
       try requireSame()
     } catch {
       try? database.rollback()
-      // At once, since nobody knows whether the program will close the store before it ends.
+      // The log is emptied at once, because the program may end without closing the store.
       if isElsewhere { try? leaveLog(database, lockWait) }
       throw error
     }
@@ -101,7 +100,7 @@ final class SQLiteOpenedFile: Sendable {
     try SQLiteLog.leave(database, at: path, lockWait)
   }
 
-  /// Called by whoever looks out for changes that others make.
+  /// Called by the watchers for changes of other connections.
   ///
   /// - Throws: the same error.
   func requireWatched() throws {

@@ -2,12 +2,12 @@ import Foundation
 import SQLiteDriver
 import Synchronization
 
-/// The connections that read beside the one that writes, each used by one thread at a time.
+/// The connections that read while another one writes. One thread at a time uses each of them.
 final class SQLiteReaders: Sendable {
   private struct State {
     var idle: [SQLiteConnection] = []
     var isClosed = false
-    /// True when nobody gets a connection any more, since the store is about to be closed.
+    /// True when the store is about to be closed, and no caller gets a connection.
     var isRefusing = false
     /// All connections, those that are lent out among them.
     var all: [SQLiteConnection] = []
@@ -53,8 +53,8 @@ final class SQLiteReaders: Sendable {
     }
   }
 
-  /// Leases a connection beside one that the caller has, if one is free: whoever waited for it could
-  /// wait for others who do the same.
+  /// Leases a second connection for a caller that has one, if one is free. It does not wait, because
+  /// two such callers could wait for each other.
   ///
   /// - Parameters:
   ///   - wanted: false where none is to be leased.
@@ -107,7 +107,7 @@ final class SQLiteReaders: Sendable {
     for connection in all { connection.interrupt() }
   }
 
-  /// - Throws: an error when nobody is to read any more.
+  /// - Throws: an error when the store refuses readers.
   func requireReadable() throws { if state.withLock({ $0.isRefusing }) { throw StoreClosing() } }
 
   private func lease() throws -> SQLiteConnection {
@@ -136,7 +136,7 @@ final class SQLiteReaders: Sendable {
       defer { if state.leased == 0 { state.draining = [] } }
       return (state.isClosed, state.leased == 0 ? state.draining : [])
     }
-    // Nobody is left who could be told of a failure; the connection closes with its last reference.
+    // There is no caller to report a failure to; the connection closes with its last reference.
     if isClosed { try? connection?.close() }
     for wait in draining { wait.resume(with: .success(())) }
   }

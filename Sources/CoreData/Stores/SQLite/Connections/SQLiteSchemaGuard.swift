@@ -60,9 +60,9 @@ final class SQLiteSchemaGuard: Sendable {
     version.withLock { $0 = current }
   }
 
-  /// Called on a connection that has read something, after it did so: SQLite finds out what others
-  /// have committed when it begins to read. It is asked for the schema only where somebody has
-  /// committed anything since the connection read last.
+  /// Called on a connection after a read, because SQLite notices the commits of other connections
+  /// when it begins to read. The schema is checked only if another connection has committed since
+  /// this connection's last read.
   ///
   /// - Throws: an error with the remedy, when a migration has given an entity's number to another
   ///   entity, by which rows would be taken for others.

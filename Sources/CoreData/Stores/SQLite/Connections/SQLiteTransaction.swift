@@ -1,7 +1,7 @@
 import SQLiteDriver
 
-/// A transaction of many saves, or of one that may be tried again: the channel of a context that reads what it has
-/// written, which nobody else sees yet.
+/// A transaction of many saves, or of one that may be retried: the channel of a context that reads its own
+/// uncommitted writes.
 final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteWriteTarget {
   let store: SQLiteStore
   let connection: SQLiteConnection
@@ -31,9 +31,10 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
     if isWriting { throw WriteTurns.isInTransaction }
     isWriting = true
     defer { isWriting = false }
-    // Within the connection's own transaction, whoever has begun it.
+    // Runs within the connection's open transaction, whichever caller began it.
     return try connection.useAgain { database in
-      // After some failures SQLite takes all of it back by itself, and a savepoint would begin anew.
+      // After some failures SQLite rolls back the whole transaction, and a savepoint would begin a new one:
+      // <https://www.sqlite.org/lang_transaction.html>.
       guard database.isInsideTransaction else { throw Self.wasTakenBack }
       return try database.inSavepoint { try database.endingWithCall(body) }
     }

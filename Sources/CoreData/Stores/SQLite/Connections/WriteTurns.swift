@@ -9,12 +9,12 @@ import Synchronization
 /// A thread waits for its turn; a task is suspended, and then has the turn for its ``StoreCall``
 /// until it gives it back, whichever thread does the call's work.
 final class WriteTurns: Sendable {
-  /// Somebody who waits.
+  /// A waiting thread.
   private final class Waiter: Sendable {
     /// The call that gets the turn; `nil` for a thread.
     let call: StoreCall?
     private let start = ContinuousClock.now
-    /// The time at which it gives up.
+    /// The time at which its wait ends with an error.
     let limit: ContinuousClock.Instant
     /// Both used with the lock of the turns alone.
     nonisolated(unsafe) var hasTurn = false
@@ -49,12 +49,13 @@ final class WriteTurns: Sendable {
     var waiting = Line<Waiter>()
     /// The number of those in the line that have not given up.
     var waitingCount = 0
-    /// True when nobody gets a turn any more.
+    /// True when no thread gets the lock any more.
     var isClosed = false
-    /// Those who want to know when nobody has the turn.
+    /// Callers that wait until no thread has the lock.
     var draining: [SuspendedWait<Void>] = []
 
-    /// Called for somebody who has given up. The line must not fill with those while one writes.
+    /// Called when a waiter's time is over. It is removed, so that the queue does not fill with such waiters during
+    /// a long write.
     mutating func dismiss(_ waiter: Waiter) {
       if waiter.isGone { return }
       waiter.isGone = true
@@ -65,19 +66,20 @@ final class WriteTurns: Sendable {
 
   private static let mostGone = 64
   private let state = Mutex(State())
-  /// Threads of this process take turns even where nobody is to wait for other processes.
+  /// Threads of this process wait for each other at least this long, even if the store must not wait for other
+  /// processes.
   private static let leastTimeout: TimeInterval = 1
 
   /// The number of threads and tasks that wait.
   var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-  /// True when somebody waits who has used up half of its time: whoever has the turn for something that can be done
-  /// later gives it back.
+  /// True when a waiting thread has used up half of its time. The owner then releases the lock if its work can be
+  /// done later.
   var isUrgent: Bool { state.withLock { $0.waiting.contains { !$0.isGone && $0.isUrgent } } }
 
   // MARK: - Threads
 
-  /// Runs work when nobody else writes. A call that has the turn need not wait.
+  /// Runs work while no other thread writes. A call that already has the lock does not wait.
   ///
   /// - Parameters:
   ///   - timeout: the time for which the store waits, in seconds, for threads of this process and
@@ -105,10 +107,10 @@ final class WriteTurns: Sendable {
     return try work()
   }
 
-  /// Runs work when nobody writes at this moment, and waits for nobody. A call that has the turn, and
-  /// does not write just now, may.
+  /// Runs work if no thread is writing now, without waiting. A call that has the lock, and is not writing now, may
+  /// run it.
   ///
-  /// - Returns: `nil` when somebody writes.
+  /// - Returns: `nil` when another thread writes.
   func holdIfFree<Value>(_ work: () throws -> Value) rethrows -> Value? {
     let hasTurn = StoreCall.current?.has(turnOf: self) ?? false
     let isFree = state.withLock { state in
@@ -279,7 +281,7 @@ final class WriteTurns: Sendable {
 
   // MARK: - The end
 
-  /// True when nobody gets a turn any more.
+  /// True when no thread gets the lock any more.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
   /// Refuses all who wait, and all who come.
@@ -297,7 +299,7 @@ final class WriteTurns: Sendable {
     for waiter in refused { waiter.refuse() }
   }
 
-  /// Suspends the caller until nobody has the turn, at the latest until a deadline.
+  /// Suspends the caller until no thread has the lock, at the latest until a deadline.
   ///
   /// - Returns: false when the deadline came first.
   nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {

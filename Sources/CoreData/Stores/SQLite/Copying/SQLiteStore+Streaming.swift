@@ -1,8 +1,8 @@
 import Foundation
 import SQLiteDriver
 
-/// A store in SQLite hands out what it has to a store of another type, and is made of what one of
-/// another type has in a file beside its place.
+/// A store in SQLite can be copied to a store of another type. To create it from a store of another
+/// type, the contents are written to a temporary file in the same folder.
 extension SQLiteStore: StreamableStore {
   func streaming(as index: Int32, _ work: (any StoreContents) throws -> Void) throws {
     let engine = try engine()

@@ -90,7 +90,7 @@ extension SQLiteDialect {
   static func firstText(behindAllWith prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {
-      // Codes between U+D800 and U+DFFF are no characters.
+      // Codes between U+D800 and U+DFFF are surrogates, not characters.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       if let scalar = Unicode.Scalar(next) {
         scalars.append(scalar)

@@ -19,8 +19,8 @@ struct SQLiteDialect: SQLDialect {
 
   func placeholder(_ number: Int) -> String { "?" }
 
-  /// SQLite works out a constant once, and first compares it with each other one that it keeps. It does not keep what
-  /// calls a function (`sqlite3ExprCodeRunJustOnce`).
+  /// SQLite evaluates a constant once, but before it keeps a constant it compares it with all others that it keeps.
+  /// It does not keep function calls (`sqlite3ExprCodeRunJustOnce`).
   func amongMany(_ constant: String) -> String { "ifnull(\(constant), NULL)" }
 
   /// SQLite may be built with fewer values for a statement than by default, but hardly is.
@@ -36,7 +36,8 @@ struct SQLiteDialect: SQLDialect {
 
   func writeLimit(_ limit: Int, offset: Int, to writer: inout SQLWriter) {
     guard limit > 0 || offset > 0 else { return }
-    // SQLite has no offset without a limit; a negative one is none.
+    // SQLite requires a limit before an offset; a negative limit means no limit:
+    // <https://www.sqlite.org/lang_select.html>.
     writer.write(" LIMIT ")
     writer.bind(.integer(limit > 0 ? Int64(limit) : -1))
     guard offset > 0 else { return }
@@ -82,7 +83,7 @@ extension SQLiteDialect {
     "INSERT OR IGNORE INTO \(identifier(table)) (\(columns.map(identifier).joined(separator: ", "))) \(rows)"
   }
 
-  /// SQLite finds out by itself which constraint is broken.
+  /// SQLite determines the violated constraint itself: <https://www.sqlite.org/lang_upsert.html>.
   func conflictTarget(_ constraints: [SQLConstraint]) -> String { "" }
 
   func conflictingColumn(_ column: String, of table: String) -> String { identifier(column) }

@@ -78,7 +78,7 @@ extension SQLSchemaBuilder {
   }
 }
 
-/// The tables that every store has beside those of its entities.
+/// The tables that every store has in addition to those of its entities.
 enum SQLiteSystemTables {
   /// The texts are the same in all Apple-made stores. The table of the model cache holds an archive
   /// of the model, for migrations without the model file; stores open without.

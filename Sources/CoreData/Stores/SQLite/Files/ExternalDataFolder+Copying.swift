@@ -2,7 +2,7 @@ import Files
 import Foundation
 
 extension ExternalDataFolder {
-  /// Copies all files into another folder, beside those that are there.
+  /// Copies all files into another folder, and keeps the files that are there.
   ///
   /// - Parameter permissions: what is allowed with the copies; `nil` for what both stores have in common.
   /// - Returns: the names of the files that this has made.
@@ -11,7 +11,7 @@ extension ExternalDataFolder {
     try copy(try readNames(), to: other, as: permissions) { _ in }
   }
 
-  /// Copies files into another folder, beside those that are there.
+  /// Copies files into another folder, and keeps the files that are there.
   ///
   /// - Parameters:
   ///   - names: the names of the files, which are there.

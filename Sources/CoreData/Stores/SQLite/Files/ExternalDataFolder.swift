@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// The files beside a store that hold its large binary values.
+/// The files next to a store that contain its large binary values.
 ///
 /// An attribute that allows external storage has a mark before its data: 1 for data that follow, 2
 /// for the name of a file (seen in Apple-made stores). Small values stay in the database.
@@ -22,7 +22,7 @@ struct ExternalDataFolder: Sendable {
 
   /// The store's file.
   let store: URL
-  /// `.Name_SUPPORT` beside `Name.sqlite`.
+  /// `.Name_SUPPORT` in the folder of `Name.sqlite`.
   let support: URL
   let folder: URL
   /// True when there is no such folder, and all values stay in the database: it is one in memory.
@@ -30,7 +30,8 @@ struct ExternalDataFolder: Sendable {
 
   init(store: URL) {
     isInMemory = SQLiteMemory.isMeant(by: store)
-    // SQLite has its log beside the file that a link leads to, and so are the files of large data.
+    // If the path is a symbolic link, SQLite keeps its log next to the link's target, and the store keeps the
+    // files of large data there too.
     self.store = !isInMemory && FileKind(at: store.path) == .link ? store.resolvingSymlinksInPath() : store
     let name = self.store.deletingPathExtension().lastPathComponent
     support = self.store.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
@@ -39,7 +40,7 @@ struct ExternalDataFolder: Sendable {
 
   // MARK: - Columns
 
-  /// The value that a column's bytes stand for.
+  /// The value that a column's bytes encode.
   ///
   /// - Throws: an error that names the file, when it is gone or cannot be read.
   func value(_ bytes: UnsafeRawBufferPointer) throws -> Data {
@@ -153,7 +154,7 @@ struct ExternalDataFolder: Sendable {
     }
   }
 
-  /// Removes files that no row refers to. One that cannot be removed stays, and harms nobody.
+  /// Removes files that no row refers to. A file that cannot be removed stays and does no harm.
   func remove(_ names: [String]) {
     guard !names.isEmpty, let folder = try? open() else { return }
     for name in names where Self.isFile(name, in: folder) { unlinkat(folder.number, name, 0) }
@@ -169,8 +170,7 @@ struct ExternalDataFolder: Sendable {
     removeEmptyFolder()
   }
 
-  /// Other databases beside the store that have the same folder, since they differ in the extension
-  /// alone.
+  /// Other databases that use the same folder, because their names differ from the store's only in the extension.
   var sharers: [URL] {
     let parent = store.deletingLastPathComponent()
     let stem = store.deletingPathExtension().lastPathComponent

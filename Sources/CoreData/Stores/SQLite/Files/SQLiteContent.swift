@@ -6,7 +6,7 @@ import SQLiteDriver
 struct SQLiteContent {
   /// Its tables and columns, and the numbers of its entities.
   private(set) var catalog = SQLCatalog()
-  /// Its metadata; `nil` when it is no store.
+  /// The metadata; `nil` when the file is not a store.
   private(set) var metadata: StoreMetadata?
   /// True when there is no table at all.
   private(set) var isEmpty = true

@@ -65,7 +65,7 @@ extension SQLiteConnections {
   /// Copies the database as it is now, with its files of external data, to a place where nothing
   /// is.
   ///
-  /// The copy is made beside its place and on the disk before it gets its name.
+  /// The copy is written under a temporary name and synced to the disk before it gets its name.
   func copy(to other: SQLiteFile) throws {
     try other.checkIsFree()
     try other.removeStrayLogs()
@@ -113,6 +113,6 @@ extension SQLiteConnections {
 }
 
 extension SQLiteFile {
-  /// A hidden name beside the store, for what is to take its place.
+  /// A hidden name in the store's folder, for a file that will replace the store.
   var temporaryPlace: SQLiteFile { SQLiteFile(StoreFile(url).temporaryPlace) }
 }

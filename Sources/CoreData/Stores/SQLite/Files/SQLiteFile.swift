@@ -2,7 +2,7 @@ import Files
 import Foundation
 import SQLiteDriver
 
-/// The database of a store, with what SQLite and the store keep beside it.
+/// The database of a store, and the files that SQLite and the store keep next to it.
 struct SQLiteFile {
   let url: URL
 
@@ -21,19 +21,22 @@ struct SQLiteFile {
     )
   }
 
-  /// The ends of the names of what SQLite keeps beside a database.
+  /// The suffixes of the files that SQLite keeps next to a database:
+  /// <https://www.sqlite.org/tempfiles.html>.
   static let logSuffixes = ["-wal", "-shm", "-journal"]
 
-  /// True for the name of what SQLite keeps beside a database. Such a file must never be opened: closing
-  /// it drops all locks that connections of this process have on it, and with them the order in
-  /// which processes write.
+  /// True for the name of a file that SQLite keeps next to a database. Such a file must never be opened,
+  /// because closing it drops all locks that connections of this process have on it. Without the locks,
+  /// two processes could write at once:
+  /// <https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>.
   static func isLog(_ name: String) -> Bool { logSuffixes.contains(where: name.hasSuffix) }
 
-  /// True when a file is a database, or was one before it was damaged. It is SQLite that looks:
-  /// closing a file drops all locks that the process has on it, those of SQLite's own connections
-  /// too, unless they are closed by SQLite. SQLite's documentation "How To Corrupt An SQLite
-  /// Database File". Not for what SQLite keeps beside a database (``isLog(_:)``), which even SQLite
-  /// does not know to be in use.
+  /// True when a file is a database, or was one before it was damaged. SQLite opens the file for this,
+  /// because closing a file drops all locks that the process has on it, including those of SQLite's own
+  /// connections, unless SQLite closes it. See
+  /// <https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>.
+  /// Do not use it for the files that SQLite keeps next to a database (``isLog(_:)``): SQLite itself
+  /// does not know whether they are in use.
   ///
   /// - Parameter withTables: true when an empty one, as a destroyed store is, does not count.
   static func isDatabase(_ path: String, withTables: Bool = false) -> Bool {
@@ -53,11 +56,11 @@ struct SQLiteFile {
     }
   }
 
-  /// Removes the store: the file, what SQLite keeps beside it, and its files of external data. One
-  /// in memory goes when it is closed.
+  /// Removes the store: the file, the files that SQLite keeps next to it, and its files of external
+  /// data. A store in memory disappears when it is closed.
   ///
-  /// - Throws: an error that names what is no regular file, of which nothing is removed, or the
-  ///   file that cannot be removed.
+  /// - Throws: an error that names an item that is not a regular file, in which case nothing is removed,
+  ///   or the file that cannot be removed.
   func remove() throws {
     if SQLiteMemory.isMeant(by: url) { return }
     if FileKind(behind: FilePlacing.folder(of: url.path)) == .nothing { return }
@@ -66,7 +69,7 @@ struct SQLiteFile {
     try removeFile(url.path)
     // The database must not come back without what belongs to it when the power goes.
     try synchronizeFolder()
-    // Somebody may have made a store there meanwhile, which needs its log.
+    // Another program may have created a store there in the meantime, which needs its log.
     guard FileKind(at: url.path) == .nothing else { return }
     try logs.forEach(removeFile)
     ExternalDataFolder(store: url).removeAll()
@@ -118,9 +121,9 @@ struct SQLiteFile {
 }
 
 extension SQLiteFile {
-  /// Takes everything out of the store, and leaves an empty database in its place: a file cannot be
-  /// removed safely from under others that have it open, so that Apple's framework shortens it. It
-  /// is made where there is none. What is no database is removed.
+  /// Removes all content of the store, and leaves an empty database. A file cannot be removed safely
+  /// while other connections have it open, which is why Apple's framework truncates it. If there is no
+  /// file, an empty database is created. A file that is not a database is removed.
   ///
   /// - Parameter timeout: the time to wait for others that use the database, in seconds.
   func empty(timeout: TimeInterval) throws {

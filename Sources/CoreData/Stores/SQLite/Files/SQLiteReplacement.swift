@@ -3,8 +3,7 @@ import Files
 import Foundation
 import SQLiteDriver
 
-/// Puts the content of another database in the place of a store's, in one transaction of the
-/// store's own file.
+/// Replaces the content of a store by that of another database, in one transaction of the store's own file.
 ///
 /// Nothing is renamed over a file that others may have open: what they commit afterwards would go
 /// into a file without a name, and be lost. SQLite's backup writes the pages into the file under
@@ -74,7 +73,7 @@ struct SQLiteReplacement {
     return (size as? NSNumber)?.intValue == 0 || SQLiteFile.isDatabase(file.resolvingSymlinksInPath().path)
   }
 
-  /// Puts the copy in the place of a file that is no database, and that no store can have open.
+  /// Renames the copy over a file that is not a database, and that no store can have open.
   private func rename(_ copy: URL) throws {
     let (old, new) = (ExternalDataFolder(store: file), ExternalDataFolder(store: copy))
     let copied = try new.copy(to: old)
@@ -94,8 +93,8 @@ struct SQLiteReplacement {
   ///   - result: where the work makes the store that is to take the place of this one. It is
   ///     removed by the caller.
   ///   - original: the store that the content is of, where that is another one: its permissions count then.
-  ///   - work: makes it, or answers `false` when nothing is to be replaced. Others read meanwhile,
-  ///     and nobody writes.
+  ///   - work: creates the other database, or returns `false` when nothing is to be replaced. Other connections can
+  ///     read meanwhile, but not write.
   func run(with result: URL, contentOf original: SQLiteFile? = nil, after work: () throws -> Bool) throws {
     let (old, new) = (ExternalDataFolder(store: file), ExternalDataFolder(store: result))
     let former = old.names

@@ -37,11 +37,12 @@ struct SQLiteStoreBackup {
       let target = SQLiteFile(place.url)
       if isReplacing { try target.checkFolderIsFree() } else { try target.checkIsFree() }
       let temporary = target.temporaryPlace
-      // What has left its temporary name is not there to be removed.
+      // After the rename there is no temporary file to remove.
       defer { try? temporary.remove() }
       let content = try connections.readAtLength { try write($0, to: temporary) }
       if isReplacing {
-        // With the write lock of what is there: somebody may have put something else there meanwhile.
+        // The replacement holds the write lock of the existing store, because another program may have
+        // created one there in the meantime.
         try SQLiteReplacement(file: place.url, timeout: timeout).run(with: temporary.url) {
           guard try holdsBackup(identifier) else { throw wasRemoved }
           try SQLiteReplacement(file: place.url, timeout: timeout).limitPermissions(to: SQLiteFile(file))
@@ -178,8 +179,8 @@ struct ExternalDataReferences {
 }
 
 extension SQLiteConnections {
-  /// Runs work that reads for long, at one state: on a connection of its own, which keeps nobody
-  /// waiting for one of the readers.
+  /// Runs a long read in one snapshot. It uses a connection of its own, so that no caller waits for one
+  /// of the readers.
   func readAtLength<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard canHoldStates else { return try read(body) }
     let reader = try openReader()

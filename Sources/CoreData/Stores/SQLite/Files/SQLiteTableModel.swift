@@ -85,7 +85,7 @@ struct SQLiteTableModel {
     }
   }
 
-  /// Whoever walks a model's entities recurses.
+  /// Code that traverses a model's entities recurses.
   private static let deepest = 200
 
   private func broken(_ problem: String) -> any Error {
@@ -180,8 +180,8 @@ extension NSManagedObjectModel {
   /// those of the real model.
   ///
   /// - Parameter store: the store, which is not changed.
-  /// - Throws: an error of `NSCocoaErrorDomain` that names the file, when it is no store, or one
-  ///   whose tables no model has.
+  /// - Throws: an error of `NSCocoaErrorDomain` that names the file, when it is not a store, or one
+  ///   whose tables do not match any model.
   public convenience init(tablesOf store: URL) throws {
     let tables = try SQLiteStore.tableModel(at: store)
     let descriptions = try tables.descriptions()

@@ -11,8 +11,8 @@ package enum StoreFileStart {
   /// of SQLite's connections too, unless SQLite closes it. SQLite's documentation "How To Corrupt An SQLite Database
   /// File".
   ///
-  /// - Returns: so many bytes, zeros behind the end of a shorter file; none where there is no regular file that can
-  ///   be read.
+  /// - Returns: the first bytes, with zeros after the end of a shorter file; empty data if there is no readable
+  ///   regular file.
   package static func read(_ path: String, count: Int) -> Data {
     guard FileKind(behind: path) == .regular else { return Data() }
     var connection: OpaquePointer?

@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteDriver
 
-/// A store that somebody has made and then has no use for, after a failure.
+/// A new store that is not needed after a failure.
 ///
 /// Another program may have found it and saved into it meanwhile; then the store is that one's, too.
 package struct UnusedStore {
@@ -17,8 +17,9 @@ package struct UnusedStore {
     timeout = StoreTimeout.seconds(in: options)
   }
 
-  /// Removes the store with all files that belong to it, unless something was saved in it: an object,
-  /// be it deleted by now, or metadata. Nobody writes meanwhile: who waits to do so finds the file gone.
+  /// Removes the store with all of its files, unless something was saved in it: an object, even one that
+  /// was deleted later, or metadata. No other connection can write in the meantime: a waiting writer
+  /// finds the file removed.
   ///
   /// - Returns: false when something was saved in it, and the store was left as it is.
   /// - Throws: an error that names the file, when it cannot be read or removed.

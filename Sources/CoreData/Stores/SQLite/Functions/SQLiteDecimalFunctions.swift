@@ -60,7 +60,7 @@ enum SQLiteDecimalFunctions {
     if let result { sqlite3_result_double(context, result.double) }
   }
 
-  /// The number of a value as a decimal one; `nil` for what is no number.
+  /// The decimal number of a value; `nil` if the value is not a number.
   static func number(_ value: OpaquePointer) -> NumberValue? {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: return .decimal(Decimal(sqlite3_value_int64(value)))
@@ -78,7 +78,7 @@ enum SQLiteDecimalFunctions {
   private struct State {
     /// False in the memory that SQLite gives.
     var isBegun = true
-    /// False after a value that is no decimal number.
+    /// False after a value that is not a decimal number.
     var isReadable = true
     var sum = DecimalSum()
 

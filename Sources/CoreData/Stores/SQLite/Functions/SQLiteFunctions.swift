@@ -9,7 +9,7 @@ enum SQLiteFunctions {
   /// The number whose bits an integer has: lists of numbers go through JSON that way without losing
   /// any.
   static let real = "perennial_real"
-  /// The data that a text of hexadecimal digits stands for.
+  /// The data that a text of hexadecimal digits encodes.
   static let blob = "perennial_blob"
 
   static func register(in database: Database) {
@@ -82,7 +82,7 @@ enum SQLiteFunctions {
   }
 }
 
-/// The orders of texts that a connection knows beside SQLite's own.
+/// The collations that a connection has in addition to SQLite's own.
 enum SQLiteCollation {
   /// The names of those that sort descriptors ask for are the ones that SQL logs of Apple's
   /// framework show.

@@ -20,9 +20,9 @@ extension SQLiteConnections {
     }
   }
 
-  /// Has SQLite bring statistics up to date before a connection is closed that has written, as its
-  /// documentation of `PRAGMA optimize` recommends. A store without statistics stays without, as
-  /// Apple's framework leaves it, and nobody is waited for.
+  /// Before a connection that has written is closed, SQLite brings its statistics up to date, as
+  /// <https://www.sqlite.org/pragma.html#pragma_optimize> recommends. A store without statistics
+  /// stays without them, as with Apple's framework. The call does not wait for locks.
   func refreshStatistics() {
     if isReadOnly { return }
     // What fails here is done when the store is closed the next time.
@@ -39,8 +39,8 @@ extension SQLiteConnections {
     }
   }
 
-  /// Brings the log into the file as far as readers allow, and takes the file of the log back to
-  /// nothing when all of it is there. Nobody waits: shortening is tried only when nobody reads an
+  /// Copies the log into the file as far as readers allow, and truncates the log to zero bytes when
+  /// all of it has been copied. No caller waits: the log is truncated only if no connection reads an
   /// older state.
   ///
   /// - Returns: the number of pages of the log that are not in the file, 0 in another journal mode;
@@ -49,12 +49,12 @@ extension SQLiteConnections {
     try withoutTransaction { database in
       guard let left = try Self.checkpoint("PASSIVE", in: database) else { return nil }
       if left > 0 { return left }
-      // Somebody who reads since then keeps the file of the log at its length, which is no harm.
+      // A reader that began in the meantime keeps the log file at its length, which does no harm.
       return try lockWait.withoutWaiting { try Self.checkpoint("TRUNCATE", in: database) ?? 0 }
     }
   }
 
-  /// The number of pages that the file of the log has room for: as many as are in it, or more.
+  /// The number of pages that fit in the log file: the pages in the log, or more.
   func logPageCount() throws -> Int64 {
     let pageSize = try read { try Int64.fetchOne($0, sql: "PRAGMA page_size") } ?? 4096
     return Int64(opened?.logSize ?? 0) / pageSize
@@ -68,10 +68,9 @@ extension SQLiteConnections {
     return max(log - done, 0)
   }
 
-  /// Runs a transaction that writes if nobody else writes at this moment, in this process or in
-  /// another one.
+  /// Runs a write transaction if no thread or other process writes at this moment.
   ///
-  /// - Returns: `nil`, and nothing was done, when somebody does.
+  /// - Returns: `nil`, without a change, when another connection is writing.
   func writeIfFree<Value>(_ body: (Database) throws -> Value) throws -> Value? {
     let result: Value?? = try turns.holdIfFree {
       try writer.use { database in

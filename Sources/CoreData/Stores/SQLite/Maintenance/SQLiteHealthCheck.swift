@@ -33,8 +33,8 @@ struct SQLiteHealthCheck {
 
   // MARK: - The store
 
-  /// The numbers of the history, read with the write lock where the store can be written: whoever can
-  /// take it, and finds the file and the model that the store was opened with, can save.
+  /// The numbers of the history, read with the write lock where the store can be written. A caller
+  /// that gets the lock, and finds the file and the model that the store was opened with, can save.
   private nonisolated(nonsending) func measureHistory(_ call: StoreCall) async throws -> HistoryLength? {
     if connections.isReadOnly { return try call.run { try named { try readHistory() } } }
     do {

@@ -1,13 +1,13 @@
 import Foundation
 import Logging
 
-/// Deletes transactions of the history that are older than a store's option allows, by itself:
-/// behind a commit now and then, a piece at a time, and never when somebody else writes.
+/// Deletes transactions of the history that are older than a store's option allows: after some of
+/// the commits, one piece at a time, and never while another connection writes.
 final class SQLiteHistoryLifetime: Sendable {
   private let lifetime: HistoryLifetime
 
   /// - Returns: `nil` when no option asks for it.
-  /// - Throws: an error that names the option, when it is no number of seconds.
+  /// - Throws: an error that names the option, when it is not a number of seconds.
   init?(_ options: [AnyHashable: Any]?, file: URL) throws {
     guard let lifetime = try HistoryLifetime(options, of: file.path, at: file) else { return nil }
     self.lifetime = lifetime
@@ -15,7 +15,7 @@ final class SQLiteHistoryLifetime: Sendable {
 
   /// Called when a commit has added a transaction to the history, and holds no lock any more.
   ///
-  /// What goes wrong is logged, and tried again later: the commit has succeeded.
+  /// An error is logged, and the deletion is retried later: the commit has succeeded.
   func historyGrew(_ engine: SQLiteStore.Engine) {
     guard lifetime.isDue() else { return }
     do {
@@ -24,7 +24,7 @@ final class SQLiteHistoryLifetime: Sendable {
         try engine.guardian?.check(database, engine)
         return try purge.deletePiece(in: database)
       }
-      // Somebody else writes, or there is more: the next commit goes on.
+      // Another connection writes, or more is left: the deletion continues after the next commit.
       if piece?.isMoreLeft ?? true { lifetime.hasMore() }
     } catch {
       let failure = SQLiteFailure.error(error, file: engine.file, doing: "Old history could not be deleted")

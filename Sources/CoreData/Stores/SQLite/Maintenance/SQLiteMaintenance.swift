@@ -2,7 +2,7 @@ import CSystemSQLite
 import Foundation
 import SQLiteDriver
 
-/// Keeps the file of a store in order, in pieces that nobody waits long for.
+/// Maintains the file of a store, in pieces that block other callers only briefly.
 struct SQLiteMaintenance {
   let connections: SQLiteConnections
   /// Called in each transaction; what it throws ends the work.
@@ -30,9 +30,9 @@ struct SQLiteMaintenance {
 
   // MARK: - Pieces
 
-  /// Repeats a piece of work until it answers that nothing is left. The pauses are as long as the
-  /// work: whoever waits for its turn gets it, in another process too, where SQLite tries again
-  /// after some milliseconds.
+  /// Repeats a piece of work until nothing is left. Each pause is as long as the work before it, so
+  /// that a waiting writer gets the lock, also one in another process, where SQLite retries after
+  /// some milliseconds.
   private func repeatInPieces(_ piece: (Database) throws -> Bool) throws {
     while true {
       let start = Date()

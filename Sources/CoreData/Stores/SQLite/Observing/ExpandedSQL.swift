@@ -1,7 +1,8 @@
 import Foundation
 
-/// The values that were bound to a statement, found by laying the statement beside what
-/// `sqlite3_expanded_sql` makes of it: SQLite has no function that tells them.
+/// The values that were bound to a statement. SQLite has no function that returns them, so the
+/// statement is compared with its result of `sqlite3_expanded_sql`:
+/// <https://www.sqlite.org/c3ref/expanded_sql.html>.
 struct ExpandedSQL {
   private let sql: [UInt8]
   private let expanded: [UInt8]
@@ -25,7 +26,7 @@ struct ExpandedSQL {
     }
   }
 
-  /// Passes over text that is no value, which is the same in both.
+  /// Skips text that is equal in both, and therefore not a value.
   private mutating func skip(_ count: Int) {
     place += count
     expandedPlace += count
@@ -80,10 +81,10 @@ struct ExpandedSQL {
     return Double(word).map(SQLValue.real) ?? .null
   }
 
-  /// The data behind hexadecimal digits, which may be megabytes.
+  /// The data of hexadecimal digits, which may be megabytes.
   private static func data(_ digits: [UInt8]) -> Data {
     func value(_ digit: UInt8) -> UInt8 {
-      // Letters, of either case, come nine behind the digits in the bits that count.
+      // The low four bits of a letter, in either case, are nine less than its value.
       digit & 0x0f + (digit & 0x40 == 0 ? 0 : 9)
     }
     var data = Data(capacity: digits.count / 2)

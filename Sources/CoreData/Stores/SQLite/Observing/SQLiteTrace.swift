@@ -2,11 +2,12 @@ import CSystemSQLite
 import Foundation
 import SQLiteDriver
 
-/// Sees each statement that one connection executes, whoever prepared it: the store's, the driver's, and what
+/// Observes each statement that a connection executes: those of the store and of the driver, and those that
 /// triggers run.
 ///
-/// It is SQLite's own trace, which a connection has only when somebody observes its store. Nothing
-/// in the framework asks for each statement whether it is observed.
+/// It uses SQLite's trace, which a connection has only while its store is observed:
+/// <https://www.sqlite.org/c3ref/trace_v2.html>. The framework therefore does not check for observers with
+/// each statement.
 // SQLite calls it on the thread that executes a statement, and a connection is used by one thread
 // at a time.
 final class SQLiteTrace {

@@ -2,12 +2,12 @@ import CSystemSQLite
 import SQLiteDriver
 import Synchronization
 
-/// The slices of a table, of which each connection that goes over it takes the next one, and the keys that
-/// were found in them.
+/// The slices of a table, of which each scanning connection takes the next one, and the keys that were
+/// found in them.
 final class SQLiteScan: Sendable {
   private struct State {
     var next = 0
-    /// A number behind which no row is needed; `nil` as long as none is known.
+    /// A number after which no rows are needed; `nil` while it is unknown.
     var last: Double?
     /// The keys of each slice; `nil` for those that are not done.
     var found: [[Int64]?]
@@ -55,7 +55,7 @@ final class SQLiteScan: Sendable {
   /// Ends the scan with a failure, where it still needs who has failed.
   func fail(_ error: any Error) {
     end { state in
-      // Whoever is not needed any more is ended in the middle of a slice.
+      // A connection that is no longer needed is interrupted in the middle of a slice.
       if !state.isEnough, state.failure == nil { state.failure = error }
     }
   }
@@ -117,7 +117,7 @@ final class SQLiteScan: Sendable {
     }
   }
 
-  /// Changes the state, and ends the statements where nobody needs them any more.
+  /// Changes the state, and interrupts statements that are no longer needed.
   private func end(_ change: (inout State) -> Void) {
     let isOver = state.withLock { state in
       change(&state)

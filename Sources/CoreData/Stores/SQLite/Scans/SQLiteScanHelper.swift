@@ -4,9 +4,11 @@ import Synchronization
 
 /// A second connection that takes part in a scan, on a thread of its own, if it sees the state of the first.
 ///
-/// SQLite has no number of a state that two connections could compare. Each has one that changes when it
-/// finds that others have committed. So the helper looks before the first connection fixes its state, and
-/// once more afterwards: where its own number is the same, nobody has committed in between.
+/// SQLite does not number states in a way that two connections could compare. Each connection has a
+/// `data_version` that changes when it notices commits of others:
+/// <https://www.sqlite.org/pragma.html#pragma_data_version>. So the helper reads its number before and after
+/// the first connection begins its snapshot. If both numbers are equal, no other connection has committed in
+/// between.
 final class SQLiteScanHelper: Sendable {
   private enum Progress {
     case waiting, atWork, over
@@ -17,7 +19,7 @@ final class SQLiteScanHelper: Sendable {
   private let progress = Mutex(Progress.waiting)
   private let hasLeft = DispatchSemaphore(value: 0)
 
-  /// - Parameter connection: is nobody else's until ``finish()``.
+  /// - Parameter connection: the helper uses it alone until ``finish()``.
   /// - Returns: `nil` where SQLite has no number of the state.
   init?(_ connection: SQLiteConnection) throws {
     let state = try connection.use { database in

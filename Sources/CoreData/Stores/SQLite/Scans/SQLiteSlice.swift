@@ -20,10 +20,10 @@ struct SQLiteSlice: Sendable {
     bound = Bound(place: place, isAscending: isAscending)
   }
 
-  /// True where rows have numbers in their second column, and those behind some number can be left out.
+  /// True where the second column of rows is a number, and rows after a bound can be left out.
   var isBounded: Bool { bound != nil }
 
-  /// The statement for rows that do not come behind those with some number; `nil` for all rows.
+  /// The statement for rows up to a number in the sort order; `nil` for all rows.
   func statement(upTo last: Double?) -> SQLStatement {
     guard let bound, let last else { return statement }
     var bounded = statement
@@ -45,15 +45,16 @@ struct SQLiteSlice: Sendable {
 }
 
 extension SQLFetch {
-  /// The query of the keys of the first rows of a slice, by which SQLite goes over it.
+  /// The query for the keys of the first rows of a slice, with which SQLite scans the slice.
   ///
-  /// Where rows are sorted by a number or a date first, it stands behind the key, and rows behind one that
-  /// is bound are left out: SQLite does not need to look for their places among the first ones.
+  /// If the first sort key is a number or a date, it follows the primary key, and rows after a bound value
+  /// are left out. SQLite then does not need to compare them with the first ones.
   ///
-  /// SQLite goes over a table by ascending keys. What is added later mostly has later dates and numbers:
-  /// where the order is descending, nearly each row would take the place of others. So rows are gone over by
-  /// descending keys then, in a query inside that the limit of -1, which is none, keeps apart. Texts would
-  /// be copied from one query to the other, which takes longer than it saves.
+  /// SQLite scans a table by ascending keys. Rows that were added later mostly have later dates and numbers.
+  /// In a descending order, nearly each row would therefore displace earlier results. So the query scans by
+  /// descending keys in that case, in a subquery that a limit of -1, which means no limit, keeps from being
+  /// flattened: <https://www.sqlite.org/optoverview.html#subquery_flattening>. This is not done for texts, because
+  /// copying them from one query to the other takes longer than it saves.
   func slice() throws -> SQLiteSlice {
     let key = scope.entity.table.primaryKey
     guard let columns = numericSortColumns, let number = columns.first,

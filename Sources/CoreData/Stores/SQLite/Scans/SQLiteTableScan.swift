@@ -2,12 +2,12 @@ import CSystemSQLite
 import Foundation
 import SQLiteDriver
 
-/// Fetches the first rows of an order where no index leads to them, so that SQLite goes over a large table.
+/// Fetches the first rows of an order that no index provides, for which SQLite scans a large table.
 ///
-/// The table is gone over in slices of its keys, by two connections at once if another processor and
-/// another connection are free. Each slice gives the keys of its own first rows, and SQLite puts the rows
-/// with these keys in order once more. As soon as a slice has as many as are looked for, the others leave
-/// out what comes behind them.
+/// The table is scanned in slices of its keys, by two connections at once if another processor and another
+/// connection are free. Each slice returns the keys of its own first rows, and SQLite sorts the rows with
+/// these keys again. As soon as a slice has as many rows as are needed, the others leave out the rows that
+/// come after them.
 struct SQLiteTableScan {
   private let query: FetchQuery
   private let span: KeySpan
@@ -40,7 +40,7 @@ struct SQLiteTableScan {
     needed = query.limit(with: 0)
   }
 
-  /// The rows of the query; `nil` where SQLite need not go over a large table, or cannot answer alone.
+  /// The rows of the query; `nil` where SQLite does not need to scan a large table, or cannot answer alone.
   func rows() throws -> [FetchedRow]? {
     try readers.with { connection in
       guard let slices = try connection.use(slices) else { return nil }
@@ -79,7 +79,7 @@ struct SQLiteTableScan {
 
   // MARK: - Slices
 
-  /// The slices, in the order of the keys; `nil` where SQLite need not go over a large table.
+  /// The slices, in the order of the keys; `nil` where SQLite does not need to scan a large table.
   private func slices(_ database: Database) throws -> [SQLiteSlice]? {
     let table = try reader.schema.entity(query.entity).table
     guard let spans = try spans(of: table, in: database) else { return nil }
@@ -133,7 +133,7 @@ struct SQLiteTableScan {
     return keys
   }
 
-  /// True for a plan that goes over a table, or over all rows of it from a key on.
+  /// True for a plan that scans a table, or all of its rows from a key on.
   ///
   /// - Parameter alias: that of the table.
   static func isScan(_ plan: [String], of alias: String) -> Bool {

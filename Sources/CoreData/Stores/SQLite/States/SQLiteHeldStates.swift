@@ -7,10 +7,10 @@ import Synchronization
 /// The states of a SQLite store that query generations hold: bounds them, and has the log begin anew
 /// when none is left.
 ///
-/// SQLite uses its log again from the beginning, and shortens it then, as soon as all of it is in
-/// the file and nobody reads it: its documentation of write-ahead logging. A state that is held
-/// keeps both from happening. The bounds are looked at after each commit of this process, so that
-/// nothing has to wake up for it.
+/// SQLite restarts its log from the beginning, and shortens it, as soon as all of it has been copied
+/// into the file and no connection reads it: <https://www.sqlite.org/wal.html#checkpointing>. A held
+/// state prevents both. The limits are checked after each commit of this process, so that no timer
+/// is needed.
 final class SQLiteHeldStates: Sendable {
   /// As Apple's framework keeps a generation as long as it is pinned, none ends by its age or by the
   /// number of others, which cost nothing. The size is one that a program hardly reaches that pins
@@ -28,9 +28,10 @@ final class SQLiteHeldStates: Sendable {
   private let limits: StateLimits
   /// The mark of a state is the size of the log when it was begun.
   private let states = HeldStates<SQLiteSnapshot, Int>(label: "CoreData.SQLiteHeldStates")
-  /// The size of the log when all states were let go of: those that came later did not make it.
+  /// The size of the log when all states were released. Later states did not cause it.
   private let sharedSize = Mutex(0)
-  /// States are closed, and logs shortened, here: whoever saves or releases does not wait for it.
+  /// The queue on which states are closed and logs are shortened, so that saving or releasing does
+  /// not wait for it.
   var queue: DispatchQueue { states.queue }
   private let log: SQLiteLog
   private let isRestarting = Atomic(false)
@@ -59,7 +60,7 @@ final class SQLiteHeldStates: Sendable {
   /// Called when a state has been begun once more.
   func registerAnew(_ number: Int) { states.setMark(logSize, of: number) }
 
-  /// Called when nobody needs a state any more, and its connection is closed.
+  /// Called when a state's last user releases it, and its connection is closed.
   func release(_ number: Int) { if states.release(number).isLast { wasEmptied() } }
 
   /// True when one state alone is held, and the log has outgrown the size that SQLite leaves it.
@@ -94,7 +95,7 @@ final class SQLiteHeldStates: Sendable {
 
   /// True when a state of the file is held, by whatever coordinator of this process.
   static func isHeld(_ identity: FileIdentity) -> Bool {
-    // Outside of the lock: the last reference to one may be let go of here.
+    // This runs outside of the lock, because the last reference to one may be released here.
     let found = holders.withLock { $0[identity] ?? [] }
     return found.contains { $0.states?.isEmpty == false }
   }
@@ -110,8 +111,8 @@ final class SQLiteHeldStates: Sendable {
 
   // MARK: - Bounds
 
-  /// Called when a connection of this process has committed to a file: lets go of the states that
-  /// have outlived a bound.
+  /// Called when a connection of this process has committed to a file. Releases the states that have
+  /// exceeded a limit.
   static func fileWasWritten(_ identity: FileIdentity?) {
     guard let identity else { return }
     let found = holders.withLock { $0.isEmpty ? [] : $0[identity] ?? [] }
@@ -151,7 +152,7 @@ final class SQLiteHeldStates: Sendable {
 
   // MARK: - Closing
 
-  /// Suspends the caller until nobody reads a state, at the latest until a deadline.
+  /// Suspends the caller until no reader uses a state, at the latest until a deadline.
   ///
   /// - Returns: false when the deadline came first.
   nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool {
@@ -161,7 +162,7 @@ final class SQLiteHeldStates: Sendable {
   /// Ends the reads of states that are under way.
   func interrupt() { states.interrupt() }
 
-  /// Lets go of all states. Whoever reads one gets an error then.
+  /// Releases all states. Later reads throw an error.
   ///
   /// - Throws: the first error of a connection; all of them are closed.
   func close() throws {

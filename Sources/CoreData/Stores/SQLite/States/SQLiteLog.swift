@@ -6,8 +6,9 @@ import Synchronization
 
 /// The write-ahead log of a store, where it is to be shortened.
 ///
-/// The commits of the store shorten it too (`PRAGMA journal_size_limit`), when they find nobody who
-/// reads it; this is for a store that is not written for a while, and for one that is read without a gap.
+/// The commits of the store shorten it too when no connection reads it
+/// (<https://www.sqlite.org/pragma.html#pragma_journal_size_limit>). This type serves a store that is not written
+/// for a while, and a store with overlapping readers.
 final class SQLiteLog: Sendable {
   /// The number of pages at which a commit brings the log into the file: twice SQLite's own, 8 MiB.
   ///
@@ -40,12 +41,13 @@ final class SQLiteLog: Sendable {
     return limit < 0 ? nil : limit
   }
 
-  /// Called for a connection whose file has lost its place: brings the log into the file, and
-  /// empties it, if nobody reads it.
+  /// Called for a connection whose file is no longer at its path: copies the log into the file, and empties it, if
+  /// no connection reads it.
   ///
-  /// SQLite leaves it as it is when the connection is closed, beside whatever file is at the place
-  /// now, and whoever opens that one takes the log for its own. Where somebody has done so already, the
-  /// log has what they saved, and stays.
+  /// SQLite leaves the log in place when the connection is closed, next to whatever file is now at the path. A
+  /// program that opens that file uses the log as if it belonged to it:
+  /// <https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use>. If that has
+  /// happened already, the log contains the other program's commits, and stays.
   static func leave(_ database: Database, at path: String, _ lockWait: SQLiteLockWait) throws {
     if FileLocks.isHeld(onFileAt: path) { return }
     try lockWait.withoutWaiting { try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
@@ -57,8 +59,8 @@ final class SQLiteLog: Sendable {
     return !connections.isReadOnly && opened.logSize > limit
   }
 
-  /// True when the log has outgrown what commits and readers that come and go make of it, even where
-  /// SQLite is to leave less of it.
+  /// True when the log is longer than commits and short readers let it become, even if an option asks SQLite for a
+  /// shorter one.
   private var isTooLong: Bool { isLong && connections.opened?.logSize ?? 0 > Self.defaultSizeLimit }
 
   /// Does work that reads the file of some connections for long, at one state, so that no log of it
@@ -83,22 +85,23 @@ final class SQLiteLog: Sendable {
     return Self.longReads.withLock { $0[identity] != nil } || SQLiteHeldStates.isHeld(identity)
   }
 
-  /// Has the log begin anew, with an empty file, if nobody reads it.
+  /// Restarts the log with an empty file, if no connection reads it.
   ///
-  /// A checkpoint that shortens the log holds the write lock from its beginning. So one that lets
-  /// others write beside it does the work first, and little is left to the other, which waits for
-  /// nobody: the next commits do what it cannot.
+  /// A checkpoint that truncates the log holds the write lock from its beginning:
+  /// <https://www.sqlite.org/c3ref/wal_checkpoint_v2.html>. So a checkpoint that allows concurrent writes does most
+  /// of the work first. The truncating one then has little to do and does not wait: what it cannot do is left to
+  /// the next commits.
   func shorten() {
     guard isLong, checkpoint() else { return }
-    // Nobody is left who could be told of an error; the log stays as it is.
+    // There is no caller to report an error to; the log stays as it is.
     try? connections.withoutTransaction { database in
       if isClosed.withLock({ $0 }) { return }
       try connections.lockWait.withoutWaiting { try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
   }
 
-  /// Has the log begin anew although it is read without a gap: by many fetches, each of which begins
-  /// before another one ends. SQLite finds no moment by itself in which nobody reads the log.
+  /// Restarts the log although readers overlap, as with many fetches that each begin before another one ends.
+  /// SQLite alone does not find a moment without a reader.
   ///
   /// Those who write wait meanwhile, for those who were reading when it began; who begins to read once these
   /// have ended reads the file. So it is done for a second at most, for two after one that was in vain, and again
@@ -109,9 +112,9 @@ final class SQLiteLog: Sendable {
   func restart(patience: Duration? = nil) {
     let restarts = restarts.withLock { $0 }
     guard isTooLong, !isReadAtLength, ContinuousClock.now >= restarts.next else { return }
-    // Most of the work, beside those who write.
+    // Most of the work, concurrently with writers.
     _ = checkpoint()
-    // Nobody is left who could be told of an error; the log stays as it is.
+    // There is no caller to report an error to; the log stays as it is.
     try? connections.withoutTransaction { database in
       let start = ContinuousClock.now
       var isDone = false
@@ -120,8 +123,8 @@ final class SQLiteLog: Sendable {
     }
   }
 
-  /// In steps, between which it looks whether the store is being closed, somebody reads it for long, or one who
-  /// waits cannot wait much longer.
+  /// Works in steps. Between them it checks whether the store is being closed, a reader takes long, or a waiting
+  /// writer's time is nearly over.
   ///
   /// - Returns: false when those who read outlast the limit.
   private func beginAnew(_ database: Database, until limit: ContinuousClock.Instant) throws -> Bool {
@@ -141,8 +144,7 @@ final class SQLiteLog: Sendable {
 
   private static let step = Duration.milliseconds(100)
 
-  /// Brings the log into the file as far as readers allow, on a connection of its own, beside
-  /// others that write.
+  /// Copies the log into the file as far as readers allow, on a dedicated connection, concurrently with writers.
   ///
   /// - Returns: true when all of it is there.
   func checkpoint() -> Bool {
@@ -162,7 +164,7 @@ final class SQLiteLog: Sendable {
     configuration.busyMode = .immediateError
     let connection = try connections.openConnection(configuration)
     current.withLock { $0 = connection }
-    // Whoever closes sets the mark first and interrupts then, so that one of both sees the other.
+    // Closing sets the mark before it interrupts, so that one of the two threads sees the other.
     if isClosed.withLock({ $0 }) {
       current.withLock { $0 = nil }
       return nil

@@ -5,12 +5,13 @@ import Synchronization
 
 /// The state of a store at one time: a connection that stays in the transaction it read first.
 ///
-/// In WAL mode others go on writing beside it, and the log cannot begin anew before it is released.
+/// In WAL mode other connections can write meanwhile, but the log cannot restart before the
+/// snapshot is released.
 final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
   let store: SQLiteStore
   let connection: SQLiteConnection
   private let states: SQLiteHeldStates
-  /// The reason for which the state was let go of before those who read it were done.
+  /// The reason for which the state was released while readers still used it.
   private let reason = Mutex<(any Error)?>(nil)
   private let number: Int
   private let promise: ImmutablePromise?
@@ -30,7 +31,7 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
   }
 
   deinit {
-    // The error of a connection that only reads has nobody who could be told.
+    // There is no caller to report the error of a reading connection to.
     try? connection.close()
     states.release(number)
   }
@@ -48,7 +49,7 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
     defer { readCount.subtract(1, ordering: .relaxed) }
     return try place.with {
       try connection.use { database in
-        // Here, where nobody closes the connection meanwhile.
+        // Checked here, where no other thread can close the connection.
         try requireHeld()
         return try ImmutablePromise.keeping(promise) { try database.endingWithCall(body) }
       }

@@ -54,8 +54,8 @@ struct SQLitePrimaryKeys {
     return last
   }
 
-  /// The error of a table that has no keys left to give out: nobody saves so many rows, but anybody
-  /// can write a number.
+  /// The error of a table without unused keys. Saves do not reach that number of rows, but any
+  /// program can write a large key.
   static func exhausted(_ table: String, _ file: URL) -> any Error {
     StoreFailure.error(
       NSPersistentStoreSaveError,

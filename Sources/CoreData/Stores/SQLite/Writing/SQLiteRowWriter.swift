@@ -17,7 +17,8 @@ struct SQLiteRowWriter {
   private let raw: OpaquePointer
   private let fields: [Field]
   private let layout: EntityLayout
-  /// Whoever has the session has the writer, which must not keep it and the statement alive.
+  /// The owner of the session also owns the writer, which must not keep the session and its
+  /// statement alive.
   private unowned let session: SQLiteWriteSession
   private let database: Database
 

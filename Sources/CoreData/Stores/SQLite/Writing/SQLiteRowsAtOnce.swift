@@ -4,7 +4,8 @@ enum SQLiteRowsAtOnce {
   static let inserted = 16
   /// The rows of one statement that deletes.
   static let deleted = 64
-  /// What SQLite has had room for since long before the versions that stores are used with.
+  /// The limit of all SQLite versions before 3.32.0:
+  /// <https://www.sqlite.org/limits.html#max_variable_number>.
   private static let mostParameters = 999
   /// The bytes of texts and data that are given to one statement, which has copies of all of them.
   static let mostBytes = 256 * 1024

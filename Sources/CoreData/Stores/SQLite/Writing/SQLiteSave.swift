@@ -10,8 +10,8 @@ final class SQLiteSave {
     let outcome: CommitOutcome
   }
 
-  /// Thrown to roll back the transaction, and save once more, row by row: others have changed or deleted one
-  /// of several that were to be deleted at once, and nobody knows which.
+  /// Thrown to roll back the transaction and save again, row by row. Another connection has changed or
+  /// deleted one of several rows that were to be deleted at once, and the statement does not report which.
   struct HasConflicts: Error {}
 
   private let session: SQLiteWriteSession

@@ -83,8 +83,8 @@ final class SQLiteWriteSession {
     }
   }
 
-  /// Completes the history, and has the new files on the disk before a row that names them is.
-  /// Whoever writes the change calls it when the history has heard of all, and all files are made.
+  /// Completes the history, and syncs the new files to the disk before a row that names them. The writer of
+  /// the change calls it when the history has all changes and all files have been written.
   func flush() throws {
     try history?.finish()
     if !files.new.isEmpty { try engine.external.synchronize() }
