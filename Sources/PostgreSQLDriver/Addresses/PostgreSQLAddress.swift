@@ -45,14 +45,14 @@
   }
 
   extension PostgreSQLAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The URL, which has no password.
+    /// The URL without the password.
     package var description: String { url }
     package var debugDescription: String { description }
     /// The description alone.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
   }
 
-  /// A password, which is in no description.
+  /// A password, which descriptions never contain.
   private struct PostgreSQLSecret: Sendable, Hashable {
     var text: String?
   }

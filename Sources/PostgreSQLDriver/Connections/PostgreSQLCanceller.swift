@@ -16,12 +16,12 @@
       var works: Set<Int> = []
       /// Those of them that are cancelled.
       var cancelled: Set<Int> = []
-      /// True while something is done that has to be done even where work is cancelled.
+      /// True during work that must be done even when the call is cancelled.
       var isExempt = false
     }
 
-    /// The time after which work is cancelled once more: the server ignores a request that comes before the
-    /// statement.
+    /// The time after which the cancel request is repeated, because the server ignores a request that arrives
+    /// before the statement.
     private static let repetition = DispatchTimeInterval.milliseconds(250)
 
     // The request is never changed, and libpq lets any thread send it.
@@ -92,7 +92,7 @@
       }
     }
 
-    /// Does what has to be done even where work is cancelled, such as ending its transaction.
+    /// Runs work that must be done even when the call is cancelled, such as ending its transaction.
     func exempting<Value>(_ work: () throws -> Value) rethrows -> Value {
       state.withLock { $0.isExempt = true }
       defer { state.withLock { $0.isExempt = false } }

@@ -4,9 +4,10 @@
   extension PostgreSQLConnection {
     /// Runs a statement.
     ///
-    /// - Parameter isCached: true for a statement that comes again, which is then held prepared.
+    /// - Parameter isCached: true for a statement that is run many times, which is then kept prepared.
     /// - Returns: its rows, in binary form.
-    /// - Throws: a ``PostgreSQLError``; one about a value that cannot be sent comes before anything is.
+    /// - Throws: a ``PostgreSQLError``. The error for a value that cannot be sent is thrown before
+    ///   anything is sent.
     @discardableResult
     package func run(
       _ sql: String,

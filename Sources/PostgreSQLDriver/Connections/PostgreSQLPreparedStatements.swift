@@ -1,6 +1,6 @@
 #if PostgreSQL
-  /// The names under which a connection holds statements prepared: so many and no more, of which those
-  /// that have not been used for the longest time give way.
+  /// The names of the statements that a connection keeps prepared. Their number is bounded: the least recently
+  /// used are evicted.
   struct PostgreSQLPreparedStatements {
     /// The number of statements that a connection holds.
     static let limit = 500
@@ -30,7 +30,7 @@
       return entry.name
     }
 
-    /// A name that no statement has had.
+    /// A name that was not used before.
     mutating func newName() -> String {
       nameCount += 1
       return "perennial_\(mark)_\(nameCount)"

@@ -44,7 +44,7 @@
       return answer
     }
 
-    /// Tells of statements that have gone together.
+    /// Reports statements that were sent together.
     ///
     /// - Parameter results: those before the first that has failed.
     func tell(

@@ -18,9 +18,9 @@
       return poll(&polled, count: 1, until: limit) ? ready(polled) : nil
     }
 
-    /// Waits until one of several descriptors is ready, or has an error, or a moment has come.
+    /// Waits until one of several descriptors is ready or has an error, or until a deadline.
     ///
-    /// - Returns: what is ready, by descriptor; nothing when the moment came first.
+    /// - Returns: the events, by descriptor; empty at the deadline.
     static func wait(
       _ descriptors: [(number: Int32, events: Events)],
       until limit: ContinuousClock.Instant?

@@ -44,7 +44,7 @@
       message: "The connection to the server is closed, or was lost before."
     )
 
-    /// The lines of a message of libpq as one sentence; nothing where there is none.
+    /// The lines of a message of libpq as one sentence; empty for an empty message.
     static func sentence(_ message: String) -> String {
       let lines = message.split(whereSeparator: \.isNewline).map { $0.drop { $0.isWhitespace } }
       let text = lines.joined(separator: "; ")

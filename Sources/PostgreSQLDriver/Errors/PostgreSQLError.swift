@@ -3,14 +3,14 @@
 
   /// The error of a statement, or of a connection.
   ///
-  /// Neither its description nor its message tells a password or a value that was bound. The detail
-  /// of the server may tell values of rows, and is for those alone who ask for it.
+  /// Neither its description nor its message contains a password or a bound value. The detail of the server
+  /// may contain values of rows, and is only for callers that ask for it.
   package struct PostgreSQLError: Error, Sendable {
     /// The SQLSTATE, such as `23505`; `08006` for a connection that was lost, and `08001` for one that
     /// could not be made.
     package let state: String
-    /// The SQLSTATE with which the server has refused a connection, such as `57P03` while it starts; `nil`
-    /// for any other error, and where no server has answered.
+    /// The SQLSTATE with which the server has refused a connection, such as `57P03` while it starts; `nil` for
+    /// any other error, and if no server has answered.
     package let refusal: String?
     /// A sentence that says what went wrong, without values.
     package let message: String
@@ -80,9 +80,9 @@
     /// True when the result of a calculation is outside the range of its type.
     package var isOutOfRange: Bool { state == "22003" }
 
-    /// True when the connection is gone: whether the statement had its effect is not known.
+    /// True when the connection was lost: it is unknown whether the statement took effect.
     package var isConnectionLost: Bool { state == "08006" || state == "08003" }
-    /// True when no connection could be made.
+    /// True when the connection could not be opened.
     package var isConnectionRefused: Bool { state == "08001" }
     /// True when the server has said that it takes no connection now: it starts, ends or recovers, or has
     /// as many as it takes.
@@ -90,7 +90,7 @@
     /// True when the server has said that it does not take this connection: its user, its password, its
     /// database. What stands before a server says other things with states of class 08.
     package var isRefusedForGood: Bool { refusal.map { !isServerNotReady && !$0.hasPrefix("08") } ?? false }
-    /// True when the server keeps all who are connected from writing, as one that follows another server.
+    /// True when the server is read-only, as a standby server is.
     package var isReadOnly: Bool { state == "25006" }
     /// True when the transaction has to be repeated, because it could have read what another has changed.
     package var isSerializationFailure: Bool { state == "40001" }
@@ -115,7 +115,7 @@
 
     package var debugDescription: String { description }
 
-    /// The description alone: a dump must not tell the detail either.
+    /// The description alone, because a dump must not contain the detail.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
   }
 

@@ -12,7 +12,7 @@ extension Database {
     return try Bool.fetchOne(self, sql: sql, arguments: [name]) ?? false
   }
 
-  /// The columns of a table, in their order; none where there is no such table.
+  /// The columns of a table, in their order; empty if there is no such table.
   package func columns(in table: String) throws -> [DatabaseColumn] {
     try DatabaseRow.fetchAll(
       self,

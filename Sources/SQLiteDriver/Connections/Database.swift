@@ -9,14 +9,14 @@ package final class Database {
     var connection: OpaquePointer?
   }
 
-  /// Called by SQLite where a lock is held by others.
+  /// Called by SQLite when another connection holds a lock.
   private final class BusyHandler {
     let retries: @Sendable (Int) -> Bool
     init(_ retries: @escaping @Sendable (Int) -> Bool) { self.retries = retries }
   }
 
   /// SQLite's connection; `nil` once it is closed.
-  // One thread at a time uses the database: there is nothing to be checked at each access.
+  // Only one thread at a time uses the database, so each access needs no check.
   @exclusivity(unchecked)
   package private(set) var sqliteConnection: OpaquePointer?
   package let path: String
@@ -118,7 +118,7 @@ package final class Database {
     notes = nil
   }
 
-  /// Closes a connection that has no user any more, at the latest when its last statement is gone.
+  /// Closes a connection without a user, at the latest when its last statement is finalized.
   func abandon() {
     guard let sqliteConnection else { return }
     statements.removeAll()

@@ -39,7 +39,8 @@ package enum DatabaseValue: Hashable, Sendable {
     }
   }
 
-  /// SQLite's sign that it has to copy what it is given before the call returns.
+  /// The value by which SQLite copies its argument before the call returns:
+  /// <https://www.sqlite.org/c3ref/c_static.html>.
   // The constant -1 cast to a function, as SQLite's header has it. It is never called.
   package static var transient: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
