@@ -16,7 +16,7 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   /// The placeholder of the binding with this number, from 1 up, in a place where a column determines its type.
   func placeholder(_ number: Int) -> String
 
-  /// The placeholder of a binding in an expression, which may have to tell its type.
+  /// The placeholder of a binding in an expression, which may have to include its type.
   ///
   /// - Parameters:
   ///   - number: the number of the binding, from 1 up.
@@ -24,7 +24,7 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   ///   - kind: the kind of the value; `nil` where the value says it.
   func placeholder(_ number: Int, of value: SQLValue, as kind: SQLKind?) -> String
 
-  /// A constant in an expression of a statement that has many others, which a database may compare with each other.
+  /// A constant in an expression of a statement with many constants, which a database may compare with each other.
   ///
   /// - Parameter constant: the constant as it stands alone.
   func amongMany(_ constant: String) -> String
@@ -50,8 +50,8 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   /// The value that is bound for a decimal number; `nil` for NaN.
   func binding(_ decimal: Decimal) -> SQLValue?
 
-  /// The bytes before data that may lie in files of their own, where the column has the data
-  /// itself; `nil` where columns have all data as they are.
+  /// The bytes that mark data which a column itself contains, where data may be stored in files instead; `nil`
+  /// where columns contain all data unmarked.
   var externalDataMark: Data? { get }
 }
 
@@ -135,7 +135,7 @@ protocol SQLStatementDialect: Sendable {
   /// The end of a query that locks the rows it finds until the transaction ends; empty where no other connection
   /// can write in the meantime.
   ///
-  /// - Parameter alias: that of the table.
+  /// - Parameter alias: the alias of the table.
   func rowLock(_ alias: String) -> String
 
   /// Checks what a statement binds to conditions and expressions.
@@ -169,16 +169,16 @@ protocol SQLMigrationDialect: SQLDialect {
   /// The name of a table that is set aside.
   func asideName(of table: String) -> String
 
-  /// True when columns of a table can be renamed, dropped and given another type where they are.
+  /// True when columns of a table can be renamed, dropped and given another type in place.
   var altersColumns: Bool { get }
 
-  /// True when indexes that only make queries faster are built after the other steps, apart from them.
+  /// True when indexes that only make queries faster are built separately, after the other steps.
   var buildsIndexesApart: Bool { get }
 
   /// A null in a column of numbers, in a query that may have nothing else in it.
   var nullNumber: String { get }
 
-  /// The value that a column keeps for objects for which none is given; `nil` when that is null.
+  /// The value that a column stores for objects without a value; `nil` when that is null.
   func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue?
 
   /// The placeholder of a value that a column is given.
@@ -218,7 +218,7 @@ protocol SQLMigrationDialect: SQLDialect {
   /// The statement that removes a trigger.
   func triggerRemoval(_ trigger: SQLMigrationSource.Part) -> String
 
-  /// The statements that say which entities the store has now, under which numbers.
+  /// The statements that store the entities of the store and their numbers.
   ///
   /// - Parameter lastKeys: the last key that was given out under each root entity, by the entity's
   ///   number.

@@ -28,11 +28,11 @@ struct SQLColumnOrigin {
 struct SQLRowMove {
   let entity: SQLEntity
   let source: SQLEntity
-  /// By the new column's name; other columns stay empty.
+  /// The origins by the new column's name. Columns without an origin stay empty.
   let origins: [String: SQLColumnOrigin]
 }
 
-/// Finds out where the values of columns come from.
+/// Determines the origins of columns' values.
 struct SQLColumnOrigins {
   let map: SQLMigrationMap
   let dialect: any SQLMigrationDialect

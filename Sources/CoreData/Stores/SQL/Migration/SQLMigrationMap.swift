@@ -37,13 +37,13 @@ struct SQLMigrationMap {
   /// The older entity whose rows an entity takes over.
   func source(of entity: SQLEntity) -> SQLEntity? { sources[entity.entity.name ?? ""] }
 
-  /// The entities that nothing takes over.
+  /// The entities without a successor in the new model.
   var removed: [SQLEntity] {
     let moved = Set(sources.values.map(\.number))
     return old.entities.filter { !moved.contains($0.number) }
   }
 
-  /// The numbers that entities had, and those that they are to have.
+  /// The old and the new numbers of entities.
   var numbers: [(old: Int64, new: Int64)] {
     new.entities.compactMap { entity in source(of: entity).map { ($0.number, entity.number) } }
       .sorted { $0.0 < $1.0 }

@@ -4,7 +4,7 @@ import Foundation
 struct SQLMigrationPlan {
   enum Step {
     case run(SQLStatement)
-    /// A query that finds the rows which lack what the new model requires: there must be none.
+    /// A query for rows that violate a requirement of the new model. The migration fails if there are any.
     case require(SQLStatement, SQLMigrationRequirement)
   }
 
@@ -31,7 +31,7 @@ struct SQLMigrationPlan {
   var lostFiles: [SQLStatement] = []
   /// What memory is to compute after the steps, since the database cannot.
   var texts: [SQLTextDerivation] = []
-  /// True when something is left that nothing uses any more.
+  /// True when unused tables or columns are left.
   var isDeferred = false
 
   mutating func run(_ sql: String, _ bindings: [SQLValue] = []) {

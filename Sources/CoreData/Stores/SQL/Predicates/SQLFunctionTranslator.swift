@@ -78,8 +78,7 @@ struct SQLFunctionTranslator {
     "onesComplement:",
   ]
 
-  /// A date as the number that it is kept as, and the other way round; a value as what it is
-  /// already.
+  /// Converts between a date and its stored number. A value that already has the type is unchanged.
   private func cast(_ arguments: [NSExpression]) throws -> SQLScalar {
     guard arguments.count == 2, case .constant(let name as String) = arguments[1].node else {
       throw unsupported("CAST needs a value and a type")

@@ -34,11 +34,11 @@ protocol SQLPredicateDialect: Sendable {
 
   // MARK: - Numbers
 
-  /// True where a decimal number that is calculated may be rounded: one that a column is assigned, which keeps no more
-  /// digits. What is compared or sorted by may not.
+  /// True where the result of a calculation with decimal numbers may be rounded, because it is assigned to a column,
+  /// which stores no more digits. An expression for comparing or sorting must not be rounded.
   var roundsDecimals: Bool { get }
 
-  /// Writes a calculation with two numbers, which is null where there is no result.
+  /// Writes a calculation with two numbers, which is null if there is no result.
   ///
   /// - Throws: ``SQLUnanswerable`` where the result may be another one than memory's.
   func write(_ calculation: SQLCalculation, to writer: inout SQLWriter) throws

@@ -10,7 +10,7 @@ final class SQLScope {
   /// The index of the store, which references in predicates must have.
   let store: Int32
   private let aliases: SQLAliases
-  /// Comes before the entity's table, where a join table leads to it.
+  /// The part before the entity's table, where the query starts at a join table.
   private var leading: SQLWrite?
   private var joins: [SQLWrite] = []
   private var toOneAliases: [SQLColumnReference: String] = [:]

@@ -16,7 +16,7 @@ struct SQLUnanswerable: Error {
 
   /// The value of some work; `nil` where the database cannot answer.
   ///
-  /// - Throws: what else the work throws.
+  /// - Throws: all other errors of the work.
   static func asNil<Value>(_ body: () throws -> Value) throws -> Value? {
     do {
       return try body()
@@ -30,7 +30,7 @@ struct SQLUnanswerable: Error {
 enum SQLTranslationFailure {
   /// - Parameters:
   ///   - part: the part of the predicate, the expression or the key that has no SQL.
-  ///   - reason: why, and what to do.
+  ///   - reason: the reason and the remedy.
   static func error(_ part: String, _ reason: String) -> any Error {
     StoreFailure.error(
       NSPersistentStoreUnsupportedRequestTypeError,

@@ -28,14 +28,14 @@ protocol SQLCell {
   /// The value in words, for messages.
   var typeName: String { get }
 
-  /// The value, where the database has it as a whole number.
+  /// The value, if the database stores it as an integer.
   var exactInteger: Int64? { get }
 
   /// The value, where the database has it as a number that is read as a floating-point number
   /// without a look at it.
   var exactReal: Double? { get }
 
-  /// The value, where the database has it as text.
+  /// The value, if the database stores it as text.
   var exactText: String? { get }
 
   func integer() throws -> Int64
@@ -49,7 +49,7 @@ protocol SQLCell {
 }
 
 extension SQLCell {
-  /// The error of a value that cannot be taken for what is wanted.
+  /// The error of a value that cannot be converted to the expected type.
   func wanted(_ what: String) -> any Error {
     StoreFailure.error(CocoaError.fileReadCorruptFile.rawValue, "\(what) is wanted.")
   }

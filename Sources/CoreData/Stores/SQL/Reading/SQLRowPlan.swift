@@ -1,7 +1,7 @@
 /// The columns that a query asks for to make rows of some entities, and the place where each slot
 /// finds its value.
 final class SQLRowPlan {
-  /// Columns after the key, the version and the entity, which come first.
+  /// The number of columns before the others: the key, the version and the entity.
   static let systemColumns = 3
 
   /// The place of a slot's value in the row, and the kind of its content.

@@ -83,9 +83,9 @@ struct SQLRowReader<Source: SQLResultRow> {
     }
   }
 
-  /// Reads a value of the kinds that most others are of, where the database has it as such.
+  /// Reads a value of the most common kinds, if the database stores it with that type.
   ///
-  /// - Returns: false for all others.
+  /// - Returns: false for all other kinds.
   @inline(__always)
   private func read(
     _ cell: Source.Cell,

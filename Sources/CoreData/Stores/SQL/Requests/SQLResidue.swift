@@ -16,7 +16,7 @@ struct SQLResidue {
   let candidates: FetchQuery
   /// The condition that memory decides; `nil` where the database has decided all of it.
   let condition: PredicateEvaluator?
-  /// The order that memory makes; `nil` where the database has made it.
+  /// The order, if memory sorts; `nil` if the database sorts.
   let sorter: Sorter?
   /// 0 for no limit.
   let limit: Int
@@ -66,7 +66,7 @@ struct SQLResidue {
     if !isOrdered {
       query.sortDescriptors.compactMap(\.key).forEach { paths.add($0) }
       candidates.sortDescriptors = []
-      // So that pages of what is the same to the order neither overlap nor leave anything out.
+      // This ensures that pages neither overlap nor omit rows that compare as equal.
       if candidates.span == nil { candidates.after = .min }
     }
     self.candidates = candidates

@@ -33,7 +33,7 @@ final class SQLEntity {
     derivedTexts = SQLDerivedText.all(in: entity.layout, slots: slots)
   }
 
-  /// True when a save writes a slot: all but transient ones and those that are derived from others.
+  /// True when a save writes a slot: all except transient and derived ones.
   func isWritten(_ slot: Int) -> Bool {
     slots[slot] != nil && !(layout.slots[slot].attribute is NSDerivedAttributeDescription)
   }
@@ -69,7 +69,7 @@ struct SQLCompositeElement {
 enum SQLToMany {
   case foreignKey(SQLForeignKey)
   case join(SQLJoin)
-  /// A transient relationship, which no store keeps.
+  /// A transient relationship, which is not stored.
   case transient
 }
 

@@ -18,8 +18,8 @@ struct SQLFormerJoins {
     entities = Dictionary(schema.entities.map { ($0.entity.name ?? "", $0) }) { first, _ in first }
   }
 
-  /// The older table of two relationships of the newer model that are each other's inverse; `nil`
-  /// where they had none, or had different ones.
+  /// The older join table of two inverse relationships of the newer model; `nil` where they had no table,
+  /// or different ones.
   func join(
     of relationship: NSRelationshipDescription,
     _ inverse: NSRelationshipDescription
@@ -143,7 +143,7 @@ struct KeptJoinNames {
     .allSatisfy { $0.uppercased() == $1.uppercased() }
   }
 
-  /// True when the relationships are called as before, so that the names are not made anew.
+  /// True when the relationships have the same names as before, so that the table's names are kept.
   var hasSameRelationships: Bool {
     [ends.first.relationship.name, ends.second.relationship.name]
       == [formerRelationships.first.relationship, formerRelationships.second.relationship]

@@ -14,8 +14,8 @@ protocol SQLNames: Sendable {
   /// The table of the entities' numbers and of the last keys that were given out.
   var entityTable: String { get }
 
-  /// The names that no table of an entity or a relationship may have, where tables whose names are taken
-  /// get a number; `nil` where each has its name, whatever others are called.
+  /// The names that tables of entities and relationships must not have, in a database where a number
+  /// resolves conflicts; `nil` where each table has its own name in any case.
   var systemTables: Set<String>? { get }
 
   /// True when entities keep the numbers that they have in a store, so that these say nothing of their
@@ -25,8 +25,8 @@ protocol SQLNames: Sendable {
   /// The columns that the database itself gives every table, whose names no property's column may have.
   var systemColumns: [String] { get }
 
-  /// The index that the database makes for the key of a table, where its name could be that of another
-  /// table or index; `nil` where the name is in no one's way.
+  /// The index that the database creates for the key of a table, where its name could conflict with that of
+  /// another table or index; `nil` where it cannot.
   func keyIndex(ofTable table: String) -> String?
 
   /// The table of a root entity and of all entities under it.

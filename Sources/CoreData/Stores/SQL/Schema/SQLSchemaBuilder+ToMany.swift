@@ -1,5 +1,6 @@
 extension SQLSchemaBuilder {
-  /// Finds where to-many relationships with an inverse are kept, and makes the join tables.
+  /// Determines where to-many relationships with an inverse are stored, and creates the join
+  /// tables.
   mutating func addToManyRelationships() throws {
     var seen: Set<ObjectIdentifier> = []
     var joins: [SQLJoinEnds] = []

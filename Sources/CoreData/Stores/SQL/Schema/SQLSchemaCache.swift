@@ -19,8 +19,8 @@ final class SQLSchemaCache: Sendable {
   /// - Parameters:
   ///   - model: the model that has this cache, which is in use.
   ///   - entities: the entities of the store.
-  ///   - catalog: what the database has.
-  ///   - made: makes the schema where none is known.
+  ///   - catalog: the tables of the database.
+  ///   - made: creates the schema if it is not cached.
   func schema(
     of model: NSManagedObjectModel,
     _ entities: [NSEntityDescription],
@@ -31,7 +31,7 @@ final class SQLSchemaCache: Sendable {
     let known = entries.withLock { entries -> SQLSchemaParts? in
       guard let index = entries.firstIndex(where: { $0.entities == identifiers && $0.catalog == catalog })
       else { return nil }
-      // The one that was not used for longest is given up first.
+      // The least recently used entry is evicted first.
       entries.append(entries.remove(at: index))
       return entries.last?.parts
     }

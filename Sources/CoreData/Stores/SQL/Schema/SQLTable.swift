@@ -10,7 +10,7 @@ final class SQLTable {
   let entityColumn: String
   /// The column of a row's version.
   let versionColumn: String
-  /// True when rows of several entities lie in the table, so that their entity has to be asked.
+  /// True when the table has rows of several entities, so that queries must check the entity.
   let hasSubentities: Bool
   /// All columns but the three that every table begins with, in their order.
   var columns: [SQLColumn] = []
@@ -115,7 +115,7 @@ enum SQLStorage: Int, Comparable, CaseIterable {
   case integer
   /// The place of a row in an ordered relationship.
   case order
-  /// Dates and floating-point numbers, which are sorted by name among each other.
+  /// Dates and floating-point numbers, which are sorted by name together.
   case real
   case decimal
   case text

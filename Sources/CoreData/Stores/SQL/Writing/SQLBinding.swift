@@ -39,7 +39,7 @@ struct SQLBinding {
 
   /// The values of the elements of a composite attribute, each for a column of its own.
   ///
-  /// - Parameter value: that of the attribute.
+  /// - Parameter value: the value of the attribute.
   func values(
     of elements: [CompositeElement],
     in value: StoredValue,
