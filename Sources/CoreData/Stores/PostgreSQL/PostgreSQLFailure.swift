@@ -40,7 +40,7 @@
       )
     }
 
-    /// The error for work in which errors of a program's own may be thrown, which stay as they are.
+    /// The error for work that may throw errors of the application, which are passed through.
     static func errorOfStore(_ error: any Error, store: URL?, doing: String) -> any Error {
       let isOfStore = error is PostgreSQLError || error is StoreClosing || error is StoreCallEnded
       return isOfStore ? Self.error(error, store: store, doing: doing) : error
@@ -61,7 +61,7 @@
       )
     }
 
-    /// What to do where a connection pooler was not noticed as one.
+    /// The remedy where a connection pooler was not detected.
     static let poolerRemedy = """
       A connection pooler stands before the server and gives a connection the sessions of others: add without=sessions \
       to the URL of the store.

@@ -16,7 +16,8 @@
       let oldest: Date?
     }
 
-    /// - Parameter deadline: the time by which the server has to answer, and others who write to be done.
+    /// - Parameter deadline: the time by which the server must have answered, and other writers must have
+    ///   finished.
     /// - Throws: `CancellationError` when the task is cancelled.
     nonisolated(nonsending) func run(until deadline: ContinuousClock.Instant) async throws -> StoreHealth {
       var health = StoreHealth()

@@ -35,7 +35,8 @@
       try reading("The save failed") {
         let engine = try writableEngine()
         let plan = try SQLSavePlan(changes, schema: engine.schema)
-        // Before the transaction, which would keep others from getting keys.
+        // Keys are assigned before the transaction, which would otherwise block others that need
+        // keys.
         let assigned = try plan.assignKeys(store: index, reserve: engine.reserveKeys)
         do {
           return try target.repeating {

@@ -2,7 +2,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Opens a store: finds out what is in its schema, makes a new one or checks the one that is there.
+  /// Opens a store: examines its schema, and creates a new store or checks the existing one.
   struct PostgreSQLStoreOpening {
     let url: URL
     let model: NSManagedObjectModel
@@ -90,7 +90,7 @@
       try PostgreSQLMigrationLock(connections).takeTables(tables, connection)
     }
 
-    /// - Returns: `nil` where there is nothing yet.
+    /// - Returns: `nil` if there is no store yet.
     func find(
       _ connection: PostgreSQLConnection,
       folds: Bool

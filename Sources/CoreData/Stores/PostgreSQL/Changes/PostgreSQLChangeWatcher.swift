@@ -4,7 +4,7 @@
   import PostgreSQLDriver
   import Synchronization
 
-  /// Notices when a store is changed, by whatever program on whatever machine.
+  /// Notices changes of a store by any program on any machine.
   ///
   /// A dedicated connection listens for the notifications that programs send after their commits. The watcher
   /// queries the store's clock after each notification, every few seconds, and after each reconnection, so that it
@@ -15,7 +15,7 @@
       var time: PostgreSQLTime
       /// The connection that listens; `nil` between two, and where none does.
       var listening: PostgreSQLConnection?
-      /// Nothing is asked or reported any more.
+      /// True when the watcher queries and reports no more.
       var isStopped = false
     }
 

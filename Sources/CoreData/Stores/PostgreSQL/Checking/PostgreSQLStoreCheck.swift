@@ -72,7 +72,7 @@
       }
     }
 
-    /// Copies tables as they are, whatever is wrong with them, with their keys.
+    /// Copies tables unchanged, with their faults and their keys.
     private func copy(
       _ tables: [String],
       from schema: String,
@@ -107,8 +107,8 @@
       }
     }
 
-    /// - Parameter longValues: makes other indexes than those that the values are too long for; `nil` where the model
-    ///   does not fit.
+    /// - Parameter longValues: creates replacements for the indexes that the values are too long for; `nil` where the
+    ///   model does not fit.
     private func run(
       _ repair: StoreFinding.Repair,
       _ connection: PostgreSQLConnection,

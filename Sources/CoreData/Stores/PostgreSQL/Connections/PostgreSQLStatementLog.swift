@@ -2,7 +2,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Tells those who observe a store what its connections run.
+  /// Reports the statements of a store's connections to its observers.
   struct PostgreSQLStatementLog {
     private let store: String
     private let observers: [StoreObserver]

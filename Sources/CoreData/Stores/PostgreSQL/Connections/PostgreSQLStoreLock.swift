@@ -17,20 +17,20 @@
 
     init(_ address: PostgreSQLAddress) { name = "perennial \(address.schema)" }
 
-    /// The statement by which a transaction shares the lock; `nil` where the server has no such locks.
+    /// The statement by which a transaction shares the lock; `nil` where the server has no advisory locks.
     func shared(_ capabilities: PostgreSQLCapabilities) -> PostgreSQLStatement? {
       capabilities[.advisoryLocks] ? statement("pg_advisory_xact_lock_shared") : nil
     }
 
-    /// The time, in milliseconds, for which a transaction waits to have the lock alone. Saves that begin meanwhile
-    /// wait for it, also where it waits for one that takes long.
+    /// The time, in milliseconds, for which a transaction waits for the exclusive lock. Saves that begin during this
+    /// time wait for it, even if it waits for a long transaction.
     private static let wait = 500
     /// The pause until it waits again, in which saves begin.
     private static let pause = Duration.milliseconds(500)
 
     /// Has a transaction have the lock alone until it ends; without effect where the server has no such locks.
     ///
-    /// - Parameter limit: the moment until which it waits for those who share the lock.
+    /// - Parameter limit: the time until which it waits for transactions that share the lock.
     /// - Throws: the error of a lock timeout when they have not ended by then.
     func takeAlone(
       _ connection: PostgreSQLConnection,

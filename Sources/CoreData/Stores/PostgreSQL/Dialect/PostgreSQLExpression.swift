@@ -29,7 +29,7 @@
       return true
     }
 
-    /// - Returns: false for what has no translation; so do the others.
+    /// - Returns: false for an expression without a translation, as the other functions do.
     private mutating func takeAlternatives(isOutermost: Bool) -> Bool {
       repeat {
         // Since all of the text has to match, its ends are those of the outermost alternatives anyway.

@@ -84,7 +84,7 @@
       Self.ofIndex("\(Self.snake(entity))_unique_\(properties.map(Self.snake).joined(separator: "_"))")
     }
 
-    /// A name that nothing of the store's own has, and nothing of the server's own.
+    /// A name that differs from the names of the store's own tables and of the server's.
     private static func ofTable(_ name: String) -> String {
       name.hasPrefix(serverPrefix) ? renamed(name) : ofIndex(name)
     }
@@ -98,8 +98,8 @@
       name.hasPrefix(serverPrefix) ? fitted(name) : nil
     }
 
-    /// A name that nothing of the store's own has. Indexes are made in the schema of their table, so that those of the
-    /// server are not in their way.
+    /// A name that differs from the names of the store's own tables and indexes. Indexes are created in the schema of
+    /// their table, so that the server's indexes do not conflict.
     private static func ofIndex(_ name: String) -> String {
       fitted(name.hasPrefix(systemPrefix) ? "entity_\(name)" : name)
     }

@@ -47,7 +47,7 @@
     /// The names of the collations.
     static var collationNames: [String] { collations.map(\.0) }
 
-    /// The number of marks that memory knows, which each version of Unicode makes greater.
+    /// The number of marks that memory knows. It grows with each version of Unicode.
     static let markCount = (UInt32(0x300)...0x1FFFF).compactMap(Unicode.Scalar.init).count {
       $0.properties.generalCategory == .nonspacingMark
     }
@@ -69,7 +69,7 @@
       _ schema: String
     ) -> [(name: String, expression: String)] {
       let decomposed = "normalize($1, NFD)"
-      // Where a mark is gone, those around it may have to change places.
+      // After a mark is removed, the marks around it may have to be reordered.
       let unmarked = "normalize(regexp_replace(\(decomposed), '[\(nonspacingMarks)]+', '', 'g'), NFD)"
       let lowercase = "lower($1 COLLATE \"C\")"
       // Characters that only a newer Unicode version knows are rare, and slower.
@@ -132,7 +132,7 @@
       ]
     }
 
-    /// What there is of a text, if it is ASCII, and the branches for other texts.
+    /// The expression for ASCII texts, and the branches for other texts.
     private static func ofASCII(_ value: String, _ others: String) -> String {
       "CASE WHEN octet_length($1) = length($1) THEN \(value) \(others) END"
     }

@@ -31,7 +31,7 @@
       .map(\.table)
     }
 
-    /// Gives other names to the indexes that have those of tables which a new schema is to have.
+    /// Renames the indexes whose names a new schema needs for its tables.
     func makeRoom() throws {
       for (table, key) in try keys(of: oldTables) where newTables.contains(key) {
         try rename(key, of: table, to: dialect.asideName(of: key))

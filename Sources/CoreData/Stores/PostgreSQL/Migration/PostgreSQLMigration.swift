@@ -64,7 +64,7 @@
       building(connections).buildLarge(large, connections)
     }
 
-    /// Asked for when there is a connection, which has noticed a pooler.
+    /// Called when there is a connection, which has detected a pooler if there is one.
     private func building(_ connections: PostgreSQLConnections) -> PostgreSQLIndexBuilding {
       PostgreSQLIndexBuilding(
         store: store,
@@ -74,7 +74,7 @@
       )
     }
 
-    /// - Parameter folds: false where memory computes what is derived from texts.
+    /// - Parameter folds: false where memory computes the values that are derived from texts.
     /// - Returns: the indexes of large tables, which are still to be built; `nil` where the store is migrated already.
     private func migrate(
       _ connection: PostgreSQLConnection,
@@ -125,8 +125,8 @@
       return large
     }
 
-    /// The tables that a plan keeps others from reading: those that it alters, renames and drops, and those whose
-    /// indexes it drops.
+    /// The tables that a plan blocks for readers: those that it alters, renames and drops, and those whose indexes it
+    /// drops.
     private func tables(of old: SQLSchema, alteredBy plan: SQLMigrationPlan) -> [String] {
       let dialect = PostgreSQLDialect()
       let statements = plan.steps.compactMap { step in

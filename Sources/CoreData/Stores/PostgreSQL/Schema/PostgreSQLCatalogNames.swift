@@ -22,7 +22,7 @@
       names = Set((0..<rows.rowCount).compactMap { rows.text($0, 0) })
     }
 
-    /// Checks the tables that are to be made, before any is.
+    /// Checks the names of the new tables before any of them is created.
     ///
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` that names the entity whose table the server would not
     ///   find.

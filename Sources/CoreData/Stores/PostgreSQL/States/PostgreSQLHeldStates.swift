@@ -28,7 +28,7 @@
       self.connections = connections
       self.limits = limits
       self.url = url
-      // What bounds their number are the states.
+      // The number of states limits the number of connections.
       let preparesStatements = connections.capabilities[.preparedStatements]
       pool = PostgreSQLPool(
         connections.address,
@@ -62,7 +62,7 @@
         let connection = connection.value
         connection.deadline = .now + .seconds(5)
         if pool.idleCount >= Self.idleCount { return pool.discard(connection) }
-        // One that is lost makes the others suspect, too.
+        // A lost connection makes the pool check the others.
         if (try? connection.run("COMMIT")) == nil { connection.close() }
         pool.giveBack(connection)
       }

@@ -65,7 +65,7 @@
       return indexes.isEmpty ? try body() : try replacing(indexes, body)
     }
 
-    /// Writes a column that is computed from others, which may have had long values.
+    /// Writes a column that is computed from other columns, which may have had long values.
     ///
     /// - Parameter body: runs one statement. It is run again when an index was replaced.
     func deriving(_ column: String, of table: String, _ body: () throws -> Void) throws {
@@ -171,8 +171,8 @@
       try connection.run("SELECT set_config('lock_timeout', $1, true)", [.text(time)])
     }
 
-    /// The statement that makes an index which takes values of any length, while others read and write, in the place
-    /// of one that is not there; `nil` where no value is too long for that, and for one that keeps values unique.
+    /// The statement that creates a missing index in a form that accepts values of any length, concurrently with
+    /// reads and writes; `nil` where no value is too long, and for an index that enforces uniqueness.
     func concurrentReplacement(ofIndex name: String) -> String? {
       let index = schema.indexes.first { index in
         index.name == name && !index.isUnique && index.elements.contains { isOfBytes($0.column, index) }
@@ -180,7 +180,7 @@
       return index.map { creation(of: $0, isConcurrent: true) }
     }
 
-    /// The statement that makes an index which takes values of any length.
+    /// The statement that creates an index which accepts values of any length.
     private func creation(of index: SQLIndex, isConcurrent: Bool = false) -> String {
       let start =
         "CREATE INDEX \(isConcurrent ? "CONCURRENTLY " : "")\(dialect.identifier(index.name)) "

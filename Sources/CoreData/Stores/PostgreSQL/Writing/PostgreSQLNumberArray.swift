@@ -51,7 +51,8 @@
 
     /// The array as the server reads it.
     var data: Data {
-      // The dimensions, whether there are nulls, the type, and the length and the first index of a dimension.
+      // The header of the array: the number of dimensions, whether there are nulls, the type, and the length
+      // and the first index of a dimension.
       let dimension = elements.isEmpty ? [] : [UInt32(elements.count), 1]
       let head = [elements.isEmpty ? 0 : 1, nulls.isEmpty ? 0 : 1, oid] + dimension
       var data = Data(count: head.count * 4 + elements.count * (4 + width) - nulls.count * width)

@@ -116,7 +116,7 @@
       "UPDATE \(name(table.name)) SET \(name(column)) = NULL WHERE \(name(column)) = ANY ($1::bigint[])"
     }
 
-    /// Binds the key that a relationship leads from, the keys that it leads to, and their places.
+    /// Binds the key of the source, the keys of the destinations, and their places.
     func linkOrder(_ join: SQLJoin, _ column: String) -> String {
       "UPDATE \(name(join.table.name)) AS t SET \(name(column)) = r.v "
         + "FROM unnest($2::bigint[], $3::bigint[]) AS r(k, v) "
