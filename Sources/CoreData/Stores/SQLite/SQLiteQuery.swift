@@ -2,7 +2,7 @@ import CSystemSQLite
 import Foundation
 import SQLiteDriver
 
-/// Runs statements that are given as values.
+/// Runs statements that are values.
 struct SQLiteQuery {
   let database: Database
   let statement: Statement
@@ -45,7 +45,7 @@ struct SQLiteQuery {
     }
   }
 
-  /// Runs a statement that answers nothing.
+  /// Runs a statement without a result.
   ///
   /// - Returns: the number of rows that it changed.
   @discardableResult
@@ -90,7 +90,7 @@ struct SQLiteQuery {
   }
 }
 
-/// A row on which a statement stands.
+/// The current row of a statement.
 struct SQLiteRow: SQLResultRow {
   // Not owned: the code that runs the statement creates the row, and keeps the statement until the
   // row has been read.

@@ -4,8 +4,9 @@ import SQLiteDriver
 
 /// Changes many objects at once, without handing them out.
 extension SQLiteStore {
-  /// Deletes what a query finds. Validation and delete rules are not run, as Apple's documentation
-  /// of `NSBatchDeleteRequest` says; relationships that lead to what is deleted are emptied.
+  /// Deletes the results of a query. Validation and delete rules are not run
+  /// (<https://developer.apple.com/documentation/coredata/nsbatchdeleterequest>); relationships to deleted objects are
+  /// cleared.
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     try deleteAll(deletion, through: engine().connections)
   }

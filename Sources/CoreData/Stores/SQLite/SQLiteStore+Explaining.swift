@@ -3,7 +3,8 @@ import Foundation
 import SQLiteDriver
 
 extension SQLiteStore: ExplainingStore {
-  /// The explanation of a query; that of the rows that memory decides about where SQLite cannot answer alone.
+  /// The explanation of a query. If SQLite cannot evaluate it alone, the explanation is that of the query for
+  /// candidates.
   func explanation(of query: FetchQuery) throws -> FetchExplanation {
     let engine = try engine()
     return try reading("The fetch could not be explained") {

@@ -22,8 +22,7 @@ extension SQLiteStore: WaitingStore {
     }
   }
 
-  /// The metadata of the store at a place: of what is left of a destroyed one, which has no tables,
-  /// the type alone.
+  /// The metadata of the store at a place. A destroyed store has no tables: only its type is known.
   static func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true, options: options) { connections in

@@ -8,7 +8,7 @@ extension SQLiteConnections {
     let connection: SQLiteConnection
     /// The path for further connections.
     let path: String
-    /// What was promised to SQLite; `nil` where SQLite takes its locks.
+    /// The promise to SQLite that the file does not change; `nil` where SQLite takes its locks.
     let promise: ImmutablePromise?
   }
 
@@ -63,7 +63,7 @@ extension SQLiteConnections {
     var writing = configuration
     writing.readonly = false
     do {
-      // A file that is gone by now is not made anew.
+      // A file that was deleted in the meantime is not created again.
       let connection = try SQLiteConnection(
         path: address(path, "mode=rw") ?? path,
         configuration: writing
@@ -83,7 +83,7 @@ extension SQLiteConnections {
     return address.map { "file:\($0)?\(parameter)" }
   }
 
-  /// Runs work that reads, and gives out what it has read only where the promise to SQLite was kept meanwhile.
+  /// Runs work that reads, and returns its result only if the promise to SQLite was kept meanwhile.
   func readingUnwritten<Value>(_ work: () throws -> Value) throws -> Value {
     if !isReadOnly { return try work() }
     do {
@@ -120,7 +120,7 @@ struct ImmutablePromise: Sendable {
     self.version = version
   }
 
-  /// Runs work that reads under a promise, and gives out what it has read only where the promise was kept.
+  /// Runs work that reads under a promise, and returns its result only if the promise was kept.
   ///
   /// - Parameter promise: `nil` where SQLite takes its locks.
   static func keeping<Value>(_ promise: ImmutablePromise?, _ work: () throws -> Value) throws -> Value {

@@ -20,7 +20,7 @@ final class SQLiteOpenedFile: Sendable {
   private let path: String
   /// The path of the write-ahead log, in the folder of the file that symbolic links lead to.
   private let logPath: String
-  /// The identity of the write-ahead log; `nil` where there is none that must stay.
+  /// The identity of the write-ahead log; `nil` if there is no log that must stay.
   private let log = Mutex<FileIdentity?>(nil)
   private let writeCount = Atomic<Int>(0)
 
@@ -52,13 +52,13 @@ final class SQLiteOpenedFile: Sendable {
     log.withLock { $0 = found }
   }
 
-  /// The size of the write-ahead log in bytes; 0 where there is none.
+  /// The size of the write-ahead log in bytes; 0 if there is no log.
   var logSize: Int {
     var status = stat()
     return stat(logPath, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// True when the store's place does not lead to the file any more.
+  /// True when the store's path no longer leads to the file.
   var isElsewhere: Bool { (try? FileIdentity(behind: path)) != identity }
 
   // MARK: - Looking
@@ -81,7 +81,7 @@ final class SQLiteOpenedFile: Sendable {
     try requireLog("nothing can be saved")
   }
 
-  /// Called in a transaction that has just taken the write lock, which is taken back by an error.
+  /// Called in a transaction that has just taken the write lock. An error rolls it back.
   ///
   /// - Throws: the same error.
   func requireSame(in database: Database, _ lockWait: SQLiteLockWait) throws {
@@ -112,7 +112,7 @@ final class SQLiteOpenedFile: Sendable {
   ///
   /// - Throws: an error with the remedy, when the path leads to another file by now.
   func open(_ path: String, _ configuration: SQLiteConfiguration) throws -> SQLiteConnection {
-    // First, since opening makes what is not there: an empty database, or an empty log.
+    // This comes first, because opening creates missing files: an empty database, or an empty log.
     try requireFile(Self.isUnreachable)
     try requireLog(Self.isUnreachable)
     let connection = try SQLiteConnection(path: path, configuration: configuration)

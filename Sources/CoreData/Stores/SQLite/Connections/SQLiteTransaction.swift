@@ -26,7 +26,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   // MARK: - Writing
 
-  /// Each write is a savepoint, so that one that fails leaves those before it.
+  /// Each write is a savepoint, so that a failed write leaves the earlier ones intact.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     if isWriting { throw WriteTurns.isInTransaction }
     isWriting = true
@@ -76,7 +76,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   // MARK: - The whole
 
-  /// Takes over the metadata as they are now: who had the write lock before may have changed them.
+  /// Reads the current metadata: the last owner of the write lock may have changed them.
   fileprivate func readMetadata() throws {
     let metadata = try readOnce { try StoreMetadata.read(from: $0, file: store.file) }
     if let metadata { store.metadataState.wereRead(metadata) }

@@ -217,8 +217,8 @@ private struct DerivedColumn {
     ]
   }
 
-  /// - Parameter ofOwnRows: true when only rows that have the attribute may set it off, where other
-  ///   entities' rows lie in the same table.
+  /// - Parameter ofOwnRows: true when only rows that have the attribute may fire the trigger,
+  ///   because the table has rows of other entities as well.
   func trigger(
     _ suffix: String,
     on other: String? = nil,

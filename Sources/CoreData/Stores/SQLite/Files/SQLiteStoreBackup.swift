@@ -15,7 +15,7 @@ import SQLiteDriver
 struct SQLiteStoreBackup {
   let connections: SQLiteConnections
   let place: BackupPlace
-  /// The time to wait for others that read an earlier backup which is replaced, in seconds.
+  /// The time to wait for readers of an earlier backup that is replaced, in seconds.
   let timeout: TimeInterval
 
   private var file: URL { connections.file }
@@ -128,10 +128,11 @@ struct SQLiteStoreBackup {
     }
   }
 
-  /// Gives the backup its name, where nothing may be. Its files of external data go first: there is
-  /// no moment at which the backup lacks them.
+  /// Renames the backup to its final name, where there must be no file. Its files of external data are
+  /// moved first, so that the backup never lacks them.
   private func put(_ temporary: SQLiteFile, at target: SQLiteFile) throws {
-    // Copying may have taken long: a store that was made there meanwhile needs its log.
+    // Copying may have taken long, and another program may have created a store there, which needs its
+    // log.
     try target.checkIsFree()
     try target.removeStrayLogs()
     let external = ExternalDataFolder(store: target.url)

@@ -2,7 +2,7 @@ import CSystemSQLite
 public import Foundation
 import SQLiteDriver
 
-/// A store's model as far as its tables tell it, for when nothing else does.
+/// A store's model as far as its tables determine it, for use when there is no other source.
 struct SQLiteTableModel {
   private struct Entity {
     let name: String

@@ -21,7 +21,7 @@ package struct UnusedStore {
   /// was deleted later, or metadata. No other connection can write in the meantime: a waiting writer
   /// finds the file removed.
   ///
-  /// - Returns: false when something was saved in it, and the store was left as it is.
+  /// - Returns: false when something was saved in the store, which is then unchanged.
   /// - Throws: an error that names the file, when it cannot be read or removed.
   @discardableResult
   package func remove() throws -> Bool {

@@ -59,7 +59,8 @@ enum SQLiteFunctions {
     to connection: OpaquePointer,
     body: @escaping Body
   ) {
-    // Triggers of Apple's call functions, which SQLite allows only to those that can do no harm.
+    // Apple's triggers call functions. In triggers, SQLite may allow only innocuous functions:
+    // <https://www.sqlite.org/c3ref/c_deterministic.html#sqliteinnocuous>.
     let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS | (isDeterministic ? SQLITE_DETERMINISTIC : 0)
     sqlite3_create_function_v2(connection, name, arguments, flags, data, body, nil, nil, nil)
   }
@@ -106,7 +107,7 @@ enum SQLiteCollation {
   }
 }
 
-/// The time that attributes which are derived by `now()` take for that of a save.
+/// The time that attributes derived by `now()` use as the time of a save.
 package enum SaveClock {
   private static let stopped = Mutex<Date?>(nil)
 

@@ -57,7 +57,8 @@ struct SQLiteMaintenance {
     return count
   }
 
-  /// - Returns: the number of pages that were given back, however many others have added meanwhile.
+  /// - Returns: the number of pages that were released, however many others have added in the
+  ///   meantime.
   private func releaseFreePages() throws -> Int64 {
     // Incremental vacuum is the mode 2; in another one the statement does nothing.
     guard try connections.read({ try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") }) == 2 else { return 0 }

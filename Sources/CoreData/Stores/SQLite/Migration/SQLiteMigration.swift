@@ -51,7 +51,7 @@ struct SQLiteMigration {
     let former = try migration.sourceEntities(of: metadata, store: file)
     if metadata.isCleanupDeferred {
       log.report("what an earlier migration has left is cleaned up first")
-      // What an earlier migration left must not get in the way of this one.
+      // Tables that an earlier migration has left must not conflict with this one.
       let schema = try SQLSchemaBuilder.build(
         model: migration.source,
         entities: former,

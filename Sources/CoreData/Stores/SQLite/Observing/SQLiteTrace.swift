@@ -61,7 +61,7 @@ final class SQLiteTrace {
       case SQLITE_TRACE_ROW: trace.takeUnretainedValue().recordRow(pointer)
       case SQLITE_TRACE_PROFILE: trace.takeUnretainedValue().end(pointer)
       case SQLITE_TRACE_CLOSE:
-        // A connection that cannot be closed yet is closed again later, which must find nothing.
+        // A connection that cannot be closed yet is closed again later, when there must be no trace.
         sqlite3_trace_v2(pointer, 0, nil, nil)
         trace.release()
       default: break

@@ -52,7 +52,7 @@ final class SQLiteScan: Sendable {
     }
   }
 
-  /// Ends the scan with a failure, where it still needs who has failed.
+  /// Ends the scan with a failure, unless the failed connection is no longer needed.
   func fail(_ error: any Error) {
     end { state in
       // A connection that is no longer needed is interrupted in the middle of a slice.
@@ -98,7 +98,7 @@ final class SQLiteScan: Sendable {
     record(keys, of: number, upTo: behind)
   }
 
-  /// The number in a column; `nil` for other values, which rows without one are.
+  /// The number in a column; `nil` for other values, which rows without a number have.
   private static func number(_ row: OpaquePointer, _ column: Int32, in slice: SQLiteSlice) -> Double? {
     switch sqlite3_column_type(row, column) {
     case SQLITE_INTEGER: slice.number(sqlite3_column_int64(row, column))

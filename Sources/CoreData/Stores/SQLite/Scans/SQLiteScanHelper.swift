@@ -53,7 +53,8 @@ final class SQLiteScanHelper: Sendable {
     }
   }
 
-  /// Waits until the helper has left a scan of which no slice is left. One that has not come yet never comes.
+  /// Waits until the helper has left a scan without remaining slices. A helper that has not started yet never
+  /// starts.
   func finish() {
     let isAtWork = progress.withLock { progress in
       defer { progress = .over }

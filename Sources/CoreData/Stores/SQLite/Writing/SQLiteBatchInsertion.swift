@@ -11,7 +11,7 @@ final class SQLiteBatchInsertion {
   private let constraints: [SQLConstraint]
   private var outcome = BatchOutcome()
   private var writers: [[Int]: SQLiteRowWriter] = [:]
-  /// The one that was used last, and what for.
+  /// The writer that was used last, and its slots.
   private var last: (slots: [Int], writer: SQLiteRowWriter)?
 
   /// The number of rows that get their keys together.

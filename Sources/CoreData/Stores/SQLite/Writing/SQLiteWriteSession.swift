@@ -92,7 +92,7 @@ final class SQLiteWriteSession {
 
   // MARK: - Keys
 
-  /// Reserves keys that follow each other.
+  /// Reserves consecutive keys.
   ///
   /// - Parameter root: the number of the root entity in the model.
   /// - Returns: the first of the keys.
