@@ -1,6 +1,6 @@
 import Foundation
 
-/// A store that can tell which statement a fetch becomes, and how its database goes about it.
+/// A store that can explain a fetch: its statement, and the database's plan.
 protocol ExplainingStore: ObjectStore {
   /// - Throws: an error that names the part of the fetch that has no SQL, or says that the store does not keep the
   ///   entity.

@@ -15,7 +15,7 @@ struct MetadataForm {
   /// Containers may be nested so deep: readers and writers of lists recurse into them.
   static let deepest = 128
 
-  /// The bytes of metadata, which are read again as they are.
+  /// The bytes of metadata. Reading them returns the same metadata.
   ///
   /// - Parameter store: the store, for the error.
   /// - Throws: an error that names the keys whose values would not be kept.

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// A place where objects are kept: the superclass of all stores.
+/// A collection of stored objects: the superclass of all stores.
 ///
 /// Apple's documentation of `NSPersistentStore`.
 // Locks guard the values that change after the store was opened. The index is set once, before the
@@ -68,7 +68,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Runs a save that writes the metadata as they are when it begins. What is set meanwhile waits
   /// for the next save, and all of it does where this one fails.
   ///
-  /// - Throws: what the save throws.
+  /// - Throws: the errors of the save.
   func savingMetadata(_ save: () throws -> CommitOutcome) throws -> CommitOutcome {
     let wereUnsaved = ownMetadata.withLock { metadata in
       defer { metadata.isUnsaved = false }

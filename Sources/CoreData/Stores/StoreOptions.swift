@@ -111,9 +111,9 @@ public let NSPersistentStoreAllowsDowngradeOption = "NSPersistentStoreAllowsDown
 /// date.
 public let NSPersistentStoreStagedMigrationManagerOptionKey =
   "NSPersistentStoreStagedMigrationManagerOptionKey"
-/// The option, `true` or `false`, for leaving what costs time in a lightweight migration for later;
-/// and the metadata key, `true` while something is left, which
-/// ``NSPersistentStoreCoordinator/finishDeferredLightweightMigration()`` does.
+/// The option, `true` or `false`, to postpone the slow steps of a lightweight migration; and the
+/// metadata key, `true` while such steps remain.
+/// ``NSPersistentStoreCoordinator/finishDeferredLightweightMigration()`` carries them out.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
   "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// The time, in seconds, that a store waits for others that use it.
 ///
-/// One place for all: what a description tells, what a store waits that was opened without the
-/// option, and what waits before a store is opened.
+/// The one default: of a description, of a store that was opened without the option, and of waits
+/// before a store is opened.
 enum StoreTimeout {
   /// The time of a store whose options say nothing.
   ///

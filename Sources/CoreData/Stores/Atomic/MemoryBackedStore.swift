@@ -13,10 +13,9 @@ protocol MemoryBackedStore: ObjectStore {
   /// The references that new objects are to have; those that are not among them get the next keys.
   func references(for changes: ChangeSet) throws -> [Int64: ObjectReference]
 
-  /// Commits what is in a draft.
+  /// Commits a draft.
   ///
-  /// - Parameter changes: what differs in it from what was committed before; `nil` after a batch
-  ///   request.
+  /// - Parameter changes: the differences to the last committed state; `nil` after a batch request.
   func commitDraft(_ draft: InMemoryContents, _ changes: ChangeSet?) throws
 }
 

@@ -65,7 +65,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// Called before nodes of deleted objects are removed.
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
-  /// Does nothing. Called before ``load()``, which may set the metadata as well.
+  /// Does nothing. Called before ``load()``, which may also set the metadata.
   ///
   /// - Throws: nothing here; an override, why the metadata cannot be read.
   open override func loadMetadata() throws {}

@@ -7,8 +7,8 @@ struct InMemoryCommit {
   /// The references that new objects are to have; all others get the next keys.
   var given: [Int64: ObjectReference] = [:]
 
-  /// - Parameter others: called before the changes are kept; what it throws, or answers, leaves
-  ///   them out.
+  /// - Parameter others: called before the changes are applied; if it throws or returns an outcome, they are not
+  ///   applied.
   func apply(
     to contents: inout InMemoryContents,
     with others: () throws -> CommitOutcome?

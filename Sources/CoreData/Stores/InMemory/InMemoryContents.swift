@@ -7,7 +7,8 @@ struct InMemoryContents {
   private var rows: [Int32: [Int64: Row]] = [:]
   /// True when no two objects of the whole store have the same key, whatever their entities.
   private let sharesKeys: Bool
-  /// The last key of the entities under one root; under 0 that of all, where they share keys.
+  /// The last key of the entities under one root. Under 0: the last key of all entities, where they
+  /// share keys.
   private var lastKeys: [Int32: Int64] = [:]
   /// The destinations of to-many relationships by relationship and key.
   private var links: [ObjectIdentifier: [Int64: [ObjectReference]]] = [:]
@@ -81,8 +82,7 @@ struct InMemoryContents {
     update(&links[ObjectIdentifier(relationship), default: [:]][key, default: []])
   }
 
-  /// Has the to-many sides of an object's to-one relationships follow those that lead elsewhere
-  /// now.
+  /// Updates the to-many sides of the object's to-one relationships that have changed.
   mutating func moveDestination(_ object: ObjectReference, from old: Row?, to new: Row) {
     for slot in new.layout.referenceSlots {
       guard let inverse = new.layout.slots[slot].relationship?.frozenInverse, inverse.isToMany else {

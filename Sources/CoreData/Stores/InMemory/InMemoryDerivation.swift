@@ -30,7 +30,7 @@ struct InMemoryDerivation {
     return rows.flatMap { dependents(of: $0.key, $0.layout, in: contents) }
   }
 
-  /// Computes the derived attributes of dependents anew, those excepted that are gone.
+  /// Recomputes the derived attributes of the dependents that still exist.
   func updateDependents(_ dependents: [Dependent], _ contents: inout InMemoryContents) throws {
     var done: Set<RecordIdentity> = []
     try updateDependents(dependents, &contents, &done)

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The superclass of an application's own stores that are asked for what is needed: services, other
-/// databases.
+/// The superclass of an application's own stores that load data on demand, such as web services and
+/// other databases.
 ///
 /// A subclass overrides `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
 /// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`. The contexts
@@ -37,7 +37,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// The destination of a to-one relationship as an object ID or `NSNull`, those of a to-many
   /// relationship as an array or set of object IDs.
   ///
-  /// - Throws: why they cannot be had.
+  /// - Throws: the reason for which the store cannot provide them.
   open func newValue(
     forRelationship relationship: NSRelationshipDescription,
     forObjectWith objectID: NSManagedObjectID,
@@ -48,7 +48,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   /// The permanent IDs of new objects, in their order, made by `newObjectID(for:referenceObject:)`.
   ///
-  /// - Throws: why they cannot be had.
+  /// - Throws: the reason for which the store cannot provide them.
   open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
     fatalError("\(Swift.type(of: self)) must override obtainPermanentIDs(for:).")
   }

@@ -44,7 +44,7 @@ final class ReadPlaces: Sendable {
 
   /// Runs work at one of the places, if one is free.
   ///
-  /// - Returns: `nil` where none is.
+  /// - Returns: `nil` if no place is free.
   func ifFree<Value>(_ work: () throws -> Value) rethrows -> Value? {
     let isFree = state.withLock { state in
       if state.free == 0 { return false }

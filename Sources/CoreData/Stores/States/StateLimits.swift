@@ -10,7 +10,7 @@ struct StateLimits: Sendable {
   /// number.
   var growth: Int?
 
-  /// The bounds that a store's options set, and those of its type where they set none.
+  /// The limits that a store's options set, or the defaults of the store's type.
   ///
   /// - Parameters:
   ///   - standard: the bounds of the store's type.
