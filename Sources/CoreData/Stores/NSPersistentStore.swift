@@ -3,7 +3,7 @@ import Synchronization
 
 /// A collection of stored objects: the superclass of all stores.
 ///
-/// Apple's documentation of `NSPersistentStore`.
+/// See <https://developer.apple.com/documentation/coredata/nspersistentstore>.
 // Locks guard the values that change after the store was opened. The index is set once, before the
 // coordinator shares the store with other threads. Subclasses are responsible for the properties
 // that they add.

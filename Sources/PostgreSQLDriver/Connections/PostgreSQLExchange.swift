@@ -4,8 +4,9 @@
 
   /// The messages of one statement or one batch: it sends them and reads the answers, until a deadline.
   ///
-  /// Whatever is to be sent, it reads meanwhile: a server that cannot get rid of its answers reads
-  /// nothing more. See libpq's documentation of `PQsetnonblocking` and of pipelines.
+  /// It also reads while it sends, because a server that cannot send its answers stops reading: see
+  /// <https://www.postgresql.org/docs/current/libpq-async.html> and
+  /// <https://www.postgresql.org/docs/current/libpq-pipeline-mode.html>.
   struct PostgreSQLExchange {
     /// The time that the server has to end a statement that is cancelled.
     private static let grace = Duration.seconds(5)

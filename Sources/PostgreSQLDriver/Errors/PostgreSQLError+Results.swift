@@ -53,8 +53,8 @@
   }
 
   extension PostgreSQLResult {
-    /// The fields of an error by their codes in the protocol: PostgreSQL's documentation of its error
-    /// and notice message fields.
+    /// The fields of an error by their codes in the protocol:
+    /// <https://www.postgresql.org/docs/current/protocol-error-fields.html>.
     private enum Field: Character {
       case severity = "V"
       case state = "C"

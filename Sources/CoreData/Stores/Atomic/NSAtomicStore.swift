@@ -3,8 +3,8 @@ public import Foundation
 /// The superclass of an application's own stores that are read and written as a whole.
 ///
 /// A subclass overrides `load()`, `save()`, `newCacheNode(for:)`, `updateCacheNode(_:from:)` and
-/// `newReferenceObject(for:)`, and the class methods for the metadata. Apple's documentation of
-/// `NSAtomicStore`.
+/// `newReferenceObject(for:)`, and the class methods for the metadata:
+/// <https://developer.apple.com/documentation/coredata/nsatomicstore>.
 // Set when it is opened; written under its lock, and read in the store in memory, which has a lock
 // of its own.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
@@ -184,9 +184,9 @@ extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
 
 /// One record of an atomic store in memory.
 ///
-/// The values of attributes are as key-value coding has them; a to-one relationship is a node or an
-/// object ID, a to-many relationship a set, ordered set or array of them. Apple's documentation of
-/// `NSAtomicStoreCacheNode`.
+/// Attributes have the values of key-value coding; a to-one relationship is a node or an object ID, a
+/// to-many relationship a set, ordered set or array of them:
+/// <https://developer.apple.com/documentation/coredata/nsatomicstorecachenode>.
 // Changed by its store alone, under the store's lock.
 open class NSAtomicStoreCacheNode: NSObject, @unchecked Sendable {
   /// The ID of the object that the node is of.

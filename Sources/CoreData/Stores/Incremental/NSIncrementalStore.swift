@@ -5,9 +5,10 @@ public import Foundation
 ///
 /// A subclass overrides `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
 /// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`. The contexts
-/// that these get are the store's own: they have the objects of the request, and are not those that
-/// the request came from. Apple's documentation of `NSIncrementalStore`.
-// It is asked by one thread at a time, under its lock. Subclasses answer for what they add.
+/// that these receive belong to the store: they have the objects of the request, but are not the
+/// contexts that made it. See <https://developer.apple.com/documentation/coredata/nsincrementalstore>.
+// One thread at a time calls it, under its lock. Subclasses are responsible for the properties that
+// they add.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   private final let names = ReferenceObjects()
   private final let lock = NSRecursiveLock()

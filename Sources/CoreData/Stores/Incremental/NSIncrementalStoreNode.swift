@@ -2,7 +2,7 @@ public import Foundation
 
 /// The values of one object, as an incremental store answers them.
 ///
-/// Apple's documentation of `NSIncrementalStoreNode`.
+/// See <https://developer.apple.com/documentation/coredata/nsincrementalstorenode>.
 // Only its store changes it, and calls to the store are made under a lock.
 open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
   /// The ID of the object.

@@ -33,8 +33,9 @@
     /// The capabilities of the server that the store uses. If a pooler was detected, there are no sessions.
     var capabilities: PostgreSQLCapabilities { noticed.withLock { $0 } }
 
-    /// Has the server notice within half a minute that a client is gone, and give back what that has locked:
-    /// PostgreSQL's documentation of connection settings. Engines that lack one of them keep their own.
+    /// The server notices within half a minute that a client is gone, and releases its locks:
+    /// <https://www.postgresql.org/docs/current/runtime-config-connection.html>. Engines that lack one of these
+    /// settings keep their own.
     ///
     /// Each is a message of its own, because the statements of one are a transaction: servers before version 14 lack
     /// the last setting.
@@ -118,8 +119,8 @@
   }
 
   extension PostgreSQLConnection {
-    /// Has a row-level security policy that would hide rows be an error until the transaction ends: PostgreSQL's
-    /// documentation of `row_security`, by which `pg_dump` reads as well.
+    /// Makes a row-level security policy that would hide rows an error until the transaction ends, as `pg_dump` does:
+    /// <https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-ROW-SECURITY>.
     ///
     /// Called by code that needs all rows, not only the visible ones.
     func requireAllRows() throws { try run("SET LOCAL row_security TO off") }

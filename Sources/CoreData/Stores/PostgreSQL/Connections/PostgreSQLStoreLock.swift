@@ -4,9 +4,9 @@
 
   /// The lock of a store in its database: transactions that write share it, and a migration has it alone.
   ///
-  /// It is an advisory lock of the transaction, of which no row keeps anything. A lock of the row of
-  /// `perennial_metadata` that many transactions share would be a multixact for each of them, of which a database has
-  /// a bounded number: PostgreSQL's documentation of multixacts and wraparound.
+  /// It is an advisory lock of the transaction, which is not stored in any row. If many transactions shared a lock of
+  /// the row of `perennial_metadata`, each of them would need a multixact, whose number is bounded in a database:
+  /// <https://www.postgresql.org/docs/current/routine-vacuuming.html#VACUUM-FOR-MULTIXACT-WRAPAROUND>.
   ///
   /// The number of the lock is computed from the schema's name, which identifies a store in its database also while
   /// another store replaces it. Migrations by earlier versions of the library took an exclusive lock with the same

@@ -2,10 +2,10 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// The states of a store that query generations hold: bounds their number and their age.
+  /// The states of a store that query generations hold. It limits their number and their age.
   ///
-  /// Each has a connection that stays in its transaction, and keeps the server from removing the rows that it
-  /// sees: PostgreSQL's documentation of VACUUM.
+  /// Each has a connection with an open transaction, which prevents the server from removing the row versions
+  /// that the state sees: <https://www.postgresql.org/docs/current/routine-vacuuming.html>.
   final class PostgreSQLHeldStates: Sendable {
     /// An hour, and sixteen states at a time: by default a server allows a hundred connections
     /// (<https://www.postgresql.org/docs/current/runtime-config-connection.html#GUC-MAX-CONNECTIONS>), and it

@@ -5,7 +5,7 @@
   import Predicates
 
   /// Texts and data that are too long for the index of their column: a row of a B-tree has about 2,700 bytes at most
-  /// (PostgreSQL's documentation of B-tree limits), after the server has compressed what it can.
+  /// (<https://www.postgresql.org/docs/current/btree.html>), after the server has compressed it.
   ///
   /// An index that a model asks for is replaced in the transaction that writes such a value: by a hash index, which
   /// serves comparisons for equality at any length, or by one over the beginning of the values, where it has several

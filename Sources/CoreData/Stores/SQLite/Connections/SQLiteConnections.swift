@@ -135,8 +135,8 @@ final class SQLiteConnections: Sendable {
     func isSet(_ name: String) -> Bool { pragmas.contains { $0.name.lowercased() == name } }
     if !isSet("journal_mode") {
       try lockWait.retrying { try database.execute(sql: "PRAGMA journal_mode = WAL") }
-      // SQLite's documentation recommends it for WAL: it is safe against a crash of the program at
-      // any time.
+      // SQLite recommends NORMAL for WAL, because a crash of the program cannot corrupt the database:
+      // <https://www.sqlite.org/pragma.html#pragma_synchronous>.
       if !isSet("synchronous") { try database.execute(sql: "PRAGMA synchronous = NORMAL") }
     }
     if !isSet("journal_size_limit") {

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Waits, on one connection, for the locks of other processes and other connections.
 ///
-/// It is SQLite's busy handler, which is called on the thread that executes a statement. SQLite's
-/// documentation of `sqlite3_busy_handler`.
+/// It is SQLite's busy handler, which SQLite calls on the thread that executes a statement:
+/// <https://www.sqlite.org/c3ref/busy_handler.html>.
 final class SQLiteLockWait: Sendable {
   fileprivate struct Wait {
     /// The time that is set for whatever the connection waits for now.

@@ -5,10 +5,10 @@ import SQLiteDriver
 
 /// Replaces the content of a store by that of another database, in one transaction of the store's own file.
 ///
-/// Nothing is renamed over a file that others may have open: what they commit afterwards would go
-/// into a file without a name, and be lost. SQLite's backup writes the pages into the file under
-/// its write lock, so that others see either content, and none in between; a loss of power leaves
-/// the old one. SQLite's documentation of `sqlite3_backup_step`.
+/// A file that other connections may have open is never replaced by a rename, because their later
+/// commits would go into a file without a name, and be lost. SQLite's backup writes the pages into the
+/// file under its write lock: <https://www.sqlite.org/c3ref/backup_finish.html>. Other connections
+/// therefore see the old or the new content, and after a power failure the file has the old one.
 struct SQLiteReplacement {
   let file: URL
   /// The time to wait for others that use the database, in seconds.

@@ -4,11 +4,11 @@ import SQLiteDriver
 
 /// Writes the state of one moment of a SQLite store into a file.
 ///
-/// SQLite's backup begins anew each time that another connection writes, unless its source is in a
-/// read transaction of its own: then it copies the state that the transaction sees, and in WAL mode
-/// no writer waits for it. `VACUUM INTO` would see one state too, but builds all tables and indexes
-/// anew, and does not bring the file onto the disk. SQLite's documentation of `sqlite3_backup_step`
-/// and of `VACUUM`.
+/// SQLite's backup restarts each time that another connection writes, unless its source is in a read
+/// transaction of its own: then it copies the transaction's snapshot, and in WAL mode no writer waits
+/// for it (<https://www.sqlite.org/c3ref/backup_finish.html>). `VACUUM INTO` would also copy one
+/// snapshot, but it rebuilds all tables and indexes, and does not sync the file to the disk
+/// (<https://www.sqlite.org/lang_vacuum.html>).
 ///
 /// The transaction goes on while files of external data are copied: a commit elsewhere removes no
 /// file as long as anybody reads a state that names it (``SQLiteConnections/removeReleasedFiles(_:)``).
