@@ -7,7 +7,8 @@ import Foundation
 enum StoreTimeout {
   /// The timeout of a store whose options do not set one.
   ///
-  /// Apple's default is 240 seconds (<https://developer.apple.com/documentation/coredata/nspersistentstoredescription/timeout>). A
+  /// Apple's default is 240 seconds:
+  /// <https://developer.apple.com/documentation/coredata/nspersistentstoredescription/timeout>. A
   /// server that hangs for four minutes looks dead, so the default here is one minute.
   static let standard: TimeInterval = 60
   static let longest = StoreCall.longestTimeout

@@ -22,7 +22,8 @@
     let systemTables: Set<String>? = []
     let keepsEntityNumbers = true
 
-    /// See <https://www.postgresql.org/docs/current/ddl-system-columns.html>. `oid` is not one since version 12.
+    /// The columns that every table has: <https://www.postgresql.org/docs/current/ddl-system-columns.html>. `oid` has
+    /// not been one of them since version 12.
     let systemColumns = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
 
     /// A table, an index and a constraint with an index share one space of names in a schema.
