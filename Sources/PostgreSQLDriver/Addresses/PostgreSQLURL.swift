@@ -3,7 +3,7 @@
 
   /// Splits a URL into libpq's parameters and Perennial's own.
   struct PostgreSQLURL {
-    /// The name of the schema; `nil` where the URL has none.
+    /// The name of the schema; `nil` if the URL does not contain one.
     let schema: String?
     /// What is not to be used of the server, as `without=` names it, with commas between the names.
     let unused: [String]

@@ -5,8 +5,9 @@
 
   /// Cancels the statement of a connection that is at work, and none after it; or all statements of some work.
   ///
-  /// The request goes by a connection of its own, on which libpq waits for the server. The lock is held
-  /// until then, so that the next statement begins when the request can reach it no more.
+  /// The request has a connection of its own, on which libpq waits for the server:
+  /// <https://www.postgresql.org/docs/current/libpq-cancel.html>. The lock is held until then, so that the
+  /// request cannot reach the next statement.
   final class PostgreSQLCanceller: @unchecked Sendable {
     private struct State {
       /// True while a statement is at work.
@@ -77,8 +78,7 @@
       }
     }
 
-    /// Cancels the statement of some work, and refuses those that would follow. Once the work is done nothing
-    /// happens.
+    /// Cancels the statement of some work, and refuses its later statements. After the work it has no effect.
     func cancel(work number: Int) {
       let isAtWork = state.withLock { state in
         guard state.works.contains(number) else { return false }

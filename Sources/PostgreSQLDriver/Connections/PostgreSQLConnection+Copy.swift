@@ -58,7 +58,7 @@
       throw error
     }
 
-    /// - Returns: false when libpq takes no more, since the server has ended the COPY.
+    /// - Returns: false when libpq accepts no more data, because the server has ended the COPY.
     private static func send(_ data: Data, _ exchange: inout PostgreSQLExchange) throws -> Bool {
       try data.withUnsafeBytes { bytes in
         var rest = bytes[...]

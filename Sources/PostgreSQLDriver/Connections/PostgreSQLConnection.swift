@@ -85,7 +85,7 @@
     /// True as long as the connection is not known to be lost.
     package var isUsable: Bool { handle.map { PQstatus($0) == CONNECTION_OK } ?? false }
 
-    /// The state of the transaction, as the server has told it last.
+    /// The state of the transaction, as the server has last reported it.
     package var transaction: Transaction {
       switch handle.map({ PQtransactionStatus($0) }) {
       case PQTRANS_IDLE: .none

@@ -21,7 +21,7 @@
     let deadline: ContinuousClock.Instant?
     /// True when the connection is of no use any more.
     private(set) var isBroken = false
-    /// The moment by which a cancelled statement must have ended; `nil` before the deadline.
+    /// The time by which a cancelled statement must have ended; `nil` before the deadline.
     private var end: ContinuousClock.Instant?
     private var nextRequest = ContinuousClock.now
     private var unsentCount = 0
@@ -125,7 +125,7 @@
       return error
     }
 
-    /// Called when nothing can be sent: the server may have said why.
+    /// Called when sending fails, because the server may have sent the reason.
     private mutating func requireAnswer() throws {
       while PQconsumeInput(handle) != 0 {
         if PQisBusy(handle) == 0 { return }

@@ -99,7 +99,7 @@
       return values
     }
 
-    /// The moment by which a host must have answered: each has its share of the time that is left.
+    /// The time by which a host must have answered: each host has its share of the remaining time.
     private func limit(hostsLeft: Int) -> ContinuousClock.Instant? {
       let now = ContinuousClock.now
       var limits: [ContinuousClock.Instant] = []

@@ -4,7 +4,7 @@
   struct PostgreSQLPreparedStatements {
     /// The number of statements that a connection holds.
     static let limit = 500
-    /// The number of those that give way at once, so that not each one costs a message.
+    /// The number of statements that are evicted at once, so that not each one costs a message.
     private static let share = 50
 
     private struct Entry {
@@ -65,7 +65,8 @@
 
     /// The SQL that deallocates evicted statements on the server; `nil` when there are too few of them.
     ///
-    /// A statement that it does not know any more must not be an error, which would end a transaction.
+    /// A statement that the server no longer knows must not cause an error, because the error would abort a
+    /// transaction.
     var cleaning: String? {
       if releasesAll { return "DEALLOCATE ALL" }
       guard !released.isEmpty else { return nil }

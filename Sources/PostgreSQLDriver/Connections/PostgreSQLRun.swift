@@ -46,7 +46,7 @@
 
     /// Reports statements that were sent together.
     ///
-    /// - Parameter results: those before the first that has failed.
+    /// - Parameter results: the results before the first failure.
     func tell(
       of batch: [PostgreSQLStatement],
       _ results: [PostgreSQLResult],

@@ -73,8 +73,8 @@
       self.isOfRowSecurity = isOfRowSecurity
     }
 
-    /// True when a session does not know a statement that its connection has prepared, or knows another one by
-    /// that name: a connection pooler has given the connection another session.
+    /// True when a session does not have a statement that its connection has prepared, or has another one by
+    /// that name, because a connection pooler has assigned another session to the connection.
     package var isOfOtherSession: Bool { state == "26000" || state == "42P05" }
 
     /// True when the result of a calculation is outside the range of its type.
@@ -92,11 +92,12 @@
     package var isRefusedForGood: Bool { refusal.map { !isServerNotReady && !$0.hasPrefix("08") } ?? false }
     /// True when the server is read-only, as a standby server is.
     package var isReadOnly: Bool { state == "25006" }
-    /// True when the transaction has to be repeated, because it could have read what another has changed.
+    /// True when the transaction has to be repeated, because it may have read data that another transaction
+    /// has changed.
     package var isSerializationFailure: Bool { state == "40001" }
-    /// True when the transaction was ended since it and another waited for each other.
+    /// True when the server has ended the transaction because of a deadlock.
     package var isDeadlock: Bool { state == "40P01" }
-    /// True when a row has the values of another one that must be unique.
+    /// True when a row has unique values that another row has.
     package var isUniqueViolation: Bool { state == "23505" }
     /// True when a row refers to one that is not there, or is referred to and was to be removed.
     package var isForeignKeyViolation: Bool { state == "23503" }

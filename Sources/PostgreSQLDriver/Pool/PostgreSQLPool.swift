@@ -239,7 +239,7 @@
 
     // MARK: - Connections
 
-    /// Opens a connection, for which the caller has the right.
+    /// Opens a connection. The caller must have reserved its slot.
     private func open(_ deadline: ContinuousClock.Instant?) throws -> PostgreSQLConnection {
       let generation = state.withLock { $0.generation }
       do {

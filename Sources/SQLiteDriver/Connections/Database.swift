@@ -54,7 +54,7 @@ package final class Database {
       | (path.hasPrefix("file:") ? SQLITE_OPEN_URI : 0)
   }
 
-  /// Sets what each connection has, and reads from the file.
+  /// Makes the settings of every connection, and reads from the file.
   ///
   /// - Throws: the errors of the configuration's preparations, or an error when the file is not a
   ///   database.
@@ -82,7 +82,8 @@ package final class Database {
           guard let context else { return 0 }
           return Unmanaged<BusyHandler>.fromOpaque(context).takeUnretainedValue().retries(Int(tries)) ? 1 : 0
         },
-        // The database has the handler, and each statement that may call it has the database.
+        // The database keeps the handler alive, and each statement that may call it keeps the database
+        // alive.
         Unmanaged.passUnretained(handler).toOpaque()
       )
     }

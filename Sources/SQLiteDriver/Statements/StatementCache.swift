@@ -24,7 +24,7 @@ package struct StatementCache {
 
   mutating func hold(_ statement: Statement, _ sql: String) { statements[sql] = statement }
 
-  /// Records that a request is about to run a statement. All statements are released where there are too many.
+  /// Records that a request is about to run a statement. If there are too many statements, all are released.
   mutating func countRequest(_ sql: String) {
     if requests.contains(sql) { return }
     if requests.count == Self.limit { removeAll() }

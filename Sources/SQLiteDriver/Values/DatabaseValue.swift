@@ -49,7 +49,7 @@ package enum DatabaseValue: Hashable, Sendable {
   package static func bind(_ text: String, to statement: OpaquePointer, at index: Int32) -> Int32 {
     var text = text
     return text.withUTF8 { bytes in
-      // An empty buffer may have no address, which SQLite would take for null.
+      // An empty buffer may have no address, which SQLite would treat as null.
       guard let start = bytes.baseAddress else {
         return sqlite3_bind_text(statement, index, "", 0, transient)
       }
