@@ -4,8 +4,8 @@ import Predicates
 /// The differences between one SQL database and the next: the words of the language, and how values
 /// are bound.
 ///
-/// A store has a dialect, which writes, and a connection, which runs; it inherits neither. The
-/// defaults here and in the protocols that it refines are what the SQL standard says.
+/// A store has a dialect, which writes statements, and a connection, which runs them; it inherits from neither.
+/// The defaults here and in the refined protocols follow the SQL standard.
 protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect {
   /// A name as a statement spells it, quoted where it must be.
   func identifier(_ name: String) -> String
@@ -84,11 +84,10 @@ protocol SQLSchemaDialect: Sendable {
   /// indexes.
   func foldedIndexElement(_ column: String, _ folding: TextOptions) -> String
 
-  /// False for an index that needs functions which the database does not have.
+  /// False for an index with functions that the database lacks.
   func canBuild(_ index: SQLIndex) -> Bool
 
-  /// The statements that have the database keep derived attributes up to date; none where a save
-  /// does it.
+  /// The statements that create triggers for derived attributes; empty where a save computes them.
   ///
   /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that the store cannot
   ///   compute.
@@ -107,7 +106,7 @@ extension SQLSchemaDialect {
 
 /// The differences between one SQL database and the next in statements that write rows.
 protocol SQLStatementDialect: Sendable {
-  /// A statement that inserts rows, and leaves out those that a key or a unique index has already.
+  /// A statement that inserts rows, except those that conflict with a key or a unique index.
   ///
   /// - Parameter rows: `VALUES …` or a query.
   func insertionOfMissing(into table: String, _ columns: [String], _ rows: String) -> String
@@ -117,7 +116,7 @@ protocol SQLStatementDialect: Sendable {
   /// - Throws: an error when one statement cannot heed all of the constraints.
   func conflictTarget(_ constraints: [SQLConstraint]) throws -> String
 
-  /// A column of the row that an insertion has met, in an expression of what it is changed to.
+  /// A column of the conflicting row, in an expression of the update.
   func conflictingColumn(_ column: String, of table: String) -> String
 
   /// Writes a value that a batch update assigns to an attribute, as one of the attribute's type.
@@ -175,7 +174,7 @@ protocol SQLMigrationDialect: SQLDialect {
   /// True when indexes that only make queries faster are built separately, after the other steps.
   var buildsIndexesApart: Bool { get }
 
-  /// A null in a column of numbers, in a query that may have nothing else in it.
+  /// A null in a column of numbers, in a query that may contain nothing else.
   var nullNumber: String { get }
 
   /// The value that a column stores for objects without a value; `nil` when that is null.
@@ -209,7 +208,7 @@ protocol SQLMigrationDialect: SQLDialect {
   /// The function that answers its second argument where the first is null.
   var nullReplacement: String { get }
 
-  /// True where the database has functions of texts that answer as memory does.
+  /// True where the database has text functions with the same results as memory.
   var folds: Bool { get }
 
   /// The function of one text that has this name in predicates: `lowercase:`.

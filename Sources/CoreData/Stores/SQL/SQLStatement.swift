@@ -141,7 +141,7 @@ struct SQLWriter {
     write(name: table.entityColumn)
   }
 
-  /// Adds the test whether a column has one of a schema's numbers.
+  /// Adds the test whether a column contains one of a schema's numbers.
   mutating func writeMembership(_ numbers: [Int64]) {
     if numbers.count == 1 {
       sql += " = \(numbers[0])"

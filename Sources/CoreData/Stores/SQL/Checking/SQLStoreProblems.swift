@@ -23,7 +23,7 @@ struct SQLStoreProblems {
 
   private func rowProblems(_ table: SQLTable) -> [SQLProblem] {
     let known = schema.entities.filter { $0.table === table && !$0.entity.isAbstract }
-    // A table of abstract entities alone has no right rows; a list must not be empty.
+    // A table whose entities are all abstract has no valid rows, and a list must not be empty.
     let numbers = known.isEmpty ? "0" : known.map { String($0.number) }.joined(separator: ", ")
     let (entity, version) = (table.entityColumn, table.versionColumn)
     let (entityName, versionName) = (name(entity), name(version))

@@ -14,7 +14,7 @@ struct SQLColumnOrigin {
   let source: Source
   /// The value that rows get that have none.
   var fallback: SQLValue?
-  /// True when rows must have a value, and may turn out to have none.
+  /// True when a value is required, but some rows may lack one.
   var isRequired = false
 
   /// True when the older table has the values already, in the column of the same name.

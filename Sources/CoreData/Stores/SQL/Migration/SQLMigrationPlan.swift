@@ -24,12 +24,13 @@ struct SQLMigrationPlan {
   }
 
   var steps: [Step] = []
-  /// The indexes that only make queries faster, to be built after the steps, where the dialect builds them apart.
+  /// The indexes that only make queries faster. They are built after the steps where the dialect builds them
+  /// separately.
   var indexes: [Index] = []
   /// Queries of the values of columns that go away and may name files, to be asked before the
   /// steps.
   var lostFiles: [SQLStatement] = []
-  /// What memory is to compute after the steps, since the database cannot.
+  /// Derived texts that memory computes after the steps, because the database cannot.
   var texts: [SQLTextDerivation] = []
   /// True when unused tables or columns are left.
   var isDeferred = false

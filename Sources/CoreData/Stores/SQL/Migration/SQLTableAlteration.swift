@@ -21,8 +21,9 @@ struct SQLTableAlteration {
 
   /// - Parameters:
   ///   - formerTables: the names of all older tables, in upper case.
-  ///   - aside: the beginning of names that nothing else has.
-  /// - Returns: `nil` when the rows have to be brought into a new table, or when there is none yet.
+  ///   - aside: a prefix that no other name has.
+  /// - Returns: `nil` when the rows have to be copied into a new table, or when there is no table
+  ///   yet.
   init?(
     of table: SQLTable,
     moves: [SQLRowMove],

@@ -24,7 +24,7 @@ struct SQLTableMigration {
     }
   }
 
-  /// The alteration that gives the older table another name; `nil` where it keeps its name, or is not kept.
+  /// The alteration that renames the older table; `nil` where it keeps its name, or is not kept.
   var renaming: SQLTableAlteration? {
     guard case .alter(let alteration) = way, alteration.formerName != table.name else { return nil }
     return alteration

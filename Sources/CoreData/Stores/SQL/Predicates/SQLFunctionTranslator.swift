@@ -1,7 +1,7 @@
 import Foundation
 import Predicates
 
-/// Turns calls of the predefined functions into SQL, where SQL has the same results.
+/// Translates calls of the predefined functions into SQL that has the same results.
 struct SQLFunctionTranslator {
   private let translator: SQLPredicateTranslator
   private let expression: NSExpression
@@ -55,7 +55,7 @@ struct SQLFunctionTranslator {
     return try SQLAggregate(operation, rest: [], keyPath: "\(expression)").scalar(over: collection)
   }
 
-  /// A function of numbers that SQL does not have, or has otherwise.
+  /// A function of numbers that SQL lacks, or implements differently.
   private func number(_ name: String, _ values: [SQLScalar]) throws -> SQLScalar {
     guard values.allSatisfy({ $0.kind.isNumber || $0.kind == .date }) else {
       throw unsupported("\(name) needs numbers")

@@ -127,7 +127,8 @@ enum SQLWidth {
     return UInt64.bitWidth - number.magnitude.leadingZeroBitCount
   }
 
-  /// The width of a result; ``overflowing`` where the least or the greatest one has no place in 64 bits.
+  /// The width of a result; ``overflowing`` where the least or the greatest result does not fit in 64
+  /// bits.
   static func width(of left: Int, _ sign: SQLCalculation.Operator, _ right: Int) -> Int {
     let width =
       switch sign {

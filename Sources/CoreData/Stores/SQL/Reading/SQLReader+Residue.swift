@@ -65,8 +65,8 @@ extension SQLReader {
     return try found.rows()
   }
 
-  /// A query that the database can answer alone: the same, or one of the keys that memory has decided for. Others
-  /// are kept from changing their rows.
+  /// A query that the database can evaluate alone: the same query, or a query for the keys that memory has
+  /// selected. The rows are locked against changes by other connections.
   ///
   /// - Parameter connection: one in a transaction that writes.
   func answerable(_ query: FetchQuery, on connection: some SQLQueryConnection) throws -> FetchQuery {
@@ -87,7 +87,7 @@ extension SQLReader {
   /// Calls back with the candidates of each part that memory has decided for.
   ///
   /// - Parameters:
-  ///   - properties: the names of those that rows have; `nil` for all.
+  ///   - properties: the names of the properties that rows contain; `nil` for all.
   ///   - body: answers false when it needs no more.
   private func forEachPart<Connection: SQLQueryConnection>(
     of residue: SQLResidue,

@@ -9,7 +9,7 @@ protocol SQLResultRow {
   /// null.
   func number(_ column: Int32) -> Int64
 
-  /// The value of a column, where the database has it as a whole number; `nil` otherwise, and for null.
+  /// The value of a column, if the database stores it as an integer; `nil` otherwise, and for null.
   func exactInteger(_ column: Int32) -> Int64?
 
   /// The value of a column; `nil` for null.
@@ -98,7 +98,8 @@ enum SQLPreparation {
   case heldIfFew
   /// It runs once.
   case once
-  /// Its rows come in parts, so that not all of them are held at once. Others can run meanwhile.
+  /// The rows come in batches, so that they are not all in memory at once. Other statements can run
+  /// meanwhile.
   case inParts
 }
 

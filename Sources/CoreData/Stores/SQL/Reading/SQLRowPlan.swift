@@ -65,7 +65,7 @@ final class SQLRowPlan {
   /// - Parameters:
   ///   - table: the table of the entities.
   ///   - entities: all entities whose rows the query can find, abstract ones excepted.
-  ///   - properties: the names of those that rows are to have; `nil` for all.
+  ///   - properties: the names of the properties that rows contain; `nil` for all.
   init(
     _ table: SQLTable,
     entities: [SQLEntity],

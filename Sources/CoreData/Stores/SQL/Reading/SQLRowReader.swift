@@ -111,7 +111,7 @@ struct SQLRowReader<Source: SQLResultRow> {
     for composite in shape.composites { read(composite, into: row, source, shape, key) }
   }
 
-  /// A composite attribute none of whose elements has a value has none itself.
+  /// If all elements of a composite attribute are null, the attribute is null.
   private func read(
     _ composite: SQLRowPlan.Composite,
     into row: Row,

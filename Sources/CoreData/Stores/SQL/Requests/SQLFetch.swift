@@ -10,7 +10,7 @@ struct SQLFetch {
   /// The terms of `ORDER BY`.
   let order: [SQLWrite]
 
-  /// - Parameter store: the index of the store, which references in the predicate must have.
+  /// - Parameter store: the index of the store. References in the predicate must have the same one.
   /// - Throws: an error that names the entity that the store does not keep, or the part of the
   ///   predicate or of the sort descriptors that has no SQL.
   init(_ query: FetchQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {

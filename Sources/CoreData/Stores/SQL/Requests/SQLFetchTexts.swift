@@ -23,7 +23,7 @@ final class SQLFetchTexts: Sendable {
     var translations: [SQLFetchShape: Translation?] = [:]
   }
 
-  /// The number of texts that are kept. A program that makes up predicates has as many shapes as it likes.
+  /// The number of cached texts. A program that composes predicates at run time may have any number of shapes.
   private static let limit = 500
 
   private let dialect: any SQLDialect
@@ -36,7 +36,7 @@ final class SQLFetchTexts: Sendable {
   /// The statement of a query.
   ///
   /// - Parameters:
-  ///   - store: the index of the store, which references in the predicate must have.
+  ///   - store: the index of the store. References in the predicate must have the same one.
   ///   - translated: translates the query, and gives the scope in which its key paths begin, with the statement.
   /// - Throws: what `translated` throws, or `SQLUnanswerable` for a value that the database does not know.
   func statement(

@@ -1,8 +1,7 @@
 import Foundation
 import Predicates
 
-/// A query that its database cannot answer alone, as a query of candidates and what memory decides
-/// about them.
+/// A query that its database cannot evaluate alone, split into a query for candidates and the part for memory.
 ///
 /// Of an AND at the top, the parts that the dialect can say are the database's, and the rest is
 /// evaluated for the rows that these leave, by the database's rule for nulls. An order that the dialect cannot say is memory's as
@@ -14,7 +13,7 @@ struct SQLResidue {
   /// The query of the rows that memory decides about: in the order of the whole query where the
   /// database knows it, and by key where it does not.
   let candidates: FetchQuery
-  /// The condition that memory decides; `nil` where the database has decided all of it.
+  /// The condition that memory evaluates; `nil` where the database has evaluated all of it.
   let condition: PredicateEvaluator?
   /// The order, if memory sorts; `nil` if the database sorts.
   let sorter: Sorter?

@@ -11,7 +11,7 @@ struct SQLFormerJoins {
 
   /// - Parameters:
   ///   - schema: the older schema, as its database has it.
-  ///   - correspondence: the entities and properties of the newer model with what they have been.
+  ///   - correspondence: the entities and properties of the newer model with their old ones.
   init(_ schema: SQLSchema, _ correspondence: ModelCorrespondence) {
     self.schema = schema
     self.correspondence = correspondence
@@ -87,8 +87,8 @@ struct SQLFormerJoin {
   var isReflexive: Bool { !isOwnInverse && first.number == second.number }
 }
 
-/// The names that a join table keeps: of the names that there may be in a store it has those that
-/// are made in the same way of what its entities and relationships are called now.
+/// The names that a join table keeps. Several naming schemes are possible in a store; the table keeps the
+/// scheme, applied to the current names of its entities and relationships.
 struct KeptJoinNames {
   /// The newer relationships, in the order of the columns.
   let ends: SQLJoinEnds
@@ -100,7 +100,8 @@ struct KeptJoinNames {
   private let isTurned: Bool
 
   /// - Parameter joinNames: the names that there may be of two relationships.
-  /// - Returns: `nil` where the older names are of no known kind, or those of another kind of relationship.
+  /// - Returns: `nil` where the older names follow no known scheme, or the scheme of another kind of
+  ///   relationship.
   init?(
     _ ends: SQLJoinEnds,
     _ former: SQLFormerJoin,

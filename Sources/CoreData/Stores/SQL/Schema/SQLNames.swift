@@ -18,8 +18,7 @@ protocol SQLNames: Sendable {
   /// resolves conflicts; `nil` where each table has its own name in any case.
   var systemTables: Set<String>? { get }
 
-  /// True when entities keep the numbers that they have in a store, so that these say nothing of their
-  /// order.
+  /// True when entities keep their numbers in a store, so that the numbers do not follow an order.
   var keepsEntityNumbers: Bool { get }
 
   /// The columns that the database itself gives every table, whose names no property's column may have.
@@ -69,7 +68,8 @@ protocol SQLNames: Sendable {
   /// An index that an entity of the model has by a name.
   func fetchIndex(entity: String, name: String) -> String
 
-  /// The index over the folded form of an attribute's texts; `nil` where the store has no such indexes.
+  /// The index over the folded form of an attribute's texts; `nil` where the store does not use such
+  /// indexes.
   ///
   /// - Parameter letters: what is folded away, such as `cd`.
   func foldedIndex(entity: String, property: String, letters: String) -> String?

@@ -206,7 +206,7 @@ struct ColumnNames {
   let table: SQLCatalogTable?
   private var reserved: Set<String>
 
-  /// - Parameter reserved: the columns that every table has, those of the database itself among them.
+  /// - Parameter reserved: the columns that every table has, including the database's own.
   init(table: SQLCatalogTable?, reserved: [String]) {
     self.table = table
     self.reserved = Set(reserved.map { $0.uppercased() })

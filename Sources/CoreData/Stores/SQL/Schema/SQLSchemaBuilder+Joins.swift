@@ -233,7 +233,7 @@ extension SQLSchemaBuilder {
 private struct ReservedJoinNames {
   private var tables: Set<String> = []
   private var columns: Set<String> = []
-  /// Names that other tables and the indexes of their keys have, in upper case.
+  /// The names of other tables and of their keys' indexes, in upper case.
   private let others: Set<String>
   private let names: any SQLNames
 

@@ -92,8 +92,8 @@ struct SQLJoinEnds {
 
   var isOwnInverse: Bool { first.relationship === second.relationship }
 
-  /// True when one entity has both relationships, so that its number does not tell which of them is
-  /// the first.
+  /// True when one entity has both relationships, so that its number does not determine their
+  /// order.
   var isReflexive: Bool { !isOwnInverse && first.number == second.number }
 
   var reversed: SQLJoinEnds { SQLJoinEnds(first: second, second: first) }

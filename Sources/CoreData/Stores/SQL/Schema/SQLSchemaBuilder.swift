@@ -16,7 +16,8 @@ struct SQLSchemaBuilder {
   /// The names of tables, and of the indexes of their keys, that are taken, in upper case, where tables are
   /// numbered.
   private(set) var reservedTables: Set<String>
-  /// The names of tables alone, in upper case. An existing database tells which names its indexes have left to tables.
+  /// The names of tables, without those of indexes, in upper case. In an existing database, the tables' names show
+  /// which names its indexes have not taken.
   private(set) var givenTables: Set<String>
   private(set) var numbers: [ObjectIdentifier: Int64] = [:]
   var tables: [ObjectIdentifier: SQLTable] = [:]
@@ -172,7 +173,7 @@ struct SQLSchemaBuilder {
 
   /// The names of tables ignore case in SQLite.
   ///
-  /// - Throws: an error that names both entities, where another one has the table already.
+  /// - Throws: an error that names both entities, where another entity already has the table.
   private func checkTable(_ name: String, of root: NSEntityDescription) throws {
     let other = tables.values.first { $0.name.uppercased() == name.uppercased() }
     guard let other else { return }
@@ -185,8 +186,8 @@ struct SQLSchemaBuilder {
     )
   }
 
-  /// Keeps the names of a table and of its key's index from the tables to come. The database gives the index a
-  /// number where a table before it has the name.
+  /// Reserves the names of a table and of its key's index. If an earlier table has the name of the index, the database
+  /// adds a number to it.
   private mutating func reserve(_ table: String) {
     givenTables.insert(table.uppercased())
     reservedTables.insert(table.uppercased())

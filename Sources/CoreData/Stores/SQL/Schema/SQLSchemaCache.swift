@@ -9,7 +9,7 @@ final class SQLSchemaCache: Sendable {
     let parts: SQLSchemaParts
   }
 
-  /// The number of schemas that are kept: a program has a store of each configuration, and few have several.
+  /// The number of cached schemas. A program has a store for each configuration, and rarely more than a few.
   private static let limit = 4
 
   private let entries = Mutex<[Entry]>([])
@@ -17,7 +17,7 @@ final class SQLSchemaCache: Sendable {
   /// The schema of a database.
   ///
   /// - Parameters:
-  ///   - model: the model that has this cache, which is in use.
+  ///   - model: the model that owns this cache, which is in use.
   ///   - entities: the entities of the store.
   ///   - catalog: the tables of the database.
   ///   - made: creates the schema if it is not cached.

@@ -199,7 +199,7 @@ final class SQLRowStatements: Sendable {
   private func name(_ name: String) -> String { dialect.identifier(name) }
 }
 
-/// A way in which a batch insertion resolves the conflict with a row that has the same unique
+/// The way in which a batch insertion resolves a conflict with a row that has the same unique
 /// values.
 enum SQLConflictResolution {
   /// It is an error.
