@@ -2,7 +2,8 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Turns PostgreSQL's errors into those of the framework. None says what became of the store: only the caller knows.
+  /// Converts PostgreSQL's errors to those of the framework. Their messages do not say whether the store was changed,
+  /// because only the caller knows.
   enum PostgreSQLFailure {
     /// The key in the user info of the server's five letters for what happened: the SQLSTATE.
     static let stateKey = "PostgreSQLState"
@@ -11,7 +12,7 @@
     ///
     /// - Parameters:
     ///   - error: anything but a `PostgreSQLError` passes through.
-    ///   - store: the URL of the store, which has no password in it.
+    ///   - store: the URL of the store, without its password.
     ///   - doing: what failed, as the message begins: "The save failed".
     static func error(_ error: any Error, store: URL?, doing: String) -> any Error {
       if let unanswerable = error as? SQLUnanswerable {

@@ -25,8 +25,8 @@
 
     /// Commits a change set in a transaction, or as a part of one.
     ///
-    /// - Parameter rest: what is done when the changes are written; what it throws, or answers, takes
-    ///   them back.
+    /// - Parameter rest: called after the changes are written; if it throws or returns an outcome,
+    ///   they are rolled back.
     func commit(
       _ changes: ChangeSet,
       through target: some PostgreSQLWriteTarget,

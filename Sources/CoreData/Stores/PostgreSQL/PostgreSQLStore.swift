@@ -4,7 +4,7 @@
   import Predicates
   import Synchronization
 
-  /// A store in a schema of a PostgreSQL database, which programs on many machines may have open.
+  /// A store in a schema of a PostgreSQL database. Programs on many machines may have it open.
   // Locks guard all of its state.
   final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// The parts that an open store stands on.
@@ -34,7 +34,7 @@
       let threads = PostgreSQLTransactionThreads()
       private let keys = PostgreSQLKeys()
 
-      /// - Parameter folds: true where the schema has functions that fold texts.
+      /// - Parameter folds: true where the schema has functions for folding texts.
       /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that no store can
       ///   compute.
       init(
@@ -125,7 +125,7 @@
 
     var nullRule: NullRule { .asInSQL }
 
-    /// The URL of the store, which has no password in it.
+    /// The URL of the store, without its password.
     var place: URL { url ?? StoreFile.nowhere }
 
     /// - Throws: an error when the store is closed.

@@ -72,7 +72,8 @@
       }
       return try connections.write { connection in
         try takeLock(connection)
-        // Looked at anew, since another process may have been quicker.
+        // The schema is examined again, because another process may have created the store in the
+        // meantime.
         if let found = try find(connection, folds: folds) { return found }
         try create(connection)
         guard let found = try find(connection, folds: folds) else { throw noStore() }
@@ -166,7 +167,7 @@
       )
     }
 
-    /// Makes the schema and the tables of a new store, which has all entities of the model.
+    /// Creates the schema and the tables of a new store, with all entities of the model.
     func create(_ connection: PostgreSQLConnection) throws {
       let schema = try SQLSchemaBuilder.build(
         model: model,

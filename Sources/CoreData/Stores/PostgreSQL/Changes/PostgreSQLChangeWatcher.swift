@@ -25,7 +25,7 @@
     private static let shortestInterval = Duration.milliseconds(50)
     /// The time between two questions where it does not.
     private static let shortInterval = Duration.seconds(1)
-    /// The time that a connection has to be made, and a question to be answered.
+    /// The time limit for opening a connection, and for the answer to a query.
     private static let patience = Duration.seconds(10)
     /// The pauses between attempts to connect: each twice as long as the one before, up to the last.
     private static let firstPause = Duration.milliseconds(100)

@@ -35,7 +35,7 @@
     /// Makes the safe repairs, in one transaction that blocks all other writers. The transaction checks the store again,
     /// because other programs may have written it since ``findings()``.
     ///
-    /// - Parameter copy: the URL of a schema of the same database, in which there is no table yet.
+    /// - Parameter copy: the URL of a schema of the same database, which must not contain tables.
     @discardableResult
     package func repair(copyingTo copy: URL) throws -> Bool {
       let address = try PostgreSQLStore.address(of: copy, options: options)

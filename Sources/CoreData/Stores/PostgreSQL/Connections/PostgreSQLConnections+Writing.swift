@@ -5,8 +5,8 @@
   extension PostgreSQLConnections {
     /// Runs a transaction that writes: it is committed completely or not at all.
     ///
-    /// - Parameter body: is run again where it fails on the way, and also where the connection is lost while
-    ///   it is committed: it finds what it has done then.
+    /// - Parameter body: it is repeated after a failure, and also if the connection is lost during the commit.
+    ///   In that case it finds its own changes.
     func write<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
       try work.during(.write) {
         try retrying(.write) {
@@ -24,7 +24,8 @@
 
     /// Runs a transaction that writes the store that it was opened as.
     ///
-    /// What fails before the body was called is begun again. A commit whose connection was lost is asked for.
+    /// A failure before the call of the body leads to a retry. If the connection is lost during a commit, the
+    /// outcome is queried.
     ///
     /// - Parameter body: is called once.
     /// - Throws: a `PostgreSQLError` when the transaction was not committed, and another error when its outcome
@@ -42,7 +43,7 @@
             try with(pool, .write) { try write($0, guardian, &attempt, body) }
           }
         } catch let error as PostgreSQLError where error.isConnectionLost {
-          // Whether it was committed is not known by who has lost the connection: the server knows.
+          // After the loss of the connection, only the server knows whether the transaction was committed.
           guard let mark = attempt.mark else { throw error }
           guard case .some(let value) = attempt.value else {
             // If the connection is half open, its session may still hold locks that the next attempt needs.

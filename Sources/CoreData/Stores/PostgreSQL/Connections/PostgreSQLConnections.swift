@@ -78,7 +78,7 @@
     /// - Parameters:
     ///   - guardian: checks, without an additional round trip, whether the store is still the one that was opened;
     ///     `nil` for a store that is not open, and where the body imports the snapshot of another transaction.
-    ///   - canRepeat: false when the body has done something that it must not do twice.
+    ///   - canRepeat: false when the body has done something that must not be repeated.
     ///   - body: is called again where it fails on the way, unless that is said.
     func read<Value>(
       checkedBy guardian: PostgreSQLSchemaGuard? = nil,

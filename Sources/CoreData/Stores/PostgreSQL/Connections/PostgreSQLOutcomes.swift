@@ -170,9 +170,9 @@
     /// The time, in seconds, for which it is asked at least: also by a call whose time is over.
     private static let leastTime: TimeInterval = 5
 
-    /// Writes the row of a transaction as one that is not kept, for which the server waits until that has
-    /// ended: the row is there already when the transaction was committed, and otherwise it cannot be any
-    /// more. It is read again, since the answer to an earlier question may be lost as well.
+    /// Inserts the row of the transaction, marked as not committed. The server waits for the end of the transaction: if
+    /// it was committed, the row exists already; otherwise the insertion ensures that it can no longer be committed. The
+    /// row is read again, because the answer to an earlier query may have been lost as well.
     ///
     /// - Parameter table: the table of these rows, with its schema: each of the statements is a transaction.
     private func wasCommitted(

@@ -46,7 +46,7 @@
 
     /// Called with each new connection.
     ///
-    /// - Throws: an error of the server, or one that says that the database has another encoding than UTF-8.
+    /// - Throws: an error of the server, or an error for a database with another encoding than UTF-8.
     func prepare(_ connection: PostgreSQLConnection) throws {
       try requireUnicode(connection)
       PostgreSQLStatementLog.install(on: connection, of: address.description)
@@ -72,8 +72,8 @@
       }
     }
 
-    /// Makes the settings of a session that the connection has for itself. That of a pooler is left as it is,
-    /// since other programs get it next.
+    /// Makes the settings of a session that belongs to the connection. The session of a pooler is unchanged, because
+    /// other programs get it next.
     ///
     /// - Returns: false if the server's process is not the one that the connection was made to, because a pooler is
     ///   between the two. From then on the store works without sessions.

@@ -2,7 +2,7 @@
   import Dispatch
   import PostgreSQLDriver
 
-  /// The lock of a store in its database: transactions that write share it, and a migration has it alone.
+  /// The lock of a store in its database: writing transactions share it, and a migration holds it exclusively.
   ///
   /// It is an advisory lock of the transaction, which is not stored in any row. If many transactions shared a lock of
   /// the row of `perennial_metadata`, each of them would need a multixact, whose number is bounded in a database:
@@ -28,7 +28,8 @@
     /// The pause until it waits again, in which saves begin.
     private static let pause = Duration.milliseconds(500)
 
-    /// Has a transaction have the lock alone until it ends; without effect where the server has no such locks.
+    /// Makes a transaction hold the lock exclusively until it ends; without effect where the server has no advisory
+    /// locks.
     ///
     /// - Parameter limit: the time until which it waits for transactions that share the lock.
     /// - Throws: the error of a lock timeout when they have not ended by then.
@@ -59,8 +60,8 @@
       }
     }
 
-    /// The end of a query of the metadata in a transaction that writes: a lock of the row where the server has no
-    /// other locks.
+    /// The end of a query of the metadata in a writing transaction: it locks the row if the server has no advisory
+    /// locks.
     func rowLock(_ capabilities: PostgreSQLCapabilities) -> String {
       capabilities[.advisoryLocks] ? "" : " FOR KEY SHARE"
     }

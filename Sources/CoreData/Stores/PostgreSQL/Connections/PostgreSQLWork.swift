@@ -66,7 +66,8 @@
       if state.withLock({ $0.refused.contains(kind) }) { throw StoreClosing() }
     }
 
-    /// Registers a wait, which `end` ends when work of the kind is refused; at once where it is already.
+    /// Registers a wait. `end` is called when work of the kind is refused, or at once if it is refused
+    /// already.
     ///
     /// - Parameter end: may be called by any thread.
     /// - Returns: a number for ``removeWait(_:)``.

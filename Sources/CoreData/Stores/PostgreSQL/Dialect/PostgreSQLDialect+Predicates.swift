@@ -135,7 +135,7 @@
       try write(" ELSE replace(SUM(", ")::double precision::text, \(Self.leastWhole))::numeric END, 0)")
     }
 
-    /// Where a function has no result, memory says infinity or none, and PostgreSQL that there is an error.
+    /// For a function without a result, memory returns infinity or null, and PostgreSQL raises an error.
     func writeNumberFunction(_ name: String, of numbers: [SQLScalar], to writer: inout SQLWriter) throws {
       let parts: [String]
       let argument: [Int]

@@ -6,13 +6,13 @@
   ///
   /// It counts on the functions and collations that a store makes in its schema: see ``PostgreSQLFunctions``.
   struct PostgreSQLDialect: SQLDialect {
-    /// True where the schema has the functions and collations; without them memory folds texts, and
-    /// orders them in any other way than by their codes.
+    /// True where the schema has the functions and collations. Without them, memory folds texts, and sorts them in
+    /// every order except that of their codes.
     var folds = true
     /// True where the schema has the functions, from any version of the library, so that indexes can use them.
     var hasFunctions = true
-    /// What stands before the names of tables in queries, and of functions and collations: the schema of the store
-    /// with a point, or nothing where the search path has the schema.
+    /// The prefix of tables in queries, and of functions and collations: the store's schema and a point, or empty
+    /// where the search path contains the schema.
     private(set) var qualifier = ""
 
     /// - Parameter schema: the schema that queries and indexes name; `nil` where the search path contains it.

@@ -2,7 +2,7 @@
   import Digests
   import Foundation
 
-  /// Names in the way of people who write SQL by hand, but for the three columns of every table.
+  /// Names that are convenient for people who write SQL by hand, except for the three columns of every table.
   ///
   /// A name that the server reserves gets a number at its end, or `entity_` before it. The result follows from the
   /// model: an attribute `xmin` has the column `xmin1`, an entity `NotePkey` next to `Note` the table `note_pkey1`,

@@ -13,7 +13,7 @@
     }
   }
 
-  /// Renews the functions and collations of a store that an older library has made, or an older server.
+  /// Renews the functions and collations of a store that were created by an older library or on an older server.
   struct PostgreSQLFunctionRenewal {
     let schema: String
 

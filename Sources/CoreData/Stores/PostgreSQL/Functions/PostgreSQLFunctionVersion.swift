@@ -32,7 +32,7 @@
       )
     }
 
-    /// The version of the functions in a schema; `nil` where it has none.
+    /// The version of the functions in a schema; `nil` if it has no version.
     init?(in schema: String, _ connection: PostgreSQLConnection) throws {
       let result = try connection.run(
         "SELECT obj_description(to_regprocedure($1 || '.perennial_fold_c(text)'), 'pg_proc')",

@@ -2,7 +2,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// A transaction of the history, whose changes are written, and which has no number yet.
+  /// A transaction of the history whose changes are written, but which has no number yet.
   struct PostgreSQLHistoryEntry {
     /// The key by which its changes refer to it.
     let key: String

@@ -100,7 +100,8 @@
 
   /// The limits of the server that models can come to.
   enum PostgreSQLLimits {
-    /// The number of columns that a table can have, those that were dropped among them.
+    /// The number of columns that a table can have, including dropped ones:
+    /// <https://www.postgresql.org/docs/current/limits.html>.
     static let columns = 1600
 
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` that names the entity, when a table would have

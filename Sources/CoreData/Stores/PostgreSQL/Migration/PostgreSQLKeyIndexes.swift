@@ -21,8 +21,8 @@
       Set(schema.tables.map(\.name) + schema.joinTables.map(\.name))
     }
 
-    /// The older tables whose indexes ``makeRoom()`` or ``rename()`` may give other names, besides those that the
-    /// migration renames anyhow.
+    /// The older tables whose indexes ``makeRoom()`` or ``rename()`` may rename, in addition to those that the
+    /// migration renames.
     func tablesToAlter() throws -> [String] {
       try keys(of: oldTables).filter { table, key in
         let wanted = "\(table)_pkey"

@@ -30,8 +30,8 @@
       try connection.run("SELECT model_number FROM perennial_metadata FOR UPDATE")
     }
 
-    /// Takes tables from those who read them. While the server has a request for such a lock, it lets no later reader
-    /// pass: it is withdrawn after a short time, and made again, until the time of the store is over.
+    /// Locks tables against readers. While the server has a request for such a lock, all later readers wait for it. So
+    /// the request is withdrawn after a short time and repeated, until the store's timeout is over.
     ///
     /// First it takes the lock that `COMMENT` takes, on all tables. Readers and writers do not wait for that lock, or
     /// for a request for it. Autovacuum, which yields to a request after a second, has ended before the short requests

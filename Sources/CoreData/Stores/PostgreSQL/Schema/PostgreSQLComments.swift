@@ -83,7 +83,7 @@
       }
     }
 
-    /// The form in which a column has the values of an attribute.
+    /// The form in which a column stores the values of an attribute.
     private static func form(_ attribute: NSAttributeDescription) -> String {
       switch attribute.attributeType {
       case .dateAttributeType: ": seconds since 2001-01-01 00:00 UTC."

@@ -37,7 +37,7 @@
           file: store
         )
       }
-      // Another program may have made it since it was looked for.
+      // Another program may have created the schema in the meantime.
       try connection.run("CREATE SCHEMA IF NOT EXISTS \(connection.identifier(name))")
     }
 

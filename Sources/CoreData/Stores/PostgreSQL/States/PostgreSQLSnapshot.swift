@@ -3,7 +3,7 @@
   import PostgreSQLDriver
   import Synchronization
 
-  /// The state of a store at one time: a transaction that stays open, on a connection of its own.
+  /// A snapshot of a store: an open transaction on a connection of its own.
   ///
   /// When a second thread reads the state at the same time, it gets a connection of the store, whose transaction
   /// imports this snapshot: <https://www.postgresql.org/docs/current/sql-set-transaction.html>. If the server

@@ -23,7 +23,7 @@
       usesCopy = capabilities[.binaryCopy]
     }
 
-    /// Inserts rows, each of which has a value for each column.
+    /// Inserts rows with a value for each column.
     ///
     /// - Parameter longValues: replaces indexes that the values are too long for.
     func run(

@@ -20,7 +20,7 @@
       return Data(bytes)
     }
 
-    /// Adds a row, which has a value for each column.
+    /// Adds a row with a value for each column.
     ///
     /// - Throws: an error for a value that does not have its column's type.
     mutating func append(_ row: [SQLValue]) throws {

@@ -128,8 +128,8 @@
       }
     }
 
-    /// Called when an object has other destinations by a relationship that no to-one relationship
-    /// answers.
+    /// Called when the destinations of an object have changed in a to-many relationship without a to-one
+    /// inverse.
     func didLink(_ key: Int64, by foreignKey: SQLForeignKey) {
       for (number, rule) in rules.enumerated() {
         guard let (relationship, _) = rule.collection,

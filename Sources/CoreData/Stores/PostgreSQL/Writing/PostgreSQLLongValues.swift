@@ -42,7 +42,7 @@
       }
     }
 
-    /// A third of what an index takes: a folded text may have three bytes for each of the text's.
+    /// A third of the limit for an index: a folded text may need three bytes for each byte of the text.
     private static let shortestLong = 860
 
     /// Writes values.
@@ -50,7 +50,8 @@
     /// - Parameters:
     ///   - columns: those with a value that may be too long.
     ///   - body: runs one statement. It is run again when an index was replaced.
-    /// - Throws: `NSManagedObjectValidationError` that names the properties of an index which cannot have the values.
+    /// - Throws: `NSManagedObjectValidationError` that names the properties of an index for which the values are too
+    ///   long.
     func writing<Value>(
       _ columns: some Collection<String>,
       of table: String,
@@ -72,7 +73,7 @@
       try writing(wereWritten ? [column] : [], of: table, body)
     }
 
-    /// Runs a statement, which may make an index of a table that has its rows already.
+    /// Runs a statement that may create an index on a table with rows.
     func creating(_ sql: String, _ body: () throws -> Void) throws {
       guard sql.hasPrefix("CREATE "),
         let index = schema.indexes.first(where: { SQLSchema.creation(of: $0, dialect) == sql }),
@@ -144,7 +145,7 @@
     /// Drops an index. While the server has a request for its table, it lets no later reader pass: the request is
     /// withdrawn after a short time, and made again a few times.
     ///
-    /// - Throws: `NSPersistentStoreTimeoutError` when others have read the table all the time.
+    /// - Throws: `NSPersistentStoreTimeoutError` when readers have used the table the whole time.
     private func drop(_ index: SQLIndex) throws {
       let removal = "DROP INDEX \(connection.identifier(name)).\(dialect.identifier(index.name))"
       let timeout = try connection.run("SELECT current_setting('lock_timeout')").text(0, 0) ?? "0"

@@ -29,7 +29,7 @@
 
     /// Adds an element.
     ///
-    /// - Returns: false for a value that the type does not have, which is not added.
+    /// - Returns: false for a value that the type cannot represent, which is not added.
     mutating func append(_ value: SQLValue) -> Bool {
       switch (oid, value) {
       case (PostgreSQLType.int8, .integer(let number)): elements.append(number)

@@ -51,8 +51,8 @@
         + "WHERE \(name(entity.table.primaryKey)) = ANY($1::bigint[])"
     }
 
-    /// Binds the keys, the versions before and the columns; answers the keys of the rows that it
-    /// has changed. A row that others have changed has another version, and stays.
+    /// Binds the keys, the old versions and the columns; returns the keys of the changed rows. A row that
+    /// another connection has changed has another version, and is not updated.
     func update(_ entity: SQLEntity, _ columns: PostgreSQLRowColumns) -> String {
       let table = entity.table
       let unnested =

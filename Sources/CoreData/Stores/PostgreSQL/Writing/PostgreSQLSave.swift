@@ -77,7 +77,7 @@
       }
     }
 
-    /// Inserts rows that are under no constraints: what another one has can only be a key.
+    /// Inserts rows without uniqueness constraints, so that only a key can conflict.
     private func insert(
       _ columns: PostgreSQLRowColumns,
       _ values: [PostgreSQLValue],

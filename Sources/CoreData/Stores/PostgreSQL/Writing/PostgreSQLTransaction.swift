@@ -31,8 +31,8 @@
 
     // MARK: - Writing
 
-    /// Each write is a savepoint, so that one that fails leaves those before it. The transaction has
-    /// been checked when it began.
+    /// Each write is a savepoint, so that a failed write leaves the earlier ones intact. The schema was checked when
+    /// the transaction began.
     func write<Value>(
       checkedBy guardian: PostgreSQLSchemaGuard,
       _ body: (PostgreSQLConnection) throws -> Value
@@ -207,7 +207,7 @@
               }
               return (outcome, transaction)
             } catch {
-              // The error of the save, which names the store, has the server's in it.
+              // The error of the save, which names the store, contains the server's error.
               throw (error as NSError).userInfo[NSUnderlyingErrorKey] as? PostgreSQLError ?? error
             }
           }
