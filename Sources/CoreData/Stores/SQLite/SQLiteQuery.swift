@@ -9,7 +9,7 @@ struct SQLiteQuery {
   // Belongs to the statement, which the query keeps alive.
   private let raw: OpaquePointer
 
-  /// - Parameter isCached: true when the statement will come again, so that it is worth keeping it
+  /// - Parameter isCached: true when the statement will be repeated, so that it is worth keeping it
   ///   prepared.
   init(_ query: SQLStatement, in database: Database, isCached: Bool) throws {
     let statement =

@@ -63,8 +63,8 @@ extension SQLiteStore {
 }
 
 extension SQLiteWriteSession {
-  /// Carries out a batch, and has memory find the object at which a regular expression could not be matched: SQLite does
-  /// not tell.
+  /// Carries out a batch. If a regular expression could not be matched, memory finds the object, because SQLite does not
+  /// report it.
   fileprivate func namingObject<Value>(of query: FetchQuery, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()

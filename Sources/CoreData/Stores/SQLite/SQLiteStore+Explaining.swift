@@ -23,7 +23,7 @@ extension SQLiteStore: ExplainingStore {
     }
   }
 
-  /// The explanation of a query of values; `nil` where it has no SQL, and objects are fetched.
+  /// The explanation of a query of values; `nil` if it cannot be written in SQL, and objects are fetched.
   func explanation(of query: AggregateQuery) throws -> FetchExplanation? {
     let engine = try engine()
     guard let statement = statement(query, engine) else { return nil }

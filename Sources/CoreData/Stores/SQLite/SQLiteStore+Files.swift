@@ -40,7 +40,7 @@ extension SQLiteStore: WaitingStore {
     }
   }
 
-  /// The archive of the model that the store was made with; `nil` when the store has none.
+  /// The archive of the store's model; `nil` when the store has no archive.
   static func cachedModel(at url: URL) throws -> Data? {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true) { connections in

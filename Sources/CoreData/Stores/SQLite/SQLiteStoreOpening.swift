@@ -100,7 +100,8 @@ struct SQLiteStoreOpening {
     if let found, wouldLeaveGap(found) { return nil }
     try connections.prepareForWriting()
     if !isComplete(found) {
-      // Looked at anew, since another process may have been quicker, or may have migrated the store.
+      // The file is examined again, because another process may have created or migrated the store
+      // in the meantime.
       found = try connections.write(complete)
       if let found, wouldLeaveGap(found) { return nil }
     }
@@ -166,7 +167,7 @@ struct SQLiteStoreOpening {
     return try find(in: database)
   }
 
-  /// Makes the tables of a new store, which has all entities of the model.
+  /// Creates the tables of a new store, with all entities of the model.
   private func create(in database: Database) throws {
     let schema = try SQLSchemaBuilder.build(model: model, entities: model.entities)
     let dialect = SQLiteDialect()

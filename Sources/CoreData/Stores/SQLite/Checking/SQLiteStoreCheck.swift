@@ -17,8 +17,7 @@ package struct SQLiteStoreCheck: StoreCheck {
   ///   - store: the store's file.
   ///   - model: the model that the store is to fit; when `nil`, the one in the store, or what its
   ///     tables tell.
-  ///   - options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a meaning
-  ///     here.
+  ///   - options: the options of the store. Only `NSPersistentStoreTimeoutOption` matters here.
   /// - Throws: an error that names the file, when it is not a store or contains a broken model.
   package init(store: URL, model: NSManagedObjectModel?, options: [AnyHashable: Any]? = nil) throws {
     file = store

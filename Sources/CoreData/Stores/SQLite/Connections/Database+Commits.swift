@@ -3,8 +3,8 @@ import SQLiteDriver
 
 /// A connection's information on the commits of other connections.
 extension Database {
-  /// A number that is another one after each commit that the connection has heard of; `nil` where SQLite
-  /// has none. Those of two connections cannot be compared.
+  /// A number that changes with each commit that the connection notices; `nil` where SQLite does not
+  /// provide it. The numbers of two connections cannot be compared.
   var commitNumber: UInt32? {
     var number: UInt32 = 0
     let code = sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_DATA_VERSION, &number)

@@ -88,8 +88,8 @@ extension SQLiteConnections {
     }
   }
 
-  /// True when no other state of the database can be read than the last one. Asked on a connection of its own, as the
-  /// one that has the write lock can make no checkpoint.
+  /// True when the last state of the database is the only one that can be read. This needs a connection of its own,
+  /// because the connection with the write lock cannot run a checkpoint.
   private func hasOneState() throws -> Bool {
     let connection = try openConnection(SQLiteLockWait(timeout: 0).configuration())
     defer { try? connection.close() }

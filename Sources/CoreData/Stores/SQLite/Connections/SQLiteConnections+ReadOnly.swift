@@ -104,15 +104,15 @@ extension SQLiteConnections {
 
 /// The promise to SQLite that no process writes a database, with which SQLite reads it without locks.
 ///
-/// No lock keeps others from writing meanwhile. So the file is looked at after each read: it is of the version that it
-/// was of when it was opened, and no journal has come next to it.
+/// No lock prevents other programs from writing meanwhile. So the file is checked after each read: it must have the
+/// version that it had when it was opened, and there must be no journal next to it.
 struct ImmutablePromise: Sendable {
   private let path: String
   private let version: FileVersion
 
   /// - Parameter path: the path of the file, at the end of all symbolic links.
-  /// - Returns: `nil` where nothing can be promised: a journal or a write-ahead log has changes that are not in the
-  ///   file, or the file cannot be looked at.
+  /// - Returns: `nil` where the promise is impossible: a journal or a write-ahead log has changes that are not in the
+  ///   file, or the file cannot be examined.
   init?(_ path: String) {
     guard !Self.hasChanges(nextTo: path), Self.passTick(of: path), let version = FileVersion(behind: path)
     else { return nil }

@@ -332,8 +332,7 @@ final class SQLiteConnections: Sendable {
     }
   }
 
-  /// Closes all connections: the writer last, so that it can bring the write-ahead log into the
-  /// file.
+  /// Closes all connections. The writer is last, so that it can copy the write-ahead log into the file.
   func close() throws {
     do {
       try readers?.close()

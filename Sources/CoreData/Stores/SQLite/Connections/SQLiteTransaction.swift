@@ -17,7 +17,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   // MARK: - Reading
 
-  /// A handler of a batch may read what the batch has written so far.
+  /// A batch's handler may read the rows that the batch has written so far.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try connection.useAgain { database in
       try isWriting ? body(database) : database.endingWithCall(body)
@@ -89,7 +89,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
     return (committed, changed.changes)
   }
 
-  /// - Throws: an error where SQLite has taken all of it back after a failure that the work has caught.
+  /// - Throws: an error if SQLite has rolled back the transaction after a failure that the work has caught.
   fileprivate func requireOpen() throws {
     let isOpen = connection.useAgain { $0.isInsideTransaction }
     if !isOpen { throw Self.wasTakenBack }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Lets one call at a time write a store, in the order in which they came.
 ///
-/// A thread waits for its turn; a task is suspended, and then has the turn for its ``StoreCall``
-/// until it gives it back, whichever thread does the call's work.
+/// A thread waits for the lock. A task is suspended, and its ``StoreCall`` then has the lock until it releases it,
+/// on any thread.
 final class WriteTurns: Sendable {
   /// A waiting thread.
   private final class Waiter: Sendable {

@@ -6,7 +6,7 @@ extension ExternalDataFolder {
   ///
   /// - Parameter permissions: the permissions of the copies; `nil` for those that both stores have in
   ///   common.
-  /// - Returns: the names of the files that this has made.
+  /// - Returns: the names of the files that were created.
   /// - Throws: an error, after which none of them is there.
   func copy(to other: ExternalDataFolder, as permissions: FilePermissions? = nil) throws -> [String] {
     try copy(try readNames(), to: other, as: permissions) { _ in }
@@ -19,7 +19,7 @@ extension ExternalDataFolder {
   ///   - given: the permissions of the copies; `nil` for those that both stores have in common.
   ///   - report: called after each part of a file with the number of its bytes; what it throws ends
   ///     the copying.
-  /// - Returns: the names of the files that this has made.
+  /// - Returns: the names of the files that were created.
   /// - Throws: an error, after which none of them is there.
   func copy(
     _ names: [String],
@@ -130,7 +130,8 @@ extension ExternalDataFolder {
     )
   }
 
-  /// True where there is no folder yet. One that is there may be another program's, even an empty one.
+  /// True if the folder does not exist. An existing folder may belong to another program, even if it is
+  /// empty.
   private var isMissing: Bool { FileKind(at: folder.path) == .nothing }
 
   /// Removes the folder if it is empty.

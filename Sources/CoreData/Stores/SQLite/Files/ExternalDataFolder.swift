@@ -25,7 +25,7 @@ struct ExternalDataFolder: Sendable {
   /// `.Name_SUPPORT` in the folder of `Name.sqlite`.
   let support: URL
   let folder: URL
-  /// True when there is no such folder, and all values stay in the database: it is one in memory.
+  /// True for a database in memory, which has no such folder: all values stay in the database.
   private let isInMemory: Bool
 
   init(store: URL) {

@@ -84,8 +84,8 @@ struct SQLiteFile {
     }
   }
 
-  /// Removes logs that another database of the name has left: SQLite would take them for those of
-  /// the one that is put there.
+  /// Removes the logs of an earlier database with the same name, because SQLite would apply them to the new one:
+  /// <https://www.sqlite.org/howtocorrupt.html>.
   func removeStrayLogs() throws {
     let paths = Self.logSuffixes.map { url.path + $0 }
     try paths.forEach(checkIsRemovable)

@@ -80,7 +80,7 @@ struct SQLiteReplacement {
       try SQLiteFile(file).removeStrayLogs()
       try FilePlacing.replace(file.path, with: copy.path)
     } catch {
-      // A copy that has left its place is the store now, whatever failed after that.
+      // After the rename the copy is the store, even if a later step has failed.
       if FileKind(at: copy.path) != .nothing { old.remove(copied) }
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be replaced")
     }
@@ -119,7 +119,7 @@ struct SQLiteReplacement {
         }
         if !isWritten { return }
         SQLiteChangeWatcher.fileWasWritten(file)
-        // A file of a name that both have stays: where the names cannot be read, all of them do.
+        // A file with a name that both stores use stays. If the names cannot be read, all files stay.
         guard old.sharers.isEmpty, (try? SQLiteCheckpoint.isComplete(in: database)) == true,
           let names = try? new.readNames()
         else { return }

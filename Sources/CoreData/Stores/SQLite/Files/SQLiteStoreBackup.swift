@@ -140,7 +140,7 @@ struct SQLiteStoreBackup {
     do {
       try StoreFile(target.url).put(temporary.url)
     } catch {
-      // Where something has the name by now, its rows may name the same files.
+      // If another store has the name by now, its rows may name the same files.
       if FileKind(at: target.url.path) == .nothing { external.remove(moved) }
       external.removeEmptyFolder()
       throw error

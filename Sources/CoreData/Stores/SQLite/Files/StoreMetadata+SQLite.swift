@@ -20,7 +20,7 @@ extension StoreMetadata {
   /// Apple's framework may look for others.
   var guessedJoinTables: [String] { properties[Self.guessedJoinTablesKey] as? [String] ?? [] }
 
-  /// Says which join tables of a new schema have names that were chosen here.
+  /// Records which join tables of a new schema have guessed names.
   ///
   /// - Parameter former: the guessed tables of the older schema. Tables that keep their names stay
   ///   guessed, or not, as they were.

@@ -31,9 +31,9 @@ enum SQLiteFunctions {
     SQLiteDecimalFunctions.register(in: connection)
   }
 
-  /// The triggers of derived attributes in Apple-made stores call these; without them no row of
-  /// such a table could be written. The latter two tell Apple's framework what changed, and have no
-  /// effect on the database.
+  /// The triggers of derived attributes in Apple-made stores call these functions. Without them, no
+  /// row of such a table could be written. The latter two report changes to Apple's framework, and
+  /// have no effect on the database.
   private static func registerDerivationFunctions(in connection: OpaquePointer) {
     add("NSCoreDataNow", arguments: 0, isDeterministic: false, to: connection) { context, _, _ in
       sqlite3_result_double(context, SaveClock.now.timeIntervalSinceReferenceDate)

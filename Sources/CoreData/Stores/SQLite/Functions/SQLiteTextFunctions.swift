@@ -27,7 +27,7 @@ enum SQLiteTextFunctions {
 
   static func register(in connection: OpaquePointer) {
     for operation in operations {
-      // The number of the operation, since a C function captures nothing.
+      // The number of the operation, because a C function cannot capture a value.
       let number = UnsafeMutableRawPointer(bitPattern: operation.offset + 1)
       SQLiteFunctions.add(name(of: operation.element), arguments: 3, data: number, to: connection) {
         SQLiteTextFunctions.test($0, $1, $2)

@@ -13,7 +13,7 @@ final class SQLiteHistoryLifetime: Sendable {
     self.lifetime = lifetime
   }
 
-  /// Called when a commit has added a transaction to the history, and holds no lock any more.
+  /// Called when a commit has added a transaction to the history, and has released its locks.
   ///
   /// An error is logged, and the deletion is retried later: the commit has succeeded.
   func historyGrew(_ engine: SQLiteStore.Engine) {

@@ -24,8 +24,8 @@ final class SQLiteScan: Sendable {
   private let call: StoreCall
 
   /// - Parameters:
-  ///   - needed: the number of rows that are looked for, as many of which each slice has.
-  ///   - isByKey: true for rows without an order but that of their keys, which are found when the first
+  ///   - needed: the number of rows that the fetch needs, which is also the limit of each slice.
+  ///   - isByKey: true for rows that are sorted by their keys alone. The scan ends when the first
   ///     slices have enough of them.
   init(_ slices: [SQLiteSlice], needed: Int, isByKey: Bool) {
     self.slices = slices

@@ -20,7 +20,7 @@ final class SQLiteScanHelper: Sendable {
   private let hasLeft = DispatchSemaphore(value: 0)
 
   /// - Parameter connection: the helper uses it alone until ``finish()``.
-  /// - Returns: `nil` where SQLite has no number of the state.
+  /// - Returns: `nil` where SQLite does not provide a number of the state.
   init?(_ connection: SQLiteConnection) throws {
     let state = try connection.use { database in
       try database.hearOfCommits()

@@ -29,7 +29,7 @@ struct SQLiteTableScan {
       query.predicate != nil || !query.sortDescriptors.isEmpty,
       query.keys == nil, query.after == nil, query.observer == nil,
       query.limit > 0, query.limit(with: 0) <= Self.mostRows,
-      // What that call has just written is in the pages of the connection that writes.
+      // The writing connection has the pages that the call has just written in its cache.
       StoreCall.current?.has(turnOf: engine.connections.turns) != true
     else { return nil }
     self.query = query
@@ -48,7 +48,7 @@ struct SQLiteTableScan {
       return try readers.withAnother(wanted: Self.hasProcessors) { other in
         let helper = try other.flatMap { try SQLiteScanHelper($0) }
         return try connection.read { database in
-          // Fixes the state of which the helper has seen the number.
+          // Begins the snapshot whose number the helper has read.
           try database.hearOfCommits()
           scan.endingWithCall {
             helper?.begin(scan)

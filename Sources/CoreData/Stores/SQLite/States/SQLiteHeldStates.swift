@@ -63,7 +63,7 @@ final class SQLiteHeldStates: Sendable {
   /// Called when a state's last user releases it, and its connection is closed.
   func release(_ number: Int) { if states.release(number).isLast { wasEmptied() } }
 
-  /// True when one state alone is held, and the log has outgrown the size that SQLite leaves it.
+  /// True when only one state is held, and the log is longer than the size that SQLite leaves.
   func canBeginAnew() -> Bool {
     states.count == 1 && log.isLong
   }

@@ -10,14 +10,14 @@ import Synchronization
 /// (<https://www.sqlite.org/pragma.html#pragma_journal_size_limit>). This type serves a store that is not written
 /// for a while, and a store with overlapping readers.
 final class SQLiteLog: Sendable {
-  /// The number of pages at which a commit brings the log into the file: twice SQLite's own, 8 MiB.
+  /// The number of pages at which a commit copies the log into the file: twice SQLite's default, 8 MiB.
   ///
   /// Both files are synchronised then, while all who write wait. A save of a new object with relationships
   /// writes a third more pages than its rows alone would.
   static let checkpointPageCount = 2000
 
-  /// Saves that are somewhat larger than what a commit brings into the file, or meet a reader, shall not
-  /// have to make the log longer each time.
+  /// Saves that are somewhat larger than the checkpoint interval, or that meet a reader, should not have to extend
+  /// the log each time.
   static let defaultSizeLimit = 16 << 20
 
   private let connections: SQLiteConnections

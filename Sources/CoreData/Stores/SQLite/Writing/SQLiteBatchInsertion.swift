@@ -124,7 +124,7 @@ final class SQLiteBatchInsertion {
     }
   }
 
-  /// The query of the row that has the same unique values; `nil` where the row lacks one of them.
+  /// The query for the row with the same unique values; `nil` where the new row lacks one of them.
   private func holderQuery(_ columns: [String], _ constraint: SQLConstraint, _ row: BatchRow) throws
     -> SQLStatement?
   {

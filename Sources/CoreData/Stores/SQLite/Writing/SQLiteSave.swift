@@ -22,7 +22,7 @@ final class SQLiteSave {
   /// The keys of each group of insertions.
   private var insertedKeys: [[Int64]] = []
 
-  /// - Parameter isOneByOne: true to delete one row at a time, and learn which has a conflict.
+  /// - Parameter isOneByOne: true to delete one row at a time, which shows the row with a conflict.
   init(_ plan: SQLSavePlan, _ session: SQLiteWriteSession, isOneByOne: Bool) {
     self.plan = plan
     self.session = session
