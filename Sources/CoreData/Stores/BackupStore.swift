@@ -3,8 +3,8 @@ import Foundation
 
 /// A store whose state of one moment can be written into a file while others go on writing it.
 ///
-/// A backup is the same store: it has the identity, the metadata and the history of the one that it
-/// is of, and its objects have the same IDs.
+/// A backup is the same store: it has the original's identity, metadata and history, and its
+/// objects have the same IDs.
 protocol BackupStore: ObjectStore {
   /// Backs up the open store: what was saved.
   ///

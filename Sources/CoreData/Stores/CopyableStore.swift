@@ -5,8 +5,7 @@ import Foundation
 /// A store in memory lies nowhere, and one on a server is more than a file: such a store does not
 /// conform, or says itself how it is done.
 protocol CopyableStore: RebuildableStore {
-  /// Copies the store at a place, with everything that belongs to it, to a place where nothing may
-  /// be.
+  /// Copies a store with all of its files to another place, which must be empty.
   static func copy(_ url: URL, to other: URL) throws
 
   /// Puts a copy of the store at one place in another place, where there may be a store already.

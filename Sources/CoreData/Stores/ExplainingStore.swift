@@ -6,7 +6,7 @@ protocol ExplainingStore: ObjectStore {
   ///   entity.
   func explanation(of query: FetchQuery) throws -> FetchExplanation
 
-  /// The explanation of a query of values; `nil` where it has no SQL, and objects are fetched.
+  /// The explanation of a query of values; `nil` if it cannot be written in SQL, and objects are fetched.
   func explanation(of query: AggregateQuery) throws -> FetchExplanation?
 }
 

@@ -49,7 +49,7 @@ struct MetadataForm {
     return data
   }
 
-  /// Level by level, since what this is asked of may be too deep for any recursion.
+  /// It works level by level, because the list may be too deep for recursion.
   private static func isShallow(_ properties: [String: Any]) -> Bool {
     var level = Array(properties.values)
     for _ in 0..<deepest where !level.isEmpty {

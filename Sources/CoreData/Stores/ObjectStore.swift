@@ -15,8 +15,8 @@ protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
   ///   model.
   func open(model: NSManagedObjectModel) throws
 
-  /// Keeps others from writing the store, in this process and elsewhere, while work commits a save. What was
-  /// committed is kept when the work has ended, and none of it when the work throws.
+  /// Excludes all other writers, in this process and elsewhere, while the work commits a save. When the work
+  /// returns, its commits are kept; when it throws, all of them are rolled back.
   ///
   /// - Parameter work: gets what reads and commits meanwhile, and answers how the save ended.
   func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome

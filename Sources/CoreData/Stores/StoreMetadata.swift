@@ -26,7 +26,7 @@ struct StoreMetadata: @unchecked Sendable {
     self.properties = properties
   }
 
-  /// The metadata of a new store, which has all entities of its model.
+  /// The metadata of a new store with all entities of its model.
   init(model: NSManagedObjectModel, storeType: String) {
     uuid = UUID().uuidString
     properties = ["NSPersistenceFrameworkVersion": Self.frameworkVersion, NSStoreTypeKey: storeType]
@@ -80,8 +80,8 @@ struct StoreMetadata: @unchecked Sendable {
   /// Gives the metadata the identifier of another store. The store must not be open.
   mutating func setIdentifier(_ identifier: String) { uuid = identifier }
 
-  /// The entities that the store was made with in another version than the model has, in words;
-  /// empty when there are none.
+  /// The entities whose version in the store differs from the model's, as text; empty when there
+  /// are none.
   static func differences(
     _ metadata: [String: Any],
     model: NSManagedObjectModel,

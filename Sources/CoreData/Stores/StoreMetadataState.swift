@@ -52,8 +52,8 @@ final class StoreMetadataState: Sendable {
     }
   }
 
-  /// Called when they were read in a transaction: others may have written them since the store was
-  /// opened.
+  /// Called after reading them in a transaction, because other programs may have written them since
+  /// the store was opened.
   func wereRead(_ read: StoreMetadata) {
     state.withLock { state in
       var read = read

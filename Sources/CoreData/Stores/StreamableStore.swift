@@ -71,7 +71,7 @@ protocol StoreContents {
 
 /// A store that is being created from the contents of another one.
 protocol StoreReceiver {
-  /// The index of the store, which references in rows are to have.
+  /// The index of the store, which references in rows contain.
   var index: Int32 { get }
 
   /// Takes all that another store hands out.
@@ -84,7 +84,7 @@ extension StoreReceiver {
   func receive(_ contents: any StoreContents) throws { try receive(contents, keepsHistory: true) }
 }
 
-/// A row of a store, with what its table has of relationships that are not the row's own.
+/// A row of a store, with the relationships in its table that do not belong to the row itself.
 struct StreamedRow {
   let row: FetchedRow
   /// The values of the ``SQLForeignColumns``.

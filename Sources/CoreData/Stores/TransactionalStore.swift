@@ -3,7 +3,7 @@ protocol TransactionalStore: ObjectStore {
   /// Runs work in a transaction, which is committed when the work returns and rolled back when it throws.
   func transaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value
 
-  /// Runs work in a transaction that waits for all others of this kind, in other processes too, and
+  /// Runs work in a transaction that waits for all other exclusive transactions, also in other processes, and
   /// sees the metadata that they have written.
   func exclusiveTransaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value
 }

@@ -29,8 +29,8 @@ protocol AtomicFormat: Sendable {
 
 /// A store in a file that is read as a whole when it is opened and written as a whole with each
 /// save.
-// Set when it is opened; written under its lock, and read in the store in memory, which has a lock
-// of its own.
+// Set when the store is opened. It is written under its lock; reads go to the store in memory,
+// which has its own lock.
 class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @unchecked Sendable {
   let memory: InMemoryStore
   let writing = NSRecursiveLock()
@@ -244,13 +244,13 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
 }
 
 /// A store in XML, in the format of Apple's `NSXMLStoreType`.
-// As its superclass: it has no state of its own.
+// Sendable like its superclass, because it has no state of its own.
 final class XMLStore: AtomicFileStore, @unchecked Sendable {
   override class var format: any AtomicFormat.Type { XMLStoreFormat.self }
 }
 
 /// A store in a binary property list.
-// As its superclass: it has no state of its own.
+// Sendable like its superclass, because it has no state of its own.
 final class BinaryStore: AtomicFileStore, @unchecked Sendable {
   override class var format: any AtomicFormat.Type { BinaryStoreFormat.self }
 }

@@ -10,7 +10,7 @@ protocol MemoryBackedStore: ObjectStore {
   /// Held while a draft is changed and kept, also from one try of a save to the next.
   var writing: NSRecursiveLock { get }
 
-  /// The references that new objects are to have; those that are not among them get the next keys.
+  /// The references that new objects get. Objects that are not among them get the next keys.
   func references(for changes: ChangeSet) throws -> [Int64: ObjectReference]
 
   /// Commits a draft.

@@ -5,13 +5,13 @@ public import Foundation
 /// A subclass overrides `load()`, `save()`, `newCacheNode(for:)`, `updateCacheNode(_:from:)` and
 /// `newReferenceObject(for:)`, and the class methods for the metadata:
 /// <https://developer.apple.com/documentation/coredata/nsatomicstore>.
-// Set when it is opened; written under its lock, and read in the store in memory, which has a lock
-// of its own.
+// Set when the store is opened. It is written under its lock; reads go to the store in memory, which has its own lock.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   final let memory: InMemoryStore
   final let writing = NSRecursiveLock()
   private final let names = ReferenceObjects()
-  /// By references: the IDs of nodes that `load()` makes lack the store's identifier where it sets the metadata later.
+  /// The keys are references, because the object IDs of nodes that `load()` creates lack the store's identifier if it
+  /// sets the metadata later.
   private final var nodes: [ObjectReference: NSAtomicStoreCacheNode] = [:]
   private final var model: NSManagedObjectModel?
   /// The objects of the save that is going on; their references are given out by then.

@@ -5,7 +5,7 @@ import Foundation
 struct InMemoryContents {
   /// The rows of the entities under one root, by key.
   private var rows: [Int32: [Int64: Row]] = [:]
-  /// True when no two objects of the whole store have the same key, whatever their entities.
+  /// True when keys are unique in the whole store, across entities.
   private let sharesKeys: Bool
   /// The last key of the entities under one root. Under 0: the last key of all entities, where they
   /// share keys.
@@ -13,7 +13,7 @@ struct InMemoryContents {
   /// The destinations of to-many relationships by relationship and key.
   private var links: [ObjectIdentifier: [Int64: [ObjectReference]]] = [:]
 
-  /// The keys of the objects that have the values which uniqueness constraints are about.
+  /// The keys of the objects by their unique values.
   private var holders: [UniqueValues: Int64] = [:]
 
   init(sharesKeys: Bool = false) { self.sharesKeys = sharesKeys }
@@ -56,7 +56,7 @@ struct InMemoryContents {
     lastKeys[group] = max(lastKeys[group] ?? 0, key)
   }
 
-  /// Frees the unique values of an object, for others that are to have them.
+  /// Frees the unique values of an object, so that other objects can use them.
   mutating func freeUniqueValues(of key: Int64, root: Int32) {
     guard let row = rows[root]?[key] else { return }
     for constraint in row.layout.constraints {

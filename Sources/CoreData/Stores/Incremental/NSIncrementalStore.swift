@@ -26,7 +26,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   /// The values of an object.
   ///
-  /// - Throws: why they cannot be had; an error with the code
+  /// - Throws: the reason for which the store cannot provide them; an error with the code
   ///   `NSManagedObjectReferentialIntegrityError` when there is no such object.
   open func newValuesForObject(
     with objectID: NSManagedObjectID,
@@ -113,7 +113,8 @@ extension NSIncrementalStore: WholeFileStore {
 
   final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
     let context = makeContext()
-    // A predicate cannot say keys to the store: it finds what has none of them as well.
+    // A predicate cannot pass keys to the store, so the fetch also finds objects without any of these
+    // keys.
     let keys = query.keys.map(Set.init)
     let found = try execute(request(query, .managedObjectIDResultType), with: context)
     return try (found as? [Any] ?? []).compactMap { item in

@@ -23,7 +23,7 @@ final class ReadPlaces: Sendable {
   /// - Parameters:
   ///   - count: the number of places, at least 1.
   ///   - timeout: the time that a thread waits for one, in seconds; a second at least.
-  ///   - busyError: the error of who has waited for that time in vain.
+  ///   - busyError: the error of a reader that has waited for that time in vain.
   init(count: Int, timeout: TimeInterval, busyError: @escaping @Sendable (TimeInterval) -> any Error) {
     state = Mutex(State(free: count))
     self.timeout = max(timeout, 1)

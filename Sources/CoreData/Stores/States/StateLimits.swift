@@ -51,7 +51,7 @@ struct StateLimits: Sendable {
 
   /// More states than any memory holds.
   private static let largestCount = 0x1p31
-  /// More bytes than any disk has, twice of which are a number still.
+  /// More bytes than any disk has. Twice as many still fit in an integer.
   private static let largestGrowth = 0x1p60
   /// A thousand years, in seconds.
   private static let longestAge = 3.2e10
