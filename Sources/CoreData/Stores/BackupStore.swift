@@ -3,15 +3,15 @@ import Foundation
 
 /// A store whose state of one moment can be written into a file while others go on writing it.
 ///
-/// A backup is the same store: it has the identity, the metadata and the history of the one that it
-/// is of, and its objects have the same IDs.
+/// A backup is the same store: it has the original's identity, metadata and history, and its
+/// objects have the same IDs.
 protocol BackupStore: ObjectStore {
   /// Backs up the open store: what was saved.
   ///
   /// - Throws: an error, after which the place is as it was.
   func backUp(to place: BackupPlace) throws -> StoreBackup
 
-  /// Backs up the store at an address, which others may have open.
+  /// Backs up the store at an address. Other processes may have it open.
   ///
   /// - Throws: an error, after which the place is as it was.
   static func backUp(
@@ -34,9 +34,10 @@ struct BackupPlace {
   ///   - source: the file of the store.
   ///   - identifier: the identity of the store.
   ///   - readIdentifier: reads the identity of the store that is at an address.
-  /// - Returns: true when there is an earlier backup, which is to be replaced.
-  /// - Throws: an error with the remedy: for the store's own file under any name, for what is no
-  ///   backup of the store, for a backup that is not to be replaced, and where nothing can be made.
+  /// - Returns: true when there is an earlier backup, which will be replaced.
+  /// - Throws: an error with the remedy: for the store's own file under any name, for a file that
+  ///   is not a backup of the store, for a backup that must not be replaced, and for a place where
+  ///   no file can be created.
   func holdsBackup(
     of source: URL,
     _ identifier: String,

@@ -1,13 +1,11 @@
 import Foundation
 
-/// A store that can be copied, replaced and removed where it lies, without the model that it was
-/// made with.
+/// A store that can be copied, replaced and removed in its place, without its model.
 ///
 /// A store in memory lies nowhere, and one on a server is more than a file: such a store does not
 /// conform, or says itself how it is done.
 protocol CopyableStore: RebuildableStore {
-  /// Copies the store at a place, with everything that belongs to it, to a place where nothing may
-  /// be.
+  /// Copies a store with all of its files to another place, which must be empty.
   static func copy(_ url: URL, to other: URL) throws
 
   /// Puts a copy of the store at one place in another place, where there may be a store already.
@@ -26,7 +24,7 @@ protocol CopyableStore: RebuildableStore {
   ///
   /// - Parameters:
   ///   - url: the place of the store; nothing may be there.
-  ///   - fill: makes and closes a store at the place that it is given.
+  ///   - fill: creates and closes a store at the given place.
   static func create(at url: URL, _ fill: (URL) throws -> Void) throws
 }
 
@@ -36,17 +34,18 @@ protocol CopyableStore: RebuildableStore {
 /// The objects of any other store are fetched and inserted one by one when it is moved, under new
 /// keys.
 protocol MovableStore: CopyableStore {
-  /// Copies what the store has now to a place where nothing is.
+  /// Copies the current content of the store to an empty place.
   func copy(to url: URL) throws
 
-  /// Keeps all others from writing, those of other processes too, while work is done that may close
-  /// the store.
+  /// Excludes all other writers, also in other processes, while the closure runs. The closure may
+  /// close the store.
   func withoutWriters<Value>(_ work: () throws -> Value) throws -> Value
 }
 
 /// A store whose place a container prepares before it opens the store.
 ///
-/// Apple's container makes the folder of a SQLite store, and of no other.
+/// Apple's container creates the folder of a SQLite store, and does not create folders for other
+/// types.
 protocol PreparableStore: ObjectStore {
   /// Makes what the store's place lacks, as far as that can be done. Opening the store says what is
   /// missing then.
@@ -60,8 +59,8 @@ protocol RebuildableStore: ObjectStore {
   ///
   /// - Parameters:
   ///   - options: the options of the store.
-  ///   - create: makes and closes the new store at the place that it is given, or answers `false`
-  ///     when the store that is there is to stay.
+  ///   - create: creates and closes the new store at the given place, or returns `false` to keep
+  ///     the existing store.
   static func rebuild(
     at url: URL,
     options: [AnyHashable: Any]?,

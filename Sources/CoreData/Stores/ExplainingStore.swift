@@ -1,12 +1,12 @@
 import Foundation
 
-/// A store that can tell which statement a fetch becomes, and how its database goes about it.
+/// A store that can explain a fetch: its statement, and the database's plan.
 protocol ExplainingStore: ObjectStore {
   /// - Throws: an error that names the part of the fetch that has no SQL, or says that the store does not keep the
   ///   entity.
   func explanation(of query: FetchQuery) throws -> FetchExplanation
 
-  /// The explanation of a query of values; `nil` where it has no SQL, and objects are fetched.
+  /// The explanation of a query of values; `nil` if it cannot be written in SQL, and objects are fetched.
   func explanation(of query: AggregateQuery) throws -> FetchExplanation?
 }
 

@@ -1,9 +1,10 @@
 /// A store as a save sees it that holds its write lock, and reads and commits through it.
 protocol LockedStore: ObjectChannel {
-  /// Keeps all of a change set or nothing, as ``ObjectChannel/commit(_:)`` does, with other stores.
+  /// Commits a change set completely or not at all, as ``ObjectChannel/commit(_:)`` does, together
+  /// with other stores.
   ///
-  /// - Parameter others: called when the changes are written and before they are kept; what it
-  ///   throws, or answers, takes them back.
+  /// - Parameter others: called after the changes are written and before they are committed; if it
+  ///   throws or returns an outcome, they are rolled back.
   func commit(_ changes: ChangeSet, with others: () throws -> CommitOutcome?) throws -> CommitOutcome
 }
 

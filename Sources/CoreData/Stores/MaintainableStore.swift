@@ -1,6 +1,6 @@
 import Foundation
 
-/// A store whose file can be kept in order while others use it.
+/// A store whose file can be maintained while it is in use.
 protocol MaintainableStore: ObjectStore {
   /// Does work on the open store that changes none of its objects.
   ///
@@ -10,7 +10,7 @@ protocol MaintainableStore: ObjectStore {
     deletingHistoryBefore date: Date?
   ) throws -> StoreMaintenanceReport
 
-  /// Does work on the store at an address, which others may have open.
+  /// Maintains the store at an address. Other processes may have it open.
   static func maintain(
     _ url: URL,
     options: [AnyHashable: Any]?,

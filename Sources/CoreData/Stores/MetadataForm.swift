@@ -15,7 +15,7 @@ struct MetadataForm {
   /// Containers may be nested so deep: readers and writers of lists recurse into them.
   static let deepest = 128
 
-  /// The bytes of metadata, which are read again as they are.
+  /// The bytes of metadata. Reading them returns the same metadata.
   ///
   /// - Parameter store: the store, for the error.
   /// - Throws: an error that names the keys whose values would not be kept.
@@ -49,7 +49,7 @@ struct MetadataForm {
     return data
   }
 
-  /// Level by level, since what this is asked of may be too deep for any recursion.
+  /// It works level by level, because the list may be too deep for recursion.
   private static func isShallow(_ properties: [String: Any]) -> Bool {
     var level = Array(properties.values)
     for _ in 0..<deepest where !level.isEmpty {

@@ -6,11 +6,12 @@ import Foundation
 /// others and the opening, so that the place is gone to once. Any other store is migrated object by
 /// object, into a new one that takes its place.
 protocol MigratableStore: ObjectStore {
-  /// The metadata of the store that is there; `nil` where there is none yet.
+  /// The metadata of the existing store; `nil` if there is no store yet.
   func metadataBeforeOpening() throws -> [String: Any]?
 
-  /// Brings the store to the model that a migration leads to, of which it has all entities then: all
-  /// of it or nothing. A store that another program has migrated meanwhile stays as it is.
+  /// Migrates the store to the destination model, completely or not at all. Afterwards it has all
+  /// entities of that model. If another program has migrated the store in the meantime, nothing
+  /// changes.
   ///
   /// - Throws: `NSMigrationError` when an object lacks what the model requires,
   ///   `NSMigrationConstraintViolationError` when objects break a uniqueness constraint.
@@ -20,13 +21,14 @@ protocol MigratableStore: ObjectStore {
 /// A store that caches the model that it was made with, so that it can be migrated without the
 /// model's file.
 protocol ModelCachingStore: MigratableStore {
-  /// The model that is cached in the store, which is not open; `nil` when there is none.
+  /// The model that is cached in the store, which must not be open; `nil` if there is no cached
+  /// model.
   func cachedModel() throws -> NSManagedObjectModel?
 }
 
 /// A store whose migrations can postpone work that no caller needs to wait for.
 protocol DeferringStore: MigratableStore {
-  /// True when a migration has left something that nothing uses any more.
+  /// True when a migration has left tables or columns that are no longer used.
   var isCleanupDeferred: Bool { get }
 
   /// Does one piece of what migrations have left.

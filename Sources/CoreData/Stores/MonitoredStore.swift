@@ -6,7 +6,7 @@ protocol MonitoredStore: ObjectStore {
 
   /// Looks whether the store can do its work.
   ///
-  /// - Parameter deadline: the time by which others who write have to be done.
+  /// - Parameter deadline: the time by which other writers must have finished.
   /// - Throws: `CancellationError` when the task is cancelled.
   nonisolated(nonsending) func health(
     _ limits: StoreHealthLimits,

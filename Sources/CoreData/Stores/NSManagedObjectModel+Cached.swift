@@ -10,7 +10,7 @@ extension NSManagedObjectModel {
   ///
   /// - Parameters:
   ///   - store: the store, which is not changed: a file, or a `postgresql://` URL.
-  ///   - options: the options of the store, of which those of a connection have a meaning here.
+  ///   - options: the options of the store. Only those of a connection matter here.
   /// - Throws: an error of `NSCocoaErrorDomain` that names the store, when it is not a store, does not
   ///   contain a model, or contains one that cannot be read.
   public convenience init(cachedIn store: URL, options: [AnyHashable: Any]? = nil) throws {

@@ -1,9 +1,9 @@
 public import Foundation
 import Synchronization
 
-/// A place where objects are kept: the superclass of all stores.
+/// A collection of stored objects: the superclass of all stores.
 ///
-/// Apple's documentation of `NSPersistentStore`.
+/// See <https://developer.apple.com/documentation/coredata/nspersistentstore>.
 // Locks guard the values that change after the store was opened. The index is set once, before the
 // coordinator shares the store with other threads. Subclasses are responsible for the properties
 // that they add.
@@ -21,7 +21,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The options that the store was opened with.
   public final let options: [AnyHashable: Any]?
 
-  /// The URL of the store. A store in memory has an address that names nothing on disk.
+  /// The URL of the store. The URL of a store in memory does not name a file.
   open var url: URL? {
     get { place.withLock { $0.url } }
     set { place.withLock { $0.url = newValue } }
@@ -65,10 +65,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// True when metadata wait for the next save.
   var hasUnsavedMetadata: Bool { ownMetadata.withLock { $0.isUnsaved } }
 
-  /// Runs a save that writes the metadata as they are when it begins. What is set meanwhile waits
-  /// for the next save, and all of it does where this one fails.
+  /// Runs a save that writes the current metadata. Keys that are set during the save wait for the
+  /// next one. If this save fails, all keys wait for the next one.
   ///
-  /// - Throws: what the save throws.
+  /// - Throws: the errors of the save.
   func savingMetadata(_ save: () throws -> CommitOutcome) throws -> CommitOutcome {
     let wereUnsaved = ownMetadata.withLock { metadata in
       defer { metadata.isUnsaved = false }
@@ -81,7 +81,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     return outcome
   }
 
-  /// Called when a store was opened: its metadata are those that it has.
+  /// Called after a store was opened, when its metadata equal the stored ones.
   final func metadataWereLoaded() { ownMetadata.withLock { $0.isUnsaved = false } }
 
   /// Makes a store without opening it; the coordinator then asks for its metadata.
@@ -163,6 +163,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 }
 
 extension NSPersistentStore {
-  /// `<SQLiteStore: 0x…> (URL: file:///…)`; Apple's classes of stores have other names.
+  /// `<SQLiteStore: 0x…> (URL: file:///…)`; Apple's store classes have other names.
   final func describe() -> String { ObjectHead.text(self, [("URL", (url?.absoluteString).orNull)]) }
 }

@@ -6,7 +6,7 @@ import Predicates
 ///
 /// References that a store answers carry its own `index`.
 protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
-  /// The rule by which the store answers predicates where values are missing.
+  /// The rule for predicates on missing values in this store.
   var nullRule: NullRule { get }
 
   /// Takes note of the layouts of the model, before metadata are loaded.
@@ -15,8 +15,8 @@ protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
   ///   model.
   func open(model: NSManagedObjectModel) throws
 
-  /// Keeps others from writing the store, in this process and elsewhere, while work commits a save. What was
-  /// committed is kept when the work has ended, and none of it when the work throws.
+  /// Excludes all other writers, in this process and elsewhere, while the work commits a save. When the work
+  /// returns, its commits are kept; when it throws, all of them are rolled back.
   ///
   /// - Parameter work: gets what reads and commits meanwhile, and answers how the save ended.
   func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome
@@ -25,7 +25,8 @@ protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
   /// keep it.
   func snapshot() throws -> (any StoreReader)?
 
-  /// Finds out whether every object of the store can be read. Called where those that are read are taken for all.
+  /// Checks that every object of the store can be read. Called by code that needs all rows, not only the visible
+  /// ones.
   ///
   /// - Throws: an error when the database hides objects from the store's user.
   func requireAllRows() throws
@@ -33,7 +34,7 @@ protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
   /// Goes on at another place: a store that is kept as a whole writes there from now on, another
   /// one opens the store that is there.
   ///
-  /// - Throws: why there is nothing to be opened; the store then stays where it is.
+  /// - Throws: the reason for which there is nothing to open; the store then keeps its place.
   func relocate(to url: URL) throws
 
   /// Lets go of files and connections.

@@ -15,8 +15,8 @@ struct StoreFile {
   /// The address of a store that was given none.
   static let nowhere = URL(fileURLWithPath: "/dev/null")
 
-  /// True when the address names no file: a SQLite store there is kept in memory, and nothing is
-  /// left of another.
+  /// True when the address does not name a file: a SQLite store is then kept in memory, and a store of another type
+  /// is lost.
   var isNowhere: Bool {
     url.isFileURL && (url.path == Self.nowhere.path || url.path.hasPrefix(Self.nowhere.path + "/"))
   }
@@ -88,7 +88,7 @@ struct StoreFile {
 
   /// Checks that the place, a file or a folder, can hold a store of some type.
   ///
-  /// - Throws: an error for a device, a pipe or a socket, and where there is nothing.
+  /// - Throws: an error for a device, a pipe or a socket, and for an empty place.
   func checkPlaceOfAny() throws {
     if FileKind(behind: url.path) != .folder { try checkPlace(mustExist: true, isWritten: false) }
   }
@@ -106,11 +106,11 @@ struct StoreFile {
 
   // MARK: - Putting and removing
 
-  /// Makes an empty file here, where there is nothing, for a new store with what another one has: no user may read it
-  /// who may not read that one.
+  /// Creates an empty file here for a new store with the content of another one, if there is no file. A user who may
+  /// not read the other store may not read this file.
   ///
-  /// - Returns: false where nothing is made: because the other store is in no file, or because nothing can be made
-  ///   here, for which opening the store has the reason.
+  /// - Returns: false if no file was created, because the other store is not in a file, or because no file can be
+  ///   created here; opening the store then reports the reason.
   @discardableResult
   func make(withPermissionsOf other: URL?) -> Bool {
     guard let other, other.isFileURL, FileKind(behind: other.path) == .regular, url.isFileURL, !isNowhere,
@@ -134,7 +134,7 @@ struct StoreFile {
     }
   }
 
-  /// Gives a file its name here, where nothing may be.
+  /// Renames a file to this place, which must be empty.
   func put(_ file: URL) throws {
     let isPut: Bool
     do {
@@ -153,7 +153,7 @@ struct StoreFile {
   /// Removes the file of a store that is kept as a whole, or the folder of one of an application's
   /// own, if it is there.
   ///
-  /// - Throws: an error for a link, a device or a pipe, which stay.
+  /// - Throws: an error for a link, a device or a pipe, which are not removed.
   func remove(mayBeFolder: Bool = true) throws {
     if FileKind(behind: FilePlacing.folder(of: url.path)) == .nothing { return }
     do {
@@ -162,7 +162,7 @@ struct StoreFile {
       } else {
         try FilePlacing.removeFile(url.path)
       }
-      // A store that was destroyed must not come back when the power goes.
+      // The folder is synced, so that a destroyed store does not come back after a power failure.
       try FilePlacing.synchronizeFolder(FilePlacing.folder(of: url.path))
     } catch {
       throw failure(error)

@@ -4,16 +4,17 @@ import PropertyLists
 
 /// The metadata of a store that this framework keeps itself: its identity, its model's version and
 /// the application's values.
-// A value of its own; what a property list can hold is not changed by anybody.
+// A value type. The values of a property list in it are not changed by any code.
 struct StoreMetadata: @unchecked Sendable {
-  /// The framework version that stores made here name: a recent one that wrote all of today's keys.
+  /// The framework version that new stores contain: that of a recent framework that wrote all of
+  /// today's keys.
   static let frameworkVersion = 1344
 
   private(set) var uuid: String
   /// The content of the property list.
   var properties: [String: Any]
 
-  /// All of it as `NSPersistentStore.metadata` has it.
+  /// The complete metadata, as in `NSPersistentStore.metadata`.
   var all: [String: Any] {
     var all = properties
     all[NSStoreUUIDKey] = uuid
@@ -25,7 +26,7 @@ struct StoreMetadata: @unchecked Sendable {
     self.properties = properties
   }
 
-  /// The metadata of a new store, which has all entities of its model.
+  /// The metadata of a new store with all entities of its model.
   init(model: NSManagedObjectModel, storeType: String) {
     uuid = UUID().uuidString
     properties = ["NSPersistenceFrameworkVersion": Self.frameworkVersion, NSStoreTypeKey: storeType]
@@ -60,7 +61,7 @@ struct StoreMetadata: @unchecked Sendable {
     )
   }
 
-  /// Replaces what the application sees; what describes the model and the store stays.
+  /// Replaces the application's keys. The keys that describe the model and the store stay.
   ///
   /// - Returns: the keys whose values are others now.
   @discardableResult
@@ -79,8 +80,8 @@ struct StoreMetadata: @unchecked Sendable {
   /// Gives the metadata the identifier of another store. The store must not be open.
   mutating func setIdentifier(_ identifier: String) { uuid = identifier }
 
-  /// The entities that the store was made with in another version than the model has, in words;
-  /// empty when there are none.
+  /// The entities whose version in the store differs from the model's, as text; empty when there
+  /// are none.
   static func differences(
     _ metadata: [String: Any],
     model: NSManagedObjectModel,
@@ -108,8 +109,7 @@ struct StoreMetadata: @unchecked Sendable {
   /// The key of the join tables in SQLite with names that were chosen here.
   static let guessedJoinTablesKey = "PerennialJoinTables"
 
-  /// The same with the digest and the checksum of the version hashes computed anew, where it has
-  /// them.
+  /// The same metadata with recomputed digest and checksum of the version hashes, if it has them.
   func withDigests() -> StoreMetadata {
     guard let hashes = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: properties) else {
       return self
@@ -137,7 +137,7 @@ struct StoreMetadata: @unchecked Sendable {
 }
 
 extension StoreMetadata {
-  /// True when a migration left something that nothing uses any more.
+  /// True when a migration has left unused tables or columns.
   var isCleanupDeferred: Bool {
     get { (properties[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool) ?? false }
     set { properties[NSPersistentStoreDeferredLightweightMigrationOptionKey] = newValue ? true : nil }

@@ -33,7 +33,7 @@ final class StoreMetadataState: Sendable {
     }
   }
 
-  /// The metadata with what waits for the next save; `nil` when nothing does.
+  /// The metadata with the changes for the next save; `nil` without such changes.
   var changed: (metadata: StoreMetadata, changes: Changes)? {
     state.withLock { state in
       guard let current = state.current, !state.changes.keys.isEmpty else { return nil }
@@ -52,8 +52,8 @@ final class StoreMetadataState: Sendable {
     }
   }
 
-  /// Called when they were read in a transaction: others may have written them since the store was
-  /// opened.
+  /// Called after reading them in a transaction, because other programs may have written them since
+  /// the store was opened.
   func wereRead(_ read: StoreMetadata) {
     state.withLock { state in
       var read = read
@@ -62,7 +62,7 @@ final class StoreMetadataState: Sendable {
     }
   }
 
-  /// Called when nothing is left of what a migration had left for later.
+  /// Called when the remains of a migration have been removed.
   func wereCleanedUp(_ committed: StoreMetadata) {
     state.withLock { $0.current?.isCleanupDeferred = committed.isCleanupDeferred }
   }

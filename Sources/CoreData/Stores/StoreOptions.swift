@@ -51,9 +51,9 @@ public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnect
 /// Perennial's own: in Apple's framework a generation lives as long as it is pinned.
 public let QueryGenerationLogLimitOption = "PerennialQueryGenerationLogLimit"
 
-/// The option for the number of seconds for which a query generation may be pinned; 0 for any
-/// time. Unless given it is 0 for a SQLite store, and 3,600 for a store in PostgreSQL, where a
-/// state that is held keeps the server from removing what has been changed since.
+/// The option for the number of seconds for which a query generation may be pinned; 0 for no limit.
+/// The default is 0 for a SQLite store, and 3,600 for a store in PostgreSQL, where a held state
+/// prevents the server from removing row versions that have been replaced since.
 ///
 /// The store releases a state that is older: in SQLite at the next save by this process, in
 /// PostgreSQL when the age is reached. Contexts that are pinned to it get an error when they read,
@@ -111,9 +111,9 @@ public let NSPersistentStoreAllowsDowngradeOption = "NSPersistentStoreAllowsDown
 /// date.
 public let NSPersistentStoreStagedMigrationManagerOptionKey =
   "NSPersistentStoreStagedMigrationManagerOptionKey"
-/// The option, `true` or `false`, for leaving what costs time in a lightweight migration for later;
-/// and the metadata key, `true` while something is left, which
-/// ``NSPersistentStoreCoordinator/finishDeferredLightweightMigration()`` does.
+/// The option, `true` or `false`, to postpone the slow steps of a lightweight migration; and the
+/// metadata key, `true` while such steps remain.
+/// ``NSPersistentStoreCoordinator/finishDeferredLightweightMigration()`` carries them out.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
   "NSPersistentStoreDeferredLightweightMigrationOptionKey"
 

@@ -2,13 +2,14 @@ import Foundation
 
 /// The time, in seconds, that a store waits for others that use it.
 ///
-/// One place for all: what a description tells, what a store waits that was opened without the
-/// option, and what waits before a store is opened.
+/// The one default: of a description, of a store that was opened without the option, and of waits
+/// before a store is opened.
 enum StoreTimeout {
-  /// The time of a store whose options say nothing.
+  /// The timeout of a store whose options do not set one.
   ///
-  /// Apple's documentation of `NSPersistentStoreDescription.timeout` has 240 seconds; a server
-  /// that hangs for four minutes looks dead, so that this is a minute.
+  /// Apple's default is 240 seconds:
+  /// <https://developer.apple.com/documentation/coredata/nspersistentstoredescription/timeout>. A
+  /// server that hangs for four minutes looks dead, so the default here is one minute.
   static let standard: TimeInterval = 60
   static let longest = StoreCall.longestTimeout
 

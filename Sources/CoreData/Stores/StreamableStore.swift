@@ -18,7 +18,7 @@ protocol StreamableStore: ObjectStore {
   ///   - model: the model of both stores.
   ///   - configuration: the model's configuration; `nil` for all entities.
   ///   - fill: is called with what takes the contents.
-  /// - Throws: an error when a store is at the place, which stays as it is.
+  /// - Throws: an error when there is a store at the place, which is then unchanged.
   static func create(
     at place: StorePlace,
     model: NSManagedObjectModel,
@@ -26,9 +26,9 @@ protocol StreamableStore: ObjectStore {
     _ fill: (any StoreReceiver) throws -> Void
   ) throws
 
-  /// Makes sure that nothing is at a place where a store is to be made.
+  /// Makes sure that the place of a new store is empty.
   ///
-  /// - Throws: an error when there is a store, or something else.
+  /// - Throws: an error when there is a store, or anything else.
   static func requireNothing(at place: StorePlace) throws
 
   /// Puts a copy of the store at one place in another place, where there may be a store already.
@@ -48,7 +48,7 @@ protocol StoreContents {
   /// The metadata, with the identity.
   var metadata: StoreMetadata { get }
 
-  /// The last key that was given out under a root entity; 0 where none was.
+  /// The last key that was assigned under a root entity; 0 if there is none.
   func lastKey(root: Int32) throws -> Int64
 
   /// The next rows under a root entity, in the order of their keys; empty at the end.
@@ -59,7 +59,7 @@ protocol StoreContents {
   /// - Parameter last: the last pair that was handed out; `nil` at the beginning.
   func links(_ relationship: StreamedRelationship, after last: StreamedLink?) throws -> [StreamedLink]
 
-  /// The last numbers that the history has given out; `nil` where there is none.
+  /// The last numbers that the history has assigned; `nil` if there is no history.
   func lastOfHistory() throws -> (transaction: Int64, change: Int64)?
 
   /// The next transactions of the history, the oldest first; empty at the end.
@@ -71,7 +71,7 @@ protocol StoreContents {
 
 /// A store that is being created from the contents of another one.
 protocol StoreReceiver {
-  /// The index of the store, which references in rows are to have.
+  /// The index of the store, which references in rows contain.
   var index: Int32 { get }
 
   /// Takes all that another store hands out.
@@ -84,7 +84,7 @@ extension StoreReceiver {
   func receive(_ contents: any StoreContents) throws { try receive(contents, keepsHistory: true) }
 }
 
-/// A row of a store, with what its table has of relationships that are not the row's own.
+/// A row of a store, with the relationships in its table that do not belong to the row itself.
 struct StreamedRow {
   let row: FetchedRow
   /// The values of the ``SQLForeignColumns``.
@@ -103,7 +103,8 @@ struct StreamedRelationship: Hashable {
 struct StreamedLink {
   let source: Int64
   let target: Int64
-  /// The place of the target in the order of the source's objects; `nil` where there is none.
+  /// The place of the target in the order of the source's objects; `nil` for an unordered
+  /// relationship.
   let targetPlace: Int64?
   let sourcePlace: Int64?
 }
@@ -136,7 +137,8 @@ struct StreamedChange {
 }
 
 extension StreamedChange {
-  /// A change of an object whose entity the model no longer has, which no other store can have.
+  /// A change of an object whose entity the model no longer has. Other stores cannot have such a
+  /// change.
   init(ofUnknownEntity number: Int64, _ transaction: Int64, key: Int64) {
     self.init(
       number: number,

@@ -1,10 +1,9 @@
 /// A store that can keep many saves together.
 protocol TransactionalStore: ObjectStore {
-  /// Runs work in a transaction, which is kept when the work has ended and taken back when it
-  /// throws.
+  /// Runs work in a transaction, which is committed when the work returns and rolled back when it throws.
   func transaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value
 
-  /// Runs work in a transaction that waits for all others of this kind, in other processes too, and
+  /// Runs work in a transaction that waits for all other exclusive transactions, also in other processes, and
   /// sees the metadata that they have written.
   func exclusiveTransaction<Value>(_ body: (any StoreTransaction) throws -> Value) throws -> Value
 }
@@ -32,7 +31,7 @@ struct TransactionSave: Sendable {
 
 /// The saves of a transaction, as long as they are few enough to be named one by one.
 struct TransactionLog: Sendable {
-  /// Of more objects, others are only told that anything may have changed.
+  /// If there are more objects, other contexts are only notified that anything may have changed.
   static let mostObjects = 100_000
 
   private(set) var saves: [TransactionSave] = []

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A store that lets one call at a time write, and whose turn a call can have before it comes to
-/// the store.
+/// A store that lets one call at a time write. A call can take the write lock before it reaches the
+/// store.
 protocol TurnTakingStore: ObjectStore {
   /// Waits for the turn of a call without holding a thread.
   ///

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A store that waits for others which use it, as long as its options say, also where its metadata
-/// are asked for before it is opened.
+/// A store that waits for other connections, as long as its options say, also when its metadata are
+/// read before it is opened.
 ///
 /// Apple's methods of stores for metadata have no options.
 protocol WaitingStore: ObjectStore {

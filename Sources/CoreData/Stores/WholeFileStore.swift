@@ -32,7 +32,7 @@ extension WholeFileStore {
 
   static func removeAll(at url: URL) throws { try StoreFile(url).remove() }
 
-  /// Only a class of an application's own knows what it makes at a place.
+  /// Only the application's own class knows what it creates at a place.
   static func isCreatedAside(for url: URL) -> Bool { false }
 
   static func create(at url: URL, _ fill: (URL) throws -> Void) throws {

@@ -1,8 +1,8 @@
 #if PostgreSQL
   /// The address of a database, as a URL of libpq names it, and the schema in it.
   ///
-  /// A URL with `service=` leaves to the service file what it does not say itself. See libpq's
-  /// documentation of connection URIs and of parameter key words.
+  /// With `service=`, the parameters that the URL does not set come from the service file. See
+  /// <https://www.postgresql.org/docs/current/libpq-connect.html>.
   package struct PostgreSQLAddress: Sendable, Hashable {
     /// The name of the schema, from `?schema=`; `perennial` unless given.
     package let schema: String
@@ -45,14 +45,14 @@
   }
 
   extension PostgreSQLAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The URL, which has no password.
+    /// The URL without the password.
     package var description: String { url }
     package var debugDescription: String { description }
     /// The description alone.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
   }
 
-  /// A password, which is in no description.
+  /// A password, which descriptions never contain.
   private struct PostgreSQLSecret: Sendable, Hashable {
     var text: String?
   }

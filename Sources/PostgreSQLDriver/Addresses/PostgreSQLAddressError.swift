@@ -5,9 +5,9 @@
   ///
   /// It repeats nothing of the URL but the names of parameters: the rest may be a password.
   package struct PostgreSQLAddressError: LocalizedError, CustomStringConvertible, Sendable, Hashable {
-    /// A sentence that says what is wrong.
+    /// A sentence that describes the problem.
     package let message: String
-    /// A sentence that says what to do.
+    /// A sentence with the remedy.
     package let remedy: String
 
     init(_ message: String, remedy: String) {

@@ -1,7 +1,7 @@
 #if PostgreSQL
   import Foundation
 
-  /// The hosts of a connection's parameters, and what follows from them for the others.
+  /// The hosts of a connection's parameters, and their effect on the other parameters.
   struct PostgreSQLHosts {
     /// The key word of the parameter that says how a connection is encrypted.
     static let encryption = "sslmode"
@@ -39,8 +39,8 @@
       }
     }
 
-    /// The parameters of each host for itself; those of one place where there is just one, or where
-    /// the lists do not match, which libpq refuses.
+    /// The parameters for each host. There is one empty set for a single host, and for lists of different
+    /// lengths, which libpq refuses.
     var each: [[String: String]] {
       let count = max(names.count, addresses.count)
       let areMatching = [names.count, addresses.count].allSatisfy { $0 == 0 || $0 == count }
@@ -55,7 +55,8 @@
     }
 
     private static func isLocal(_ host: String) -> Bool {
-      // A folder, or an abstract name, is that of a socket; libpq takes a socket where there is nothing.
+      // A folder or an abstract name means a socket, and libpq uses a socket if there is no host:
+      // <https://www.postgresql.org/docs/current/libpq-connect.html>.
       if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") { return true }
       if host.lowercased() == "localhost" { return true }
       var address = in_addr()

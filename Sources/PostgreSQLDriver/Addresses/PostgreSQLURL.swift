@@ -1,13 +1,13 @@
 #if PostgreSQL
   import CPostgreSQL
 
-  /// Takes a URL apart: the parameters that are libpq's, and those that are ours.
+  /// Splits a URL into libpq's parameters and Perennial's own.
   struct PostgreSQLURL {
-    /// The name of the schema; `nil` where the URL has none.
+    /// The name of the schema; `nil` if the URL does not contain one.
     let schema: String?
     /// What is not to be used of the server, as `without=` names it, with commas between the names.
     let unused: [String]
-    /// The URL without what is ours.
+    /// The URL without Perennial's own parameters.
     private let url: String
 
     private static let schemes = ["postgresql://", "postgres://"]
@@ -27,7 +27,7 @@
         )
       }
       let rest = text.dropFirst(scheme.count)
-      // As libpq does: what is before an @ is the user, whatever its characters are but a slash.
+      // As in libpq, the part before an @ is the user, which may contain any character except a slash.
       let mark = rest.firstIndex { $0 == "@" || $0 == "/" }
       let user = mark.flatMap { rest[$0] == "@" ? rest[..<$0] : nil } ?? rest.prefix(0)
       if let colon = user.firstIndex(of: ":"), user.index(after: colon) < user.endIndex {
@@ -79,7 +79,7 @@
       return values
     }
 
-    /// Separates our parameters from the others.
+    /// Separates Perennial's parameters from the others.
     private static func ours(_ query: Substring) throws -> (own: [String: String], others: [Substring]) {
       var own: [String: String] = [:]
       var others: [Substring] = []

@@ -5,8 +5,9 @@
 
   /// Cancels the statement of a connection that is at work, and none after it; or all statements of some work.
   ///
-  /// The request goes by a connection of its own, on which libpq waits for the server. The lock is held
-  /// until then, so that the next statement begins when the request can reach it no more.
+  /// The request has a connection of its own, on which libpq waits for the server:
+  /// <https://www.postgresql.org/docs/current/libpq-cancel.html>. The lock is held until then, so that the
+  /// request cannot reach the next statement.
   final class PostgreSQLCanceller: @unchecked Sendable {
     private struct State {
       /// True while a statement is at work.
@@ -16,12 +17,12 @@
       var works: Set<Int> = []
       /// Those of them that are cancelled.
       var cancelled: Set<Int> = []
-      /// True while something is done that has to be done even where work is cancelled.
+      /// True during work that must be done even when the call is cancelled.
       var isExempt = false
     }
 
-    /// The time after which work is cancelled once more: the server ignores a request that comes before the
-    /// statement.
+    /// The time after which the cancel request is repeated, because the server ignores a request that arrives
+    /// before the statement.
     private static let repetition = DispatchTimeInterval.milliseconds(250)
 
     // The request is never changed, and libpq lets any thread send it.
@@ -77,8 +78,7 @@
       }
     }
 
-    /// Cancels the statement of some work, and refuses those that would follow. Once the work is done nothing
-    /// happens.
+    /// Cancels the statement of some work, and refuses its later statements. After the work it has no effect.
     func cancel(work number: Int) {
       let isAtWork = state.withLock { state in
         guard state.works.contains(number) else { return false }
@@ -92,7 +92,7 @@
       }
     }
 
-    /// Does what has to be done even where work is cancelled, such as ending its transaction.
+    /// Runs work that must be done even when the call is cancelled, such as ending its transaction.
     func exempting<Value>(_ work: () throws -> Value) rethrows -> Value {
       state.withLock { $0.isExempt = true }
       defer { state.withLock { $0.isExempt = false } }

@@ -5,7 +5,7 @@
     /// A statement of a batch, and how it is sent.
     private struct Step {
       let statement: PostgreSQLStatement
-      /// The name under which it is prepared; `nil` where it is not.
+      /// The name of the prepared statement; `nil` if it is not prepared.
       let name: String?
       /// True when it is to be prepared by this batch.
       let isNew: Bool
@@ -128,7 +128,7 @@
       var failure: PostgreSQLError?
       while true {
         guard let result = try exchange.nextResult() else {
-          // The end of the error's results; there is nothing else to end.
+          // The end of the failed statement's results. Without a failure, no results can end here.
           if failure == nil { throw exchange.lost() }
           continue
         }

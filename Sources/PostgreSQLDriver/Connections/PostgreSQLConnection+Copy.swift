@@ -9,13 +9,13 @@
     /// Runs a `COPY … FROM STDIN`.
     ///
     /// - Parameters:
-    ///   - sql: the statement, which binds nothing.
+    ///   - sql: the statement, without bindings.
     ///   - next: gives the next data, in the format that the statement names, in parts of any size; `nil`
     ///     at the end. It must not use this connection. It is called until then also where the server has
     ///     refused a row meanwhile, since libpq looks for the server's answer at the end.
     /// - Returns: the number of rows.
-    /// - Throws: what `next` throws, or a ``PostgreSQLError``. No row is kept then, and the connection
-    ///   stays usable.
+    /// - Throws: the errors of `next`, or a ``PostgreSQLError``. No row is inserted then, and the
+    ///   connection stays usable.
     package func copy(_ sql: String, _ next: () throws -> Data?) throws -> Int {
       try PostgreSQLArguments.check(PostgreSQLStatement(sql))
       let start = ContinuousClock.now
@@ -58,7 +58,7 @@
       throw error
     }
 
-    /// - Returns: false when libpq takes no more, since the server has ended the COPY.
+    /// - Returns: false when libpq accepts no more data, because the server has ended the COPY.
     private static func send(_ data: Data, _ exchange: inout PostgreSQLExchange) throws -> Bool {
       try data.withUnsafeBytes { bytes in
         var rest = bytes[...]

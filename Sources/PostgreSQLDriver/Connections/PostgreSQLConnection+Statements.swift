@@ -4,9 +4,10 @@
   extension PostgreSQLConnection {
     /// Runs a statement.
     ///
-    /// - Parameter isCached: true for a statement that comes again, which is then held prepared.
+    /// - Parameter isCached: true for a statement that is run many times, which is then kept prepared.
     /// - Returns: its rows, in binary form.
-    /// - Throws: a ``PostgreSQLError``; one about a value that cannot be sent comes before anything is.
+    /// - Throws: a ``PostgreSQLError``. The error for a value that cannot be sent is thrown before
+    ///   anything is sent.
     @discardableResult
     package func run(
       _ sql: String,
@@ -50,7 +51,8 @@
       Array(try run([PostgreSQLStatement(sql)] + settings + statements).suffix(statements.count))
     }
 
-    /// Runs statements that bind nothing, in one message, as one transaction unless they have their own.
+    /// Runs statements without bindings in one message, as one transaction unless they contain
+    /// transactions of their own.
     ///
     /// - Throws: a ``PostgreSQLError`` for the first statement that fails; those after it are not run.
     package func runScript(_ sql: String) throws {
@@ -106,8 +108,8 @@
       return name
     }
 
-    /// Has the server forget statements where there are too many. A transaction that has failed forgets
-    /// none, and prepares none.
+    /// Deallocates statements on the server if there are too many. A failed transaction neither
+    /// deallocates nor prepares statements.
     func makeRoomForPrepared(_ count: Int) throws {
       prepared.makeRoom(for: count)
       guard transaction != .failed, let cleaning = prepared.cleaning else { return }

@@ -7,7 +7,7 @@
   /// One thread at a time uses it; only ``cancel()`` and ``wake()`` may be called from any thread
   /// meanwhile. A connection that is lost stays lost, and all that is asked of it throws.
   package final class PostgreSQLConnection: @unchecked Sendable {
-    // The state is that of the one thread; what other threads use has locks of its own.
+    // One thread uses the state. The parts that other threads use have their own locks.
 
     /// The state of a connection's transaction.
     package enum Transaction: Sendable {
@@ -23,7 +23,7 @@
       case unknown
     }
 
-    /// The moment by which the statements to come are to be done; `nil` for none.
+    /// The time by which the next statements must be done; `nil` for no limit.
     ///
     /// One that is not done by then is cancelled at the server, and throws an error whose
     /// ``PostgreSQLError/isTimeout`` is true. One that the server has done meanwhile nevertheless does
@@ -54,7 +54,7 @@
     ///
     /// - Parameters:
     ///   - applicationName: the name that the server shows for the connection, unless the address has one.
-    ///   - deadline: the moment by which the connection is to be there.
+    ///   - deadline: the time by which the connection must be open.
     /// - Throws: a ``PostgreSQLError`` of the state `08001` when the server cannot be reached, refuses,
     ///   or does not answer in time.
     package init(
@@ -85,7 +85,7 @@
     /// True as long as the connection is not known to be lost.
     package var isUsable: Bool { handle.map { PQstatus($0) == CONNECTION_OK } ?? false }
 
-    /// The state of the transaction, as the server has told it last.
+    /// The state of the transaction, as the server has last reported it.
     package var transaction: Transaction {
       switch handle.map({ PQtransactionStatus($0) }) {
       case PQTRANS_IDLE: .none
@@ -105,8 +105,8 @@
     /// Does work that can be cancelled: the statement that is at work, and those that would follow, end with an
     /// error of the state `57014`.
     ///
-    /// - Parameter register: gets what cancels the work, which may be called from any thread, and more than
-    ///   once; when the work is done, nothing happens any more.
+    /// - Parameter register: receives a closure that cancels the work. Any thread may call the closure, more than
+    ///   once. After the work it has no effect.
     package func cancellable<Value>(
       _ register: (_ cancel: @escaping @Sendable () -> Void) -> Void,
       _ work: () throws -> Value
@@ -117,7 +117,7 @@
       return try work()
     }
 
-    /// Does what has to be done where work is cancelled, too, such as ending its transaction.
+    /// Runs work that must be done even when the call is cancelled, such as ending its transaction.
     package func evenWhereCancelled<Value>(_ work: () throws -> Value) rethrows -> Value {
       try canceller.exempting(work)
     }

@@ -2,14 +2,16 @@
   import CPostgreSQL
   import Foundation
 
-  /// The messages of one statement or one batch: sends them, and reads what comes back, until a deadline.
+  /// The messages of one statement or one batch: it sends them and reads the answers, until a deadline.
   ///
-  /// Whatever is to be sent, it reads meanwhile: a server that cannot get rid of its answers reads
-  /// nothing more. See libpq's documentation of `PQsetnonblocking` and of pipelines.
+  /// It also reads while it sends, because a server that cannot send its answers stops reading: see
+  /// <https://www.postgresql.org/docs/current/libpq-async.html> and
+  /// <https://www.postgresql.org/docs/current/libpq-pipeline-mode.html>.
   struct PostgreSQLExchange {
     /// The time that the server has to end a statement that is cancelled.
     private static let grace = Duration.seconds(5)
-    /// The time after which it is asked once more: a request that comes before the statement is nothing.
+    /// The time after which the cancel request is repeated, because the server ignores a request that
+    /// arrives before the statement.
     private static let repetition = Duration.milliseconds(250)
     /// The number of bytes that are not sent one by one.
     private static let mostUnsent = 1 << 16
@@ -19,7 +21,7 @@
     let deadline: ContinuousClock.Instant?
     /// True when the connection is of no use any more.
     private(set) var isBroken = false
-    /// The moment by which a cancelled statement must have ended; `nil` before the deadline.
+    /// The time by which a cancelled statement must have ended; `nil` before the deadline.
     private var end: ContinuousClock.Instant?
     private var nextRequest = ContinuousClock.now
     private var unsentCount = 0
@@ -36,7 +38,7 @@
     /// True when the deadline has passed.
     var isLate: Bool { deadline.map { $0 <= .now } ?? false }
 
-    /// Demands that libpq has taken something to be sent.
+    /// Checks that libpq has accepted data to be sent.
     mutating func require(_ result: Int32) throws {
       if result != 1 { throw lost() }
     }
@@ -117,13 +119,13 @@
       return broken(by: .lost(message))
     }
 
-    /// The error that makes the connection useless.
+    /// Returns the error after which the connection is unusable.
     mutating func broken(by error: PostgreSQLError) -> PostgreSQLError {
       isBroken = true
       return error
     }
 
-    /// Called when nothing can be sent: the server may have said why.
+    /// Called when sending fails, because the server may have sent the reason.
     private mutating func requireAnswer() throws {
       while PQconsumeInput(handle) != 0 {
         if PQisBusy(handle) == 0 { return }

@@ -6,7 +6,7 @@
   struct PostgreSQLOpening {
     private static let timeout = "connect_timeout"
     private static let sessions = "target_session_attrs"
-    /// The time after which the next of several hosts is tried where there is no deadline.
+    /// The time after which the next of several hosts is tried if there is no deadline.
     private static let turn = Duration.seconds(10)
 
     private let deadline: ContinuousClock.Instant?
@@ -68,8 +68,8 @@
       return PostgreSQLURL.values(of: options).filter { $0.key != "password" && !$0.value.isEmpty }
     }
 
-    /// The parameters with what is used unless it is given: in the URL, or in the service file or the
-    /// environment as something else than libpq's own choice.
+    /// The parameters with the defaults for those that neither the URL nor the service file nor the
+    /// environment sets.
     private static func completed(
       _ parameters: [String: String],
       _ effective: [String: String]
@@ -86,7 +86,7 @@
       return completed
     }
 
-    /// The values that libpq takes where there are none.
+    /// The values that libpq uses by default.
     private static func usualValues() -> [String: String] {
       guard let options = PQconninfoParse("", nil) else { return [:] }
       defer { PQconninfoFree(options) }
@@ -99,7 +99,7 @@
       return values
     }
 
-    /// The moment by which a host must have answered: each has its share of the time that is left.
+    /// The time by which a host must have answered: each host has its share of the remaining time.
     private func limit(hostsLeft: Int) -> ContinuousClock.Instant? {
       let now = ContinuousClock.now
       var limits: [ContinuousClock.Instant] = []
@@ -174,7 +174,7 @@
       return host.isEmpty ? "The server" : "The server at \(host), port \(port),"
     }
 
-    /// What libpq says, with a remedy for what is not the server's matter.
+    /// The message of libpq, with a remedy for failures that are not caused by the server.
     private func refusal(_ handle: OpaquePointer) -> PostgreSQLError {
       let text = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
       let (message, state) = Self.withoutState(text)

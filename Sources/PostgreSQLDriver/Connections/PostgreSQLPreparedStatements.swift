@@ -1,10 +1,10 @@
 #if PostgreSQL
-  /// The names under which a connection holds statements prepared: so many and no more, of which those
-  /// that have not been used for the longest time give way.
+  /// The names of the statements that a connection keeps prepared. Their number is bounded: the least recently
+  /// used are evicted.
   struct PostgreSQLPreparedStatements {
     /// The number of statements that a connection holds.
     static let limit = 500
-    /// The number of those that give way at once, so that not each one costs a message.
+    /// The number of statements that are evicted at once, so that not each one costs a message.
     private static let share = 50
 
     private struct Entry {
@@ -30,7 +30,7 @@
       return entry.name
     }
 
-    /// A name that no statement has had.
+    /// A name that was not used before.
     mutating func newName() -> String {
       nameCount += 1
       return "perennial_\(mark)_\(nameCount)"
@@ -65,7 +65,8 @@
 
     /// The SQL that deallocates evicted statements on the server; `nil` when there are too few of them.
     ///
-    /// A statement that it does not know any more must not be an error, which would end a transaction.
+    /// A statement that the server no longer knows must not cause an error, because the error would abort a
+    /// transaction.
     var cleaning: String? {
       if releasesAll { return "DEALLOCATE ALL" }
       guard !released.isEmpty else { return nil }

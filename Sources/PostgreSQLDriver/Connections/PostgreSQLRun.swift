@@ -44,9 +44,9 @@
       return answer
     }
 
-    /// Tells of statements that have gone together.
+    /// Reports statements that were sent together.
     ///
-    /// - Parameter results: those before the first that has failed.
+    /// - Parameter results: the results before the first failure.
     func tell(
       of batch: [PostgreSQLStatement],
       _ results: [PostgreSQLResult],

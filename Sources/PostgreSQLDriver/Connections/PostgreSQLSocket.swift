@@ -10,7 +10,7 @@
       static let writing = Events(rawValue: Int16(POLLOUT))
     }
 
-    /// Waits until a descriptor is ready, or has an error, or a moment has come.
+    /// Waits until a descriptor is ready or has an error, or until a deadline.
     ///
     /// - Returns: what is ready; `nil` when the moment came first.
     static func wait(_ number: Int32, _ events: Events, until limit: ContinuousClock.Instant?) -> Events? {
@@ -18,9 +18,9 @@
       return poll(&polled, count: 1, until: limit) ? ready(polled) : nil
     }
 
-    /// Waits until one of several descriptors is ready, or has an error, or a moment has come.
+    /// Waits until one of several descriptors is ready or has an error, or until a deadline.
     ///
-    /// - Returns: what is ready, by descriptor; nothing when the moment came first.
+    /// - Returns: the events, by descriptor; empty at the deadline.
     static func wait(
       _ descriptors: [(number: Int32, events: Events)],
       until limit: ContinuousClock.Instant?
@@ -39,7 +39,7 @@
       while true {
         let found = Foundation.poll(polled, nfds_t(count), milliseconds(until: limit))
         if found > 0 { return true }
-        // Otherwise a signal has come, or the system has no memory for a moment.
+        // Otherwise a signal has arrived, or the system was out of memory for a moment.
         if found == 0, let limit, limit <= .now { return false }
       }
     }
@@ -55,7 +55,7 @@
       guard let limit else { return -1 }
       let (seconds, attoseconds) = max(.zero, limit - .now).components
       if seconds >= Int64(Int32.max / 1000) { return Int32.max }
-      // Rounded up, so that there are no short waits at the end.
+      // Rounded up, to avoid short waits at the end.
       return Int32(seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
   }

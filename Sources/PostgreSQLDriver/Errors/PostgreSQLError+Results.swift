@@ -14,8 +14,7 @@
       )
     }
 
-    /// The error of a connection on which the server has not even answered that it has cancelled a
-    /// statement.
+    /// The error of a connection on which the server has not even confirmed a cancellation.
     static let isSilent = PostgreSQLError(
       state: "08006",
       message: """
@@ -44,7 +43,7 @@
       message: "The connection to the server is closed, or was lost before."
     )
 
-    /// The lines of a message of libpq as one sentence; nothing where there is none.
+    /// The lines of a message of libpq as one sentence; empty for an empty message.
     static func sentence(_ message: String) -> String {
       let lines = message.split(whereSeparator: \.isNewline).map { $0.drop { $0.isWhitespace } }
       let text = lines.joined(separator: "; ")
@@ -53,8 +52,8 @@
   }
 
   extension PostgreSQLResult {
-    /// The fields of an error by their codes in the protocol: PostgreSQL's documentation of its error
-    /// and notice message fields.
+    /// The fields of an error by their codes in the protocol:
+    /// <https://www.postgresql.org/docs/current/protocol-error-fields.html>.
     private enum Field: Character {
       case severity = "V"
       case state = "C"
@@ -69,7 +68,7 @@
       case function = "R"
     }
 
-    /// The error that has ended the connection; `nil` for any other result.
+    /// The error that has ended the connection; `nil` for other results.
     func connectionError(isConnected: Bool) -> PostgreSQLError? {
       guard PQresultStatus(raw) == PGRES_FATAL_ERROR else { return nil }
       let isFatal = ["FATAL", "PANIC"].contains(field(.severity))
@@ -78,7 +77,8 @@
 
     /// The error that this result is.
     ///
-    /// - Parameter isExpired: true when the statement was cancelled since its deadline had passed.
+    /// - Parameter isExpired: true when the statement was cancelled because its deadline had
+    ///   passed.
     func error(isExpired: Bool) -> PostgreSQLError {
       let state = field(.state) ?? "XX000"
       let isTimeout = isExpired && state == "57014"
@@ -100,7 +100,8 @@
       )
     }
 
-    /// The message is in the server's language, but the function that has said so has one name.
+    /// The message is in the server's language, but the name of the reporting function is not
+    /// translated.
     private func isStale(_ state: String) -> Bool {
       state == "26000" || (state == "0A000" && field(.function) == "RevalidateCachedQuery")
     }

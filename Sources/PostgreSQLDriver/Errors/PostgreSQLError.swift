@@ -3,14 +3,14 @@
 
   /// The error of a statement, or of a connection.
   ///
-  /// Neither its description nor its message tells a password or a value that was bound. The detail
-  /// of the server may tell values of rows, and is for those alone who ask for it.
+  /// Neither its description nor its message contains a password or a bound value. The detail of the server
+  /// may contain values of rows, and is only for callers that ask for it.
   package struct PostgreSQLError: Error, Sendable {
     /// The SQLSTATE, such as `23505`; `08006` for a connection that was lost, and `08001` for one that
     /// could not be made.
     package let state: String
-    /// The SQLSTATE with which the server has refused a connection, such as `57P03` while it starts; `nil`
-    /// for any other error, and where no server has answered.
+    /// The SQLSTATE with which the server has refused a connection, such as `57P03` while it starts; `nil` for
+    /// any other error, and if no server has answered.
     package let refusal: String?
     /// A sentence that says what went wrong, without values.
     package let message: String
@@ -73,16 +73,16 @@
       self.isOfRowSecurity = isOfRowSecurity
     }
 
-    /// True when a session does not know a statement that its connection has prepared, or knows another one by
-    /// that name: a connection pooler has given the connection another session.
+    /// True when a session does not have a statement that its connection has prepared, or has another one by
+    /// that name, because a connection pooler has assigned another session to the connection.
     package var isOfOtherSession: Bool { state == "26000" || state == "42P05" }
 
     /// True when the result of a calculation is outside the range of its type.
     package var isOutOfRange: Bool { state == "22003" }
 
-    /// True when the connection is gone: whether the statement had its effect is not known.
+    /// True when the connection was lost: it is unknown whether the statement took effect.
     package var isConnectionLost: Bool { state == "08006" || state == "08003" }
-    /// True when no connection could be made.
+    /// True when the connection could not be opened.
     package var isConnectionRefused: Bool { state == "08001" }
     /// True when the server has said that it takes no connection now: it starts, ends or recovers, or has
     /// as many as it takes.
@@ -90,13 +90,14 @@
     /// True when the server has said that it does not take this connection: its user, its password, its
     /// database. What stands before a server says other things with states of class 08.
     package var isRefusedForGood: Bool { refusal.map { !isServerNotReady && !$0.hasPrefix("08") } ?? false }
-    /// True when the server keeps all who are connected from writing, as one that follows another server.
+    /// True when the server is read-only, as a standby server is.
     package var isReadOnly: Bool { state == "25006" }
-    /// True when the transaction has to be repeated, because it could have read what another has changed.
+    /// True when the transaction has to be repeated, because it may have read data that another transaction
+    /// has changed.
     package var isSerializationFailure: Bool { state == "40001" }
-    /// True when the transaction was ended since it and another waited for each other.
+    /// True when the server has ended the transaction because of a deadlock.
     package var isDeadlock: Bool { state == "40P01" }
-    /// True when a row has the values of another one that must be unique.
+    /// True when a row has unique values that another row has.
     package var isUniqueViolation: Bool { state == "23505" }
     /// True when a row refers to one that is not there, or is referred to and was to be removed.
     package var isForeignKeyViolation: Bool { state == "23503" }
@@ -115,7 +116,7 @@
 
     package var debugDescription: String { description }
 
-    /// The description alone: a dump must not tell the detail either.
+    /// The description alone, because a dump must not contain the detail.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
   }
 

@@ -1,9 +1,10 @@
 #if PostgreSQL
   /// The times after which a pool checks idle connections.
   package struct PostgreSQLChecks: Sendable {
-    /// The time after which it looks whether the server has ended the connection.
+    /// The idle time after which the pool checks whether the server has closed the connection.
     private let look: Duration
-    /// The time after which it asks the server: what is between the two may have forgotten the connection.
+    /// The idle time after which the pool sends a query, because a proxy or firewall may have dropped the
+    /// connection.
     private let question: Duration
     /// The time that the server has for an answer.
     let patience = Duration.seconds(5)

@@ -30,11 +30,11 @@
     }
 
     private struct State {
-      /// In the order in which they were given back.
+      /// Sorted by the time of their return.
       var idle: [Idle] = []
-      /// The generations of those that are lent.
+      /// The generations of the connections in use.
       var lent: [ObjectIdentifier: Int] = [:]
-      /// Counts the times at which a connection was found lost: a server that has gone away has taken all with it.
+      /// Counts how often a connection was found lost, because a server that stops closes all its connections.
       var generation = 0
       /// The number of connections that are idle, lent, or being opened.
       var openCount = 0
@@ -86,8 +86,8 @@
 
     /// Lends a connection for some work.
     ///
-    /// - Parameter deadline: the moment until which it waits for one, and that of the connection's
-    ///   statements.
+    /// - Parameter deadline: the time until which the call waits for a connection, and the deadline of the
+    ///   connection's statements.
     /// - Throws: what the work throws, or as ``lend(deadline:willWait:)``.
     package func with<Value>(
       deadline: ContinuousClock.Instant?,
@@ -98,11 +98,13 @@
       return try body(connection)
     }
 
-    /// Lends a connection, which is to be given back.
+    /// Lends a connection, which the caller must give back.
     ///
     /// - Parameters:
-    ///   - deadline: the moment until which it waits for one, and that of the connection's statements.
-    ///   - willWait: called before it waits for others, with what ends the wait: any thread may call it.
+    ///   - deadline: the time until which the call waits for a connection, and the deadline of the connection's
+    ///     statements.
+    ///   - willWait: called before the call waits, with a closure that ends the wait. Any thread may call the
+    ///     closure.
     /// - Throws: a ``PostgreSQLError`` when none becomes free by the deadline or can be opened, when the
     ///   pool is closed, or what the preparation throws.
     package func lend(
@@ -140,7 +142,7 @@
       release()
     }
 
-    /// Closes a connection that was lent, and of which there are enough: it says nothing of the others.
+    /// Closes a lent connection that is not needed. The others are not affected.
     package func discard(_ connection: PostgreSQLConnection) {
       guard state.withLock({ $0.lent.removeValue(forKey: ObjectIdentifier(connection)) }) != nil else {
         return
@@ -187,7 +189,7 @@
       var waiter: Waiter?
       let found = state.withLock { state -> Grant? in
         if state.isClosed { return .refusal }
-        // The one that was used last is the one that is least likely to be lost.
+        // The connection that was used last is the least likely to be lost.
         if let idle = state.idle.popLast() {
           state.lent[ObjectIdentifier(idle.connection)] = idle.generation
           return .connection(idle)
@@ -212,7 +214,7 @@
       return granted
     }
 
-    /// Gives what became free to the one who has waited longest.
+    /// Passes a free connection or slot to the caller that has waited longest.
     private func pass(_ grant: Grant, _ state: inout State) {
       if !state.waiters.isEmpty {
         let waiter = state.waiters.removeFirst()
@@ -237,7 +239,7 @@
 
     // MARK: - Connections
 
-    /// Opens a connection, for which the caller has the right.
+    /// Opens a connection. The caller must have reserved its slot.
     private func open(_ deadline: ContinuousClock.Instant?) throws -> PostgreSQLConnection {
       let generation = state.withLock { $0.generation }
       do {

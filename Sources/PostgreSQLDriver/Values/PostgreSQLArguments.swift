@@ -6,7 +6,7 @@
   struct PostgreSQLArguments {
     /// The protocol counts values in 16 bits.
     private static let mostValues = 65_535
-    /// What the server takes as one value.
+    /// The number of bytes that the server accepts in one value.
     private static let mostBytes = (1 << 30) - 1
 
     /// The values, one after another, each with a zero byte at its end.
@@ -60,7 +60,7 @@
       }
     }
 
-    /// Checks what cannot be sent, before anything is.
+    /// Checks for values that cannot be sent, before anything is sent.
     ///
     /// - Throws: a ``PostgreSQLError`` that says what it is, and not the value.
     static func check(_ statement: PostgreSQLStatement) throws {

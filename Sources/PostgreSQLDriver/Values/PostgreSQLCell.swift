@@ -16,7 +16,7 @@
       self.type = type
     }
 
-    /// An integer, a truth value, or the number of an object, which has no sign.
+    /// An integer, a boolean, or an OID, which is unsigned.
     @inlinable
     package var integer: Int64? {
       switch (type, bytes.count) {

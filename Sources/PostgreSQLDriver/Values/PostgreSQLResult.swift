@@ -4,8 +4,8 @@
 
   /// The result of a statement, with all values in binary form.
   ///
-  /// The decoders give `nil` for null, and where those of ``PostgreSQLCell`` do.
-  /// Rows and columns are counted from 0; there is none beyond the counts.
+  /// The decoders return `nil` for null, and where those of ``PostgreSQLCell`` do. Rows and columns
+  /// are counted from 0, and must be below the counts.
   package final class PostgreSQLResult: @unchecked Sendable {
     // Never changed after its creation, and freed with the last reference.
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A lock that knows the thread which has it.
-// The memory of the mutex stays where it is as long as the lock is there, which the system's functions ask for.
+/// A lock that knows which thread owns it.
+// The memory of the mutex keeps its address as long as the lock exists, as the system's functions require.
 final class ConnectionLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
@@ -30,6 +30,6 @@ final class ConnectionLock: @unchecked Sendable {
     }
   }
 
-  /// Releases the lock, which this thread has.
+  /// Releases the lock, which this thread owns.
   func unlock() { pthread_mutex_unlock(mutex) }
 }

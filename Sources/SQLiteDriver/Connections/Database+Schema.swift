@@ -6,13 +6,13 @@ package struct DatabaseColumn: Sendable {
 }
 
 extension Database {
-  /// True when the database has a table of a name, whatever the case of its letters.
+  /// True when the database has a table with the name, ignoring case.
   package func tableExists(_ name: String) throws -> Bool {
     let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE)"
     return try Bool.fetchOne(self, sql: sql, arguments: [name]) ?? false
   }
 
-  /// The columns of a table, in their order; none where there is no such table.
+  /// The columns of a table, in their order; empty if there is no such table.
   package func columns(in table: String) throws -> [DatabaseColumn] {
     try DatabaseRow.fetchAll(
       self,

@@ -45,7 +45,7 @@ extension Database {
     }
   }
 
-  /// Runs statements, one after the other.
+  /// Runs several statements in order.
   ///
   /// - Parameter arguments: the values of all statements, in their order.
   /// - Throws: an error when they are too few or too many.
@@ -75,7 +75,8 @@ extension Database {
 
   /// Prepares the first statement of a text.
   ///
-  /// - Returns: the statement, `nil` where the text has none, and where the text goes on.
+  /// - Returns: the statement, or `nil` if the text contains only comments and white space; and the
+  ///   rest of the text after the statement.
   private func prepare(
     _ text: UnsafePointer<CChar>,
     flags: UInt32

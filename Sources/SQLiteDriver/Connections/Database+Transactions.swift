@@ -21,7 +21,7 @@ extension Database {
     try uninterrupted { try cachedStatement(sql: "ROLLBACK TRANSACTION").execute() }
   }
 
-  /// Runs work in a transaction, which is committed after it, and taken back where it throws.
+  /// Runs work in a transaction, which is committed when the work returns and rolled back when it throws.
   package func inTransaction<Value>(
     _ kind: TransactionKind = .immediate,
     _ work: () throws -> Value
@@ -47,7 +47,7 @@ extension Database {
       try cachedStatement(sql: "RELEASE SAVEPOINT perennial").execute()
       return value
     } catch {
-      // Where SQLite has taken the whole transaction back, there is no savepoint any more.
+      // If SQLite has rolled back the whole transaction, the savepoint no longer exists.
       if isInsideTransaction {
         try? uninterrupted {
           try cachedStatement(sql: "ROLLBACK TRANSACTION TO SAVEPOINT perennial").execute()
@@ -58,8 +58,8 @@ extension Database {
     }
   }
 
-  /// - Throws: an error where SQLite has taken the transaction back during the work, which must not end as if it had
-  ///   been kept.
+  /// - Throws: an error if SQLite has rolled the transaction back during the work, which must not end as if it had
+  ///   been committed.
   private func inBlock<Value>(_ work: () throws -> Value) throws -> Value {
     let isInner = isInTransactionBlock
     isInTransactionBlock = true
@@ -69,14 +69,14 @@ extension Database {
     return value
   }
 
-  /// Called before a statement runs: outside of the transaction that its block has begun, it would be kept alone.
+  /// Called before a statement runs: outside of its block's transaction, the statement would be committed alone.
   func requireTransaction(sql: String?) throws {
     guard isInTransactionBlock, !isInsideTransaction else { return }
     throw DatabaseError(resultCode: .SQLITE_ABORT, message: "Transaction was aborted", sql: sql)
   }
 
-  /// Does once more what an interruption has ended, which was meant for the statements before: otherwise a
-  /// transaction would stay open, or a connection unable to write.
+  /// Repeats work that an interruption has ended, because the interruption was meant for earlier statements.
+  /// Otherwise a transaction would stay open, or a connection would be unable to write.
   private func uninterrupted(_ work: () throws -> Void) throws {
     do {
       try work()

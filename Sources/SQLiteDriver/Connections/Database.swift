@@ -9,14 +9,14 @@ package final class Database {
     var connection: OpaquePointer?
   }
 
-  /// Called by SQLite where a lock is held by others.
+  /// Called by SQLite when another connection holds a lock.
   private final class BusyHandler {
     let retries: @Sendable (Int) -> Bool
     init(_ retries: @escaping @Sendable (Int) -> Bool) { self.retries = retries }
   }
 
   /// SQLite's connection; `nil` once it is closed.
-  // One thread at a time uses the database: there is nothing to be checked at each access.
+  // Only one thread at a time uses the database, so each access needs no check.
   @exclusivity(unchecked)
   package private(set) var sqliteConnection: OpaquePointer?
   package let path: String
@@ -54,7 +54,7 @@ package final class Database {
       | (path.hasPrefix("file:") ? SQLITE_OPEN_URI : 0)
   }
 
-  /// Sets what each connection has, and reads from the file.
+  /// Makes the settings of every connection, and reads from the file.
   ///
   /// - Throws: the errors of the configuration's preparations, or an error when the file is not a
   ///   database.
@@ -82,7 +82,8 @@ package final class Database {
           guard let context else { return 0 }
           return Unmanaged<BusyHandler>.fromOpaque(context).takeUnretainedValue().retries(Int(tries)) ? 1 : 0
         },
-        // The database has the handler, and each statement that may call it has the database.
+        // The database keeps the handler alive, and each statement that may call it keeps the database
+        // alive.
         Unmanaged.passUnretained(handler).toOpaque()
       )
     }
@@ -118,7 +119,7 @@ package final class Database {
     notes = nil
   }
 
-  /// Closes a connection that has no user any more, at the latest when its last statement is gone.
+  /// Closes a connection without a user, at the latest when its last statement is finalized.
   func abandon() {
     guard let sqliteConnection else { return }
     statements.removeAll()

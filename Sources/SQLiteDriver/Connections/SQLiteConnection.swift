@@ -11,7 +11,7 @@ package final class SQLiteConnection: @unchecked Sendable {
 
   package var path: String { database.path }
 
-  /// Opens a database, and makes the file where there is none, unless the connection may only read.
+  /// Opens a database. If there is no file, it is created unless the connection is read-only.
   ///
   /// - Parameter path: the path of the file, or an address that begins with `file:`.
   /// - Throws: a ``DatabaseError``, also when the file is not a database.
@@ -25,14 +25,14 @@ package final class SQLiteConnection: @unchecked Sendable {
     }
   }
 
-  /// Opens a new database in memory, which goes with the connection.
+  /// Opens a new database in memory, which ends with the connection.
   package convenience init(configuration: SQLiteConfiguration = SQLiteConfiguration()) throws {
     try self.init(path: ":memory:", configuration: configuration)
   }
 
   deinit { database.abandon() }
 
-  /// Closes the connection, once no other thread uses it. One that is closed already stays so.
+  /// Closes the connection, once no other thread uses it. If it is closed already, nothing happens.
   ///
   /// - Throws: a ``DatabaseError`` of the code `SQLITE_BUSY` when statements are left; the connection stays open.
   package func close() throws { try use { try $0.close() } }

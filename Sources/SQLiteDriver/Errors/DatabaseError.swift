@@ -8,7 +8,7 @@ package struct DatabaseError: Error, Sendable {
   /// The statement that failed. The values that were bound to it are not told: they are the user's.
   package let sql: String?
 
-  /// - Parameter message: what has happened; `nil` for SQLite's words for the code.
+  /// - Parameter message: what has happened; `nil` for SQLite's message for the code.
   package init(resultCode: ResultCode = .SQLITE_ERROR, message: String? = nil, sql: String? = nil) {
     extendedResultCode = resultCode
     self.message = message ?? resultCode.words

@@ -8,13 +8,14 @@ package final class Statement {
   /// Kept alive: SQLite's callbacks go to the database as long as a statement of it can run.
   package let database: Database
 
-  /// Takes over a statement, which it finalizes.
+  /// Takes ownership of a statement, and finalizes it.
   init(_ sqliteStatement: OpaquePointer, of database: Database) {
     self.sqliteStatement = sqliteStatement
     self.database = database
   }
 
-  // A connection that was closed meanwhile is a "zombie" of SQLite's, which goes with its last statement.
+  // A connection that was closed in the meantime is a "zombie", which SQLite frees with its last
+  // statement: <https://www.sqlite.org/c3ref/close.html>.
   deinit { sqlite3_finalize(sqliteStatement) }
 
   /// The statement as it was prepared.
@@ -49,8 +50,8 @@ package final class Statement {
 
   /// Runs the statement to its next row.
   ///
-  /// - Returns: false at the end, where the statement is ready to be run once more.
-  /// - Throws: the error of the statement, which is ready to be run once more as well.
+  /// - Returns: false at the end, where the statement can be run again.
+  /// - Throws: the error of the statement, which can then be run again, too.
   func step() throws -> Bool {
     switch sqlite3_step(sqliteStatement) {
     case SQLITE_ROW: return true

@@ -1,5 +1,5 @@
-/// The statements that a connection holds prepared: those of the framework, whose number its model bounds, and
-/// those of a program's requests, of which there are ``limit`` at most.
+/// The statements that a connection keeps prepared: those of the framework, whose number is bounded by its
+/// model, and those of a program's requests, of which there are ``limit`` at most.
 ///
 /// A program has so many kinds of requests and no more, and each is worth preparing once. One that makes up
 /// predicates, or lists in them, must not fill the memory with statements: when the limit is reached, all are
@@ -10,7 +10,7 @@ package struct StatementCache {
 
   /// A statement, and the object that represents its text.
   private struct Known {
-    /// Kept, so that no other object comes to its address.
+    /// Kept alive, so that no other object gets its address.
     let text: AnyObject
     let statement: Statement
   }
@@ -24,7 +24,7 @@ package struct StatementCache {
 
   mutating func hold(_ statement: Statement, _ sql: String) { statements[sql] = statement }
 
-  /// Records that a request is about to run a statement. All statements are released where there are too many.
+  /// Records that a request is about to run a statement. If there are too many statements, all are released.
   mutating func countRequest(_ sql: String) {
     if requests.contains(sql) { return }
     if requests.count == Self.limit { removeAll() }

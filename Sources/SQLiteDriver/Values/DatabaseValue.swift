@@ -39,7 +39,8 @@ package enum DatabaseValue: Hashable, Sendable {
     }
   }
 
-  /// SQLite's sign that it has to copy what it is given before the call returns.
+  /// The value by which SQLite copies its argument before the call returns:
+  /// <https://www.sqlite.org/c3ref/c_static.html>.
   // The constant -1 cast to a function, as SQLite's header has it. It is never called.
   package static var transient: sqlite3_destructor_type {
     unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -48,7 +49,7 @@ package enum DatabaseValue: Hashable, Sendable {
   package static func bind(_ text: String, to statement: OpaquePointer, at index: Int32) -> Int32 {
     var text = text
     return text.withUTF8 { bytes in
-      // An empty buffer may have no address, which SQLite would take for null.
+      // An empty buffer may have no address, which SQLite would treat as null.
       guard let start = bytes.baseAddress else {
         return sqlite3_bind_text(statement, index, "", 0, transient)
       }

@@ -17,7 +17,7 @@ struct AtomicDocument {
   static let largestKey = Int64.max - 1 << 32
 
   var metadata: StoreMetadata
-  /// The last key that was given out.
+  /// The last key that was assigned.
   var lastKey: Int64 = 0
   var objects: [Object] = []
 }

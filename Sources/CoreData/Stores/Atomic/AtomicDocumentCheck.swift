@@ -1,6 +1,6 @@
 import Foundation
 
-/// Checks what a file says of its objects as a whole before any of it is taken.
+/// Checks the structure of a file's objects as a whole before any of them is loaded.
 struct AtomicDocumentCheck {
   let document: AtomicDocument
   let file: URL

@@ -39,7 +39,8 @@ extension AtomicFileStore: BackupStore {
     )
   }
 
-  /// Takes from those who may not read the store what they may do with the file that its backup replaces.
+  /// Removes permissions on the backup's file from users who may not read the store. The backup replaces
+  /// that file.
   private static func limitPermissions(of backup: URL, to url: URL) throws {
     do {
       try FilePermissions(behind: url.path)?.limit(fileAt: backup.path)

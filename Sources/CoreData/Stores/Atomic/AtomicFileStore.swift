@@ -2,14 +2,14 @@ import Files
 import Foundation
 import Synchronization
 
-/// The format in which a store that is kept as a whole is written to a file.
+/// The file format of a store that is written as a whole.
 protocol AtomicFormat: Sendable {
   /// The type of store that the format is of.
   static var storeType: String { get }
 
   static func data(of document: AtomicDocument) throws -> Data
 
-  /// The same file with other metadata.
+  /// The data of the same file with other metadata.
   static func data(_ data: Data, with metadata: StoreMetadata, file: URL) throws -> Data
 
   /// The metadata in a store's file.
@@ -29,8 +29,8 @@ protocol AtomicFormat: Sendable {
 
 /// A store in a file that is read as a whole when it is opened and written as a whole with each
 /// save.
-// Set when it is opened; written under its lock, and read in the store in memory, which has a lock
-// of its own.
+// Set when the store is opened. It is written under its lock; reads go to the store in memory,
+// which has its own lock.
 class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @unchecked Sendable {
   let memory: InMemoryStore
   let writing = NSRecursiveLock()
@@ -73,9 +73,9 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     }
   }
 
-  /// Takes in what lies at the store's place.
+  /// Loads the file at the store's place.
   ///
-  /// - Returns: false where there is nothing, or an empty file.
+  /// - Returns: false if there is no file, or an empty one.
   private func read(_ model: NSManagedObjectModel) throws -> Bool {
     // The version is read before the file. If another program writes the file during the read, the
     // next check notices a change.
@@ -124,7 +124,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     storedMetadata = metadata
   }
 
-  /// Thrown where a store is made, and another program has made one at its place meanwhile.
+  /// Thrown when another program has created a store at the place of a new one.
   private struct FoundAnother: Error {}
 
   private func put(_ data: Data) throws {
@@ -145,8 +145,9 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     known = (file, version)
   }
 
-  /// A save writes all objects that this store has, and so would take back what another program has
-  /// saved since they were read. A file that is gone is written anew: nothing of it is lost.
+  /// A save writes all objects of this store, and would therefore overwrite what another program
+  /// has saved since they were read. If the file was deleted, it is written again: this store has
+  /// all of its content.
   ///
   /// No lock keeps others from writing between this and the save.
   private func requireKnownContent() throws {
@@ -199,7 +200,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     return try format.metadata(in: data, file: url)
   }
 
-  /// `nil` where there is no file, or an empty one.
+  /// `nil` if there is no file, or an empty one.
   class func contents(of file: URL) throws -> Data? {
     if FileKind(behind: file.path) == .nothing { return nil }
     // Reading a pipe would wait for ever.
@@ -222,7 +223,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     try writing(file) { try FileOutput.write(data, to: file) }
   }
 
-  /// Does what writes a store's file.
+  /// Runs a closure that writes a store's file.
   ///
   /// - Throws: an error with the file and the remedy for each of the system's.
   private class func writing(_ file: URL, _ write: () throws -> Void) throws {
@@ -243,13 +244,13 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
 }
 
 /// A store in XML, in the format of Apple's `NSXMLStoreType`.
-// As its superclass: it has no state of its own.
+// Sendable like its superclass, because it has no state of its own.
 final class XMLStore: AtomicFileStore, @unchecked Sendable {
   override class var format: any AtomicFormat.Type { XMLStoreFormat.self }
 }
 
 /// A store in a binary property list.
-// As its superclass: it has no state of its own.
+// Sendable like its superclass, because it has no state of its own.
 final class BinaryStore: AtomicFileStore, @unchecked Sendable {
   override class var format: any AtomicFormat.Type { BinaryStoreFormat.self }
 }

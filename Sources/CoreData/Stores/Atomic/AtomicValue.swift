@@ -4,8 +4,8 @@ import Foundation
 struct AtomicValue {
   let attribute: NSAttributeDescription
 
-  /// The name of the attribute's type, as seen in Apple-made files where it was (string, bool,
-  /// int16, binary).
+  /// The name of the attribute's type. Apple-made files have shown these: string, bool, int16,
+  /// binary.
   var typeName: String {
     switch attribute.attributeType {
     case .integer16AttributeType: "int16"

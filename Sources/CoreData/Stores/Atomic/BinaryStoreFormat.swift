@@ -167,7 +167,7 @@ enum BinaryStoreFormat: AtomicFormat {
     return number == NSNumber(value: integer) ? integer : nil
   }
 
-  /// Numbers, texts and data as they are; what a property list has no type for as text.
+  /// Numbers, texts and data are unchanged; values of types that a property list lacks become text.
   private static func object(_ value: StoredValue, _ coding: AtomicValue) throws -> Any {
     switch value {
     case .integer(let value): value

@@ -10,13 +10,12 @@ protocol MemoryBackedStore: ObjectStore {
   /// Held while a draft is changed and kept, also from one try of a save to the next.
   var writing: NSRecursiveLock { get }
 
-  /// The references that new objects are to have; those that are not among them get the next keys.
+  /// The references that new objects get. Objects that are not among them get the next keys.
   func references(for changes: ChangeSet) throws -> [Int64: ObjectReference]
 
-  /// Commits what is in a draft.
+  /// Commits a draft.
   ///
-  /// - Parameter changes: what differs in it from what was committed before; `nil` after a batch
-  ///   request.
+  /// - Parameter changes: the differences to the last committed state; `nil` after a batch request.
   func commitDraft(_ draft: InMemoryContents, _ changes: ChangeSet?) throws
 }
 

@@ -3,15 +3,15 @@ public import Foundation
 /// The superclass of an application's own stores that are read and written as a whole.
 ///
 /// A subclass overrides `load()`, `save()`, `newCacheNode(for:)`, `updateCacheNode(_:from:)` and
-/// `newReferenceObject(for:)`, and the class methods for the metadata. Apple's documentation of
-/// `NSAtomicStore`.
-// Set when it is opened; written under its lock, and read in the store in memory, which has a lock
-// of its own.
+/// `newReferenceObject(for:)`, and the class methods for the metadata:
+/// <https://developer.apple.com/documentation/coredata/nsatomicstore>.
+// Set when the store is opened. It is written under its lock; reads go to the store in memory, which has its own lock.
 open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   final let memory: InMemoryStore
   final let writing = NSRecursiveLock()
   private final let names = ReferenceObjects()
-  /// By references: the IDs of nodes that `load()` makes lack the store's identifier where it sets the metadata later.
+  /// The keys are references, because the object IDs of nodes that `load()` creates lack the store's identifier if it
+  /// sets the metadata later.
   private final var nodes: [ObjectReference: NSAtomicStoreCacheNode] = [:]
   private final var model: NSManagedObjectModel?
   /// The objects of the save that is going on; their references are given out by then.
@@ -65,7 +65,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
   /// Called before nodes of deleted objects are removed.
   open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
-  /// Does nothing. Called before ``load()``, which may set the metadata as well.
+  /// Does nothing. Called before ``load()``, which may also set the metadata.
   ///
   /// - Throws: nothing here; an override, why the metadata cannot be read.
   open override func loadMetadata() throws {}
@@ -184,9 +184,9 @@ extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
 
 /// One record of an atomic store in memory.
 ///
-/// The values of attributes are as key-value coding has them; a to-one relationship is a node or an
-/// object ID, a to-many relationship a set, ordered set or array of them. Apple's documentation of
-/// `NSAtomicStoreCacheNode`.
+/// Attributes have the values of key-value coding; a to-one relationship is a node or an object ID, a
+/// to-many relationship a set, ordered set or array of them:
+/// <https://developer.apple.com/documentation/coredata/nsatomicstorecachenode>.
 // Changed by its store alone, under the store's lock.
 open class NSAtomicStoreCacheNode: NSObject, @unchecked Sendable {
   /// The ID of the object that the node is of.

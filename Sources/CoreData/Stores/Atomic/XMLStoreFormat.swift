@@ -60,7 +60,7 @@ enum XMLStoreFormat: AtomicFormat {
       """
   }
 
-  /// The element of a property list, as it is: its lines may be those of a text.
+  /// The element of a property list, unchanged, because its lines may be those of a text.
   ///
   /// - Throws: `CocoaError.propertyListWriteInvalid` for texts with characters that XML has no words for. Foundation writes
   ///   them, and a file with them is no XML.
@@ -72,7 +72,7 @@ enum XMLStoreFormat: AtomicFormat {
     guard let start = data.range(of: Data("<plist".utf8)) else { return data }
     var list = Data()
     for byte in data[start.lowerBound...] {
-      // XML makes line feeds of carriage returns.
+      // An XML parser turns carriage returns into line feeds: <https://www.w3.org/TR/xml/#sec-line-ends>.
       if byte == UInt8(ascii: "\r") { list += Data("&#13;".utf8) } else { list.append(byte) }
     }
     return list

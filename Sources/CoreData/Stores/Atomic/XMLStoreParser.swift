@@ -4,7 +4,7 @@ import FoundationXML
 /// Makes the objects of a store in XML while its file is parsed.
 final class XMLStoreParser: NSObject, XMLParserDelegate {
   private(set) var identifier = ""
-  /// The last key that was given out.
+  /// The last key that was assigned.
   private(set) var lastKey: Int64 = 0
   private(set) var objects: [AtomicDocument.Object] = []
   /// The line of each object.

@@ -1,8 +1,8 @@
 import Foundation
 import ModelFormats
 
-/// The bytes of a store in XML, looked through for what its parser is not to see, and for where its
-/// parts lie.
+/// The bytes of a store in XML. They are searched for content that the parser must not see, and for
+/// the positions of their parts.
 ///
 /// There is no entity of the file's own to expand, nothing to fetch, no depth to recurse into, and
 /// no bytes that are no UTF-8.

@@ -4,11 +4,11 @@ import Foundation
 struct InMemoryCommit {
   let changes: ChangeSet
   let store: Int32
-  /// The references that new objects are to have; all others get the next keys.
+  /// The references that some new objects get; all others get the next keys.
   var given: [Int64: ObjectReference] = [:]
 
-  /// - Parameter others: called before the changes are kept; what it throws, or answers, leaves
-  ///   them out.
+  /// - Parameter others: called before the changes are applied; if it throws or returns an outcome, they are not
+  ///   applied.
   func apply(
     to contents: inout InMemoryContents,
     with others: () throws -> CommitOutcome?
@@ -105,8 +105,8 @@ struct InMemoryCommit {
   /// The row as the store keeps it: a copy with the next version, permanent references and copies of mutable
   /// values, without the context's transient values.
   ///
-  /// References that the save has not changed are those of the store: a batch deletion empties them, and leaves the
-  /// version as it is.
+  /// References that the save has not changed are taken from the store, because a batch deletion clears references
+  /// without changing the version.
   private func stored(
     _ row: Row,
     _ change: ObjectChange,
@@ -149,7 +149,7 @@ struct InMemoryCommit {
     let removed = Set(change.removed.map(\.key))
     let present = Set(destinations.map(\.key))
     if let ordered = change.ordered {
-      // Those that a batch deletion has taken out since are not put in again by an order that has them.
+      // Objects that a batch deletion has removed in the meantime are not restored by an order that contains them.
       let known = present.subtracting(removed).union(change.added.map { resolve($0).key })
       destinations = ordered.map(resolve).filter { known.contains($0.key) }
       return

@@ -5,14 +5,15 @@ import Foundation
 struct InMemoryContents {
   /// The rows of the entities under one root, by key.
   private var rows: [Int32: [Int64: Row]] = [:]
-  /// True when no two objects of the whole store have the same key, whatever their entities.
+  /// True when keys are unique in the whole store, across entities.
   private let sharesKeys: Bool
-  /// The last key of the entities under one root; under 0 that of all, where they share keys.
+  /// The last key of the entities under one root. Under 0: the last key of all entities, where they
+  /// share keys.
   private var lastKeys: [Int32: Int64] = [:]
   /// The destinations of to-many relationships by relationship and key.
   private var links: [ObjectIdentifier: [Int64: [ObjectReference]]] = [:]
 
-  /// The keys of the objects that have the values which uniqueness constraints are about.
+  /// The keys of the objects by their unique values.
   private var holders: [UniqueValues: Int64] = [:]
 
   init(sharesKeys: Bool = false) { self.sharesKeys = sharesKeys }
@@ -55,7 +56,7 @@ struct InMemoryContents {
     lastKeys[group] = max(lastKeys[group] ?? 0, key)
   }
 
-  /// Frees the unique values of an object, for others that are to have them.
+  /// Frees the unique values of an object, so that other objects can use them.
   mutating func freeUniqueValues(of key: Int64, root: Int32) {
     guard let row = rows[root]?[key] else { return }
     for constraint in row.layout.constraints {
@@ -81,8 +82,7 @@ struct InMemoryContents {
     update(&links[ObjectIdentifier(relationship), default: [:]][key, default: []])
   }
 
-  /// Has the to-many sides of an object's to-one relationships follow those that lead elsewhere
-  /// now.
+  /// Updates the to-many sides of the object's to-one relationships that have changed.
   mutating func moveDestination(_ object: ObjectReference, from old: Row?, to new: Row) {
     for slot in new.layout.referenceSlots {
       guard let inverse = new.layout.slots[slot].relationship?.frozenInverse, inverse.isToMany else {

@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-/// Computes derived attributes of the rows that a save has changed, and of those whose values
-/// depend on them.
+/// Computes the derived attributes of the rows that a save has changed, and of rows that depend on
+/// them.
 struct InMemoryDerivation {
   let store: Int32
   private let now = Date()
@@ -30,7 +30,7 @@ struct InMemoryDerivation {
     return rows.flatMap { dependents(of: $0.key, $0.layout, in: contents) }
   }
 
-  /// Computes the derived attributes of dependents anew, those excepted that are gone.
+  /// Recomputes the derived attributes of the dependents that still exist.
   func updateDependents(_ dependents: [Dependent], _ contents: inout InMemoryContents) throws {
     var done: Set<RecordIdentity> = []
     try updateDependents(dependents, &contents, &done)
@@ -90,7 +90,7 @@ struct InMemoryDerivation {
     )
   }
 
-  /// The rows whose derived attributes lead to a row by a relationship that has an inverse.
+  /// The rows with derived attributes that depend on a row through a relationship with an inverse.
   private func dependents(
     of key: Int64,
     _ layout: EntityLayout,

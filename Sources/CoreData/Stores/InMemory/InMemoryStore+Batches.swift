@@ -23,7 +23,7 @@ extension InMemoryStore {
     }
   }
 
-  /// Uniqueness constraints hold in SQLite stores alone.
+  /// Only SQLite stores enforce uniqueness constraints.
   func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
     try checkWritable()
     var rows: [Row] = []

@@ -150,7 +150,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 }
 
-/// The contents of a store in memory at one time, for those who read it.
+/// A snapshot of the contents of a store in memory, for readers.
 final class InMemoryReader: ObjectReader {
   let contents: InMemoryContents
   private let store: Int32

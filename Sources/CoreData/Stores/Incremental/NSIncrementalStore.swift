@@ -1,13 +1,14 @@
 public import Foundation
 
-/// The superclass of an application's own stores that are asked for what is needed: services, other
-/// databases.
+/// The superclass of an application's own stores that load data on demand, such as web services and
+/// other databases.
 ///
 /// A subclass overrides `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
 /// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`. The contexts
-/// that these get are the store's own: they have the objects of the request, and are not those that
-/// the request came from. Apple's documentation of `NSIncrementalStore`.
-// It is asked by one thread at a time, under its lock. Subclasses answer for what they add.
+/// that these receive belong to the store: they have the objects of the request, but are not the
+/// contexts that made it. See <https://developer.apple.com/documentation/coredata/nsincrementalstore>.
+// One thread at a time calls it, under its lock. Subclasses are responsible for the properties that
+// they add.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   private final let names = ReferenceObjects()
   private final let lock = NSRecursiveLock()
@@ -25,7 +26,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   /// The values of an object.
   ///
-  /// - Throws: why they cannot be had; an error with the code
+  /// - Throws: the reason for which the store cannot provide them; an error with the code
   ///   `NSManagedObjectReferentialIntegrityError` when there is no such object.
   open func newValuesForObject(
     with objectID: NSManagedObjectID,
@@ -37,7 +38,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
   /// The destination of a to-one relationship as an object ID or `NSNull`, those of a to-many
   /// relationship as an array or set of object IDs.
   ///
-  /// - Throws: why they cannot be had.
+  /// - Throws: the reason for which the store cannot provide them.
   open func newValue(
     forRelationship relationship: NSRelationshipDescription,
     forObjectWith objectID: NSManagedObjectID,
@@ -48,7 +49,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
   /// The permanent IDs of new objects, in their order, made by `newObjectID(for:referenceObject:)`.
   ///
-  /// - Throws: why they cannot be had.
+  /// - Throws: the reason for which the store cannot provide them.
   open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
     fatalError("\(Swift.type(of: self)) must override obtainPermanentIDs(for:).")
   }
@@ -112,7 +113,8 @@ extension NSIncrementalStore: WholeFileStore {
 
   final func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
     let context = makeContext()
-    // A predicate cannot say keys to the store: it finds what has none of them as well.
+    // A predicate cannot pass keys to the store, so the fetch also finds objects without any of these
+    // keys.
     let keys = query.keys.map(Set.init)
     let found = try execute(request(query, .managedObjectIDResultType), with: context)
     return try (found as? [Any] ?? []).compactMap { item in

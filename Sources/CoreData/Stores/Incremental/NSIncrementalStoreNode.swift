@@ -2,8 +2,8 @@ public import Foundation
 
 /// The values of one object, as an incremental store answers them.
 ///
-/// Apple's documentation of `NSIncrementalStoreNode`.
-// Changed by its store alone, which is asked under a lock.
+/// See <https://developer.apple.com/documentation/coredata/nsincrementalstorenode>.
+// Only its store changes it, and calls to the store are made under a lock.
 open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
   /// The ID of the object.
   public final let objectID: NSManagedObjectID
@@ -32,8 +32,8 @@ open class NSIncrementalStoreNode: NSObject, @unchecked Sendable {
     self.version = version
   }
 
-  /// The value of a property: `NSNull` for a to-one relationship that is known to lead nowhere,
-  /// `nil` for what the node does not tell.
+  /// The value of a property: `NSNull` for a to-one relationship without a destination, `nil` for a
+  /// property that the node does not contain.
   open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
 
   open override var description: String { ObjectHead.text(self) }

@@ -12,8 +12,8 @@ package struct LinkedLibrary: Sendable, Equatable {
   package let name: String
   /// The version as the library says it.
   package let version: String
-  /// The things in which it falls short of what stores need, each with what can be done; empty for one
-  /// that is good enough.
+  /// The requirements of stores that the library does not meet, each with a remedy; empty for a
+  /// sufficient library.
   package let problems: [String]
 
   package init(name: String, version: String, problems: [String]) {
@@ -63,7 +63,7 @@ struct SQLiteAbilities {
   /// SQLite 3.35, the first with `RETURNING`.
   static let leastVersion = 3_035_000
 
-  /// The things in which it falls short, each with what can be done.
+  /// The requirements that the library does not meet, each with a remedy.
   var problems: [String] {
     var problems: [String] = []
     if version < Self.leastVersion {

@@ -1,5 +1,5 @@
 #if PostgreSQL
-  /// A database of PostgreSQL, which several machines share.
+  /// A PostgreSQL database, which several machines can share.
   ///
   /// The URL of the store is that of the database: `postgresql://user@host/database?schema=shop`. The tables of a
   /// store are in one schema, `perennial` unless the URL names another. The password comes from `PGPASSWORD`, from

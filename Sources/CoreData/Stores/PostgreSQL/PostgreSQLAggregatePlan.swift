@@ -1,11 +1,11 @@
 #if PostgreSQL
   import Foundation
 
-  /// A query of values, and what memory decides before: which objects it is about.
+  /// A query of values, and the objects that memory selects for it.
   struct PostgreSQLAggregatePlan {
     private let query: AggregateQuery
     private let reader: SQLReader
-    /// `nil` where the server decides all.
+    /// `nil` where the server evaluates the whole predicate.
     private let residue: SQLResidue?
 
     /// - Throws: an error when the values, the groups or their order have no SQL.
@@ -26,7 +26,7 @@
       self.query = known
     }
 
-    /// Sees one state, where more than one query is to be run.
+    /// Runs the body in one snapshot if it has more than one query.
     func together<Value>(on connection: some SQLQueryConnection, _ body: () throws -> Value) throws -> Value {
       try residue == nil ? body() : connection.together(body)
     }

@@ -38,13 +38,13 @@
   /// Perennial's own.
   public let PostgreSQLDisabledCapabilitiesOption = "PerennialPostgreSQLDisabledCapabilities"
 
-  /// What a store uses of its server.
+  /// The capabilities of its server that a store uses.
   struct PostgreSQLCapabilities: Sendable {
     private(set) var used = Set(PostgreSQLCapability.allCases)
 
     subscript(_ capability: PostgreSQLCapability) -> Bool { used.contains(capability) }
 
-    /// What the address and the options leave.
+    /// All capabilities except those that the address and the options switch off.
     ///
     /// - Throws: an error for a name that there is not.
     init(_ address: PostgreSQLAddress, options: [AnyHashable: Any]?) throws {
@@ -55,7 +55,7 @@
       }
     }
 
-    /// Does without something, and without what stands on it.
+    /// Switches a capability off, and those that depend on it.
     mutating func turnOff(_ capability: PostgreSQLCapability) {
       used.remove(capability)
       if capability == .sessions { used.subtract([.listen, .preparedStatements]) }

@@ -2,7 +2,8 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Turns PostgreSQL's errors into those of the framework. None says what became of the store: only the caller knows.
+  /// Converts PostgreSQL's errors to those of the framework. Their messages do not say whether the store was changed,
+  /// because only the caller knows.
   enum PostgreSQLFailure {
     /// The key in the user info of the server's five letters for what happened: the SQLSTATE.
     static let stateKey = "PostgreSQLState"
@@ -11,7 +12,7 @@
     ///
     /// - Parameters:
     ///   - error: anything but a `PostgreSQLError` passes through.
-    ///   - store: the URL of the store, which has no password in it.
+    ///   - store: the URL of the store, without its password.
     ///   - doing: what failed, as the message begins: "The save failed".
     static func error(_ error: any Error, store: URL?, doing: String) -> any Error {
       if let unanswerable = error as? SQLUnanswerable {
@@ -40,7 +41,7 @@
       )
     }
 
-    /// The error for work in which errors of a program's own may be thrown, which stay as they are.
+    /// The error for work that may throw errors of the application, which are passed through.
     static func errorOfStore(_ error: any Error, store: URL?, doing: String) -> any Error {
       let isOfStore = error is PostgreSQLError || error is StoreClosing || error is StoreCallEnded
       return isOfStore ? Self.error(error, store: store, doing: doing) : error
@@ -61,7 +62,7 @@
       )
     }
 
-    /// What to do where a connection pooler was not noticed as one.
+    /// The remedy where a connection pooler was not detected.
     static let poolerRemedy = """
       A connection pooler stands before the server and gives a connection the sessions of others: add without=sessions \
       to the URL of the store.

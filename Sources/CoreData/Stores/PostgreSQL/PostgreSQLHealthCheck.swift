@@ -2,8 +2,8 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Looks whether an open store can do its work: whether the server answers, lets the store be written, and
-  /// has the tables that it was opened with.
+  /// Checks the health of an open store: whether the server answers and allows writes, and whether the store
+  /// still has its tables.
   struct PostgreSQLHealthCheck {
     let store: PostgreSQLStore
     let engine: PostgreSQLStore.Engine
@@ -16,7 +16,8 @@
       let oldest: Date?
     }
 
-    /// - Parameter deadline: the time by which the server has to answer, and others who write to be done.
+    /// - Parameter deadline: the time by which the server must have answered, and other writers must have
+    ///   finished.
     /// - Throws: `CancellationError` when the task is cancelled.
     nonisolated(nonsending) func run(until deadline: ContinuousClock.Instant) async throws -> StoreHealth {
       var health = StoreHealth()

@@ -9,7 +9,7 @@
 
     func aggregate(_ query: AggregateQuery, from source: some SQLReadSource) throws -> AggregateRows? {
       let engine = try engine()
-      // Where the query has no SQL, the error that says why is not told: it goes on in memory.
+      // If the query cannot be written in SQL, the error is dropped and memory evaluates the query.
       guard let plan = try? PostgreSQLAggregatePlan(query, engine.reader(index)) else { return nil }
       return try reading("The fetch failed") {
         do {

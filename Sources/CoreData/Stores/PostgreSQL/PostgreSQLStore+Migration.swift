@@ -17,7 +17,7 @@
 
     /// Looks at a store that is not open.
     ///
-    /// - Returns: `nil` where there is none.
+    /// - Returns: `nil` if there is no store.
     private func lookedAt<Value>(
       _ body: (PostgreSQLConnection, StoreMetadata) throws -> Value
     ) throws -> Value? {

@@ -5,7 +5,7 @@
   extension PostgreSQLStore {
     /// Removes a store that nothing was saved in: no object, and no metadata of a program's own.
     ///
-    /// - Returns: false when something was saved in it, and the store was left as it is.
+    /// - Returns: false when something was saved in the store, which is then unchanged.
     static func destroyUnused(at url: URL, options: [AnyHashable: Any]?) throws -> Bool {
       let connections = try connections(to: url, options: options)
       defer { connections.close() }

@@ -25,8 +25,8 @@
 
     /// Commits a change set in a transaction, or as a part of one.
     ///
-    /// - Parameter rest: what is done when the changes are written; what it throws, or answers, takes
-    ///   them back.
+    /// - Parameter rest: called after the changes are written; if it throws or returns an outcome,
+    ///   they are rolled back.
     func commit(
       _ changes: ChangeSet,
       through target: some PostgreSQLWriteTarget,
@@ -35,7 +35,8 @@
       try reading("The save failed") {
         let engine = try writableEngine()
         let plan = try SQLSavePlan(changes, schema: engine.schema)
-        // Before the transaction, which would keep others from getting keys.
+        // Keys are assigned before the transaction, which would otherwise block others that need
+        // keys.
         let assigned = try plan.assignKeys(store: index, reserve: engine.reserveKeys)
         do {
           return try target.repeating {

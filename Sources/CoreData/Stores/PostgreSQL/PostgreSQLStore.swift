@@ -4,11 +4,11 @@
   import Predicates
   import Synchronization
 
-  /// A store in a schema of a PostgreSQL database, which programs on many machines may have open.
+  /// A store in a schema of a PostgreSQL database. Programs on many machines may have it open.
   // Locks guard all of its state.
   final class PostgreSQLStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     /// The parts that an open store stands on.
-    // Immutable; the attributes of the rules are those of the model, which is frozen.
+    // Immutable. The attributes of the rules belong to the model, which is frozen.
     final class Engine: @unchecked Sendable {
       let url: URL
       let schema: SQLSchema
@@ -24,9 +24,9 @@
       let tracksHistory: Bool
       /// Deletes old transactions of the history; `nil` when that is left to the application.
       let historyLifetime: PostgreSQLHistoryLifetime?
-      /// True when there is one, whether or not it is continued.
+      /// True when the store has a history, whether or not it is continued.
       let hasHistory: Bool
-      /// Tells other programs of what is committed.
+      /// Notifies other programs of commits.
       let announcer: PostgreSQLAnnouncer
       let channel: PostgreSQLChannel
       /// The states that query generations hold.
@@ -34,7 +34,7 @@
       let threads = PostgreSQLTransactionThreads()
       private let keys = PostgreSQLKeys()
 
-      /// - Parameter folds: true where the schema has functions that fold texts.
+      /// - Parameter folds: true where the schema has functions for folding texts.
       /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for a derived attribute that no store can
       ///   compute.
       init(
@@ -87,7 +87,7 @@
 
       /// Reads the objects of the store.
       ///
-      /// - Parameter index: that of the store.
+      /// - Parameter index: the index of the store.
       func reader(_ index: Int32) -> SQLReader {
         SQLReader(
           schema: schema,
@@ -125,7 +125,7 @@
 
     var nullRule: NullRule { .asInSQL }
 
-    /// The URL of the store, which has no password in it.
+    /// The URL of the store, without its password.
     var place: URL { url ?? StoreFile.nowhere }
 
     /// - Throws: an error when the store is closed.
@@ -271,7 +271,7 @@
 
     func relocate(to url: URL) throws {
       let model = try engine().schema.model
-      // None is made where there is none.
+      // This throws if there is no store, because opening would create one.
       _ = try Self.storedMetadata(at: url, options: options)
       let found = try reading("The store could not be opened") { try openEngine(at: url, model: model) }
       try close()

@@ -2,7 +2,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Opens a store: finds out what is in its schema, makes a new one or checks the one that is there.
+  /// Opens a store: examines its schema, and creates a new store or checks the existing one.
   struct PostgreSQLStoreOpening {
     let url: URL
     let model: NSManagedObjectModel
@@ -72,7 +72,8 @@
       }
       return try connections.write { connection in
         try takeLock(connection)
-        // Looked at anew, since another process may have been quicker.
+        // The schema is examined again, because another process may have created the store in the
+        // meantime.
         if let found = try find(connection, folds: folds) { return found }
         try create(connection)
         guard let found = try find(connection, folds: folds) else { throw noStore() }
@@ -90,7 +91,7 @@
       try PostgreSQLMigrationLock(connections).takeTables(tables, connection)
     }
 
-    /// - Returns: `nil` where there is nothing yet.
+    /// - Returns: `nil` if there is no store yet.
     func find(
       _ connection: PostgreSQLConnection,
       folds: Bool
@@ -166,7 +167,7 @@
       )
     }
 
-    /// Makes the schema and the tables of a new store, which has all entities of the model.
+    /// Creates the schema and the tables of a new store, with all entities of the model.
     func create(_ connection: PostgreSQLConnection) throws {
       let schema = try SQLSchemaBuilder.build(
         model: model,

@@ -4,8 +4,8 @@ import Predicates
 /// The differences between one SQL database and the next: the words of the language, and how values
 /// are bound.
 ///
-/// A store has a dialect, which writes, and a connection, which runs; it inherits neither. The
-/// defaults here and in the protocols that it refines are what the SQL standard says.
+/// A store has a dialect, which writes statements, and a connection, which runs them; it inherits from neither.
+/// The defaults here and in the refined protocols follow the SQL standard.
 protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect {
   /// A name as a statement spells it, quoted where it must be.
   func identifier(_ name: String) -> String
@@ -16,7 +16,7 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   /// The placeholder of the binding with this number, from 1 up, in a place where a column determines its type.
   func placeholder(_ number: Int) -> String
 
-  /// The placeholder of a binding in an expression, which may have to tell its type.
+  /// The placeholder of a binding in an expression, which may have to include its type.
   ///
   /// - Parameters:
   ///   - number: the number of the binding, from 1 up.
@@ -24,7 +24,7 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   ///   - kind: the kind of the value; `nil` where the value says it.
   func placeholder(_ number: Int, of value: SQLValue, as kind: SQLKind?) -> String
 
-  /// A constant in an expression of a statement that has many others, which a database may compare with each other.
+  /// A constant in an expression of a statement with many constants, which a database may compare with each other.
   ///
   /// - Parameter constant: the constant as it stands alone.
   func amongMany(_ constant: String) -> String
@@ -50,8 +50,8 @@ protocol SQLDialect: SQLPredicateDialect, SQLSchemaDialect, SQLStatementDialect 
   /// The value that is bound for a decimal number; `nil` for NaN.
   func binding(_ decimal: Decimal) -> SQLValue?
 
-  /// The bytes before data that may lie in files of their own, where the column has the data
-  /// itself; `nil` where columns have all data as they are.
+  /// The bytes that mark data which a column itself contains, where data may be stored in files instead; `nil`
+  /// where columns contain all data unmarked.
   var externalDataMark: Data? { get }
 }
 
@@ -84,11 +84,10 @@ protocol SQLSchemaDialect: Sendable {
   /// indexes.
   func foldedIndexElement(_ column: String, _ folding: TextOptions) -> String
 
-  /// False for an index that needs functions which the database does not have.
+  /// False for an index with functions that the database lacks.
   func canBuild(_ index: SQLIndex) -> Bool
 
-  /// The statements that have the database keep derived attributes up to date; none where a save
-  /// does it.
+  /// The statements that create triggers for derived attributes; empty where a save computes them.
   ///
   /// - Throws: `NSPersistentStoreIncompatibleSchemaError` for an expression that the store cannot
   ///   compute.
@@ -107,7 +106,7 @@ extension SQLSchemaDialect {
 
 /// The differences between one SQL database and the next in statements that write rows.
 protocol SQLStatementDialect: Sendable {
-  /// A statement that inserts rows, and leaves out those that a key or a unique index has already.
+  /// A statement that inserts rows, except those that conflict with a key or a unique index.
   ///
   /// - Parameter rows: `VALUES …` or a query.
   func insertionOfMissing(into table: String, _ columns: [String], _ rows: String) -> String
@@ -117,7 +116,7 @@ protocol SQLStatementDialect: Sendable {
   /// - Throws: an error when one statement cannot heed all of the constraints.
   func conflictTarget(_ constraints: [SQLConstraint]) throws -> String
 
-  /// A column of the row that an insertion has met, in an expression of what it is changed to.
+  /// A column of the conflicting row, in an expression of the update.
   func conflictingColumn(_ column: String, of table: String) -> String
 
   /// Writes a value that a batch update assigns to an attribute, as one of the attribute's type.
@@ -135,7 +134,7 @@ protocol SQLStatementDialect: Sendable {
   /// The end of a query that locks the rows it finds until the transaction ends; empty where no other connection
   /// can write in the meantime.
   ///
-  /// - Parameter alias: that of the table.
+  /// - Parameter alias: the alias of the table.
   func rowLock(_ alias: String) -> String
 
   /// Checks what a statement binds to conditions and expressions.
@@ -169,16 +168,16 @@ protocol SQLMigrationDialect: SQLDialect {
   /// The name of a table that is set aside.
   func asideName(of table: String) -> String
 
-  /// True when columns of a table can be renamed, dropped and given another type where they are.
+  /// True when columns of a table can be renamed, dropped and given another type in place.
   var altersColumns: Bool { get }
 
-  /// True when indexes that only make queries faster are built after the other steps, apart from them.
+  /// True when indexes that only make queries faster are built separately, after the other steps.
   var buildsIndexesApart: Bool { get }
 
-  /// A null in a column of numbers, in a query that may have nothing else in it.
+  /// A null in a column of numbers, in a query that may contain nothing else.
   var nullNumber: String { get }
 
-  /// The value that a column keeps for objects for which none is given; `nil` when that is null.
+  /// The value that a column stores for objects without a value; `nil` when that is null.
   func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue?
 
   /// The placeholder of a value that a column is given.
@@ -209,7 +208,7 @@ protocol SQLMigrationDialect: SQLDialect {
   /// The function that answers its second argument where the first is null.
   var nullReplacement: String { get }
 
-  /// True where the database has functions of texts that answer as memory does.
+  /// True where the database has text functions with the same results as memory.
   var folds: Bool { get }
 
   /// The function of one text that has this name in predicates: `lowercase:`.
@@ -218,7 +217,7 @@ protocol SQLMigrationDialect: SQLDialect {
   /// The statement that removes a trigger.
   func triggerRemoval(_ trigger: SQLMigrationSource.Part) -> String
 
-  /// The statements that say which entities the store has now, under which numbers.
+  /// The statements that store the entities of the store and their numbers.
   ///
   /// - Parameter lastKeys: the last key that was given out under each root entity, by the entity's
   ///   number.

@@ -7,7 +7,7 @@ import Foundation
 struct SQLStatement: Hashable, Sendable {
   var sql: String { didSet { text = nil } }
   var bindings: [SQLValue] = []
-  /// The text, where it comes again and again; `nil` for another.
+  /// The text of a statement that is run many times; `nil` for other statements.
   private(set) var text: SQLText?
 
   init(sql: String, bindings: [SQLValue] = []) {
@@ -41,7 +41,7 @@ final class SQLText: Sendable {
   }
 }
 
-/// A value as a database knows it: what a statement binds and what a column holds.
+/// A value as a database represents it: a binding of a statement, or the content of a column.
 enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -113,10 +113,10 @@ struct SQLWriter {
     sql += bindings.count > Self.manyBindings ? dialect.amongMany(constant) : constant
   }
 
-  /// The number of bindings up to which constants stand alone.
+  /// The number of bindings up to which constants are written unchanged.
   private static let manyBindings = 500
 
-  /// Adds the test whether an expression has one of a list's members, which are bound.
+  /// Adds the test whether an expression equals a member of a list. The members are bound.
   mutating func writeMembership(of list: SQLList, as kind: SQLKind = .integer, isNegated: Bool = false) {
     sql += isNegated ? " NOT IN (" : " IN ("
     if list.count <= dialect.longestBoundList {
@@ -141,7 +141,7 @@ struct SQLWriter {
     write(name: table.entityColumn)
   }
 
-  /// Adds the test whether a column has one of a schema's numbers.
+  /// Adds the test whether a column contains one of a schema's numbers.
   mutating func writeMembership(_ numbers: [Int64]) {
     if numbers.count == 1 {
       sql += " = \(numbers[0])"

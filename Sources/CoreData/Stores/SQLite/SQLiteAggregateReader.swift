@@ -17,8 +17,8 @@ struct SQLiteAggregateReader {
 
   /// Appends the values of the row that the statement stands on.
   ///
-  /// - Returns: false where a value is not what the model says, and one of the objects has to tell
-  ///   what is wrong with it.
+  /// - Returns: false where a value does not have the model's type. Reading the objects then
+  ///   reports which one is wrong.
   func read(_ statement: OpaquePointer, into rows: inout AggregateRows) -> Bool {
     for (index, content) in contents.enumerated() {
       let cell = SQLiteCell(statement, Int32(index))

@@ -19,10 +19,11 @@ struct SQLiteCell: SQLCell {
     type = sqlite3_value_type(value)
   }
 
-  /// The value as SQLite makes a whole number of it, whatever it is.
+  /// The value, converted to an integer by SQLite: <https://www.sqlite.org/c3ref/value_blob.html>.
   var int64: Int64 { sqlite3_value_int64(value) }
 
-  /// The value as SQLite makes a floating-point number of it, whatever it is.
+  /// The value, converted to a floating-point number by SQLite:
+  /// <https://www.sqlite.org/c3ref/value_blob.html>.
   var double: Double { sqlite3_value_double(value) }
 
   var typeName: String {

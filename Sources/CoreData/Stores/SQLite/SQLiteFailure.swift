@@ -10,7 +10,7 @@ enum SQLiteFailure {
   /// The error that Apple's framework reports for one of SQLite's.
   ///
   /// - Parameters:
-  ///   - error: what the driver threw; anything else passes through.
+  ///   - error: an error of the driver; any other error is returned unchanged.
   ///   - file: the store's file.
   ///   - doing: what failed, as the message begins: "The store could not be saved".
   static func error(_ error: any Error, file: URL?, doing: String) -> any Error {
@@ -55,7 +55,7 @@ enum SQLiteFailure {
     )
   }
 
-  /// The error for work in which errors of a program's own may be thrown, which stay as they are.
+  /// The error for work that may throw errors of the application, which are passed through.
   static func errorOfStore(_ error: any Error, file: URL?, doing: String) -> any Error {
     let isOfStore = error is DatabaseError || error is StoreClosing || error is StoreCallEnded
     return isOfStore ? Self.error(error, file: file, doing: doing) : error

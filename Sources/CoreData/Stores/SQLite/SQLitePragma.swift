@@ -22,7 +22,7 @@ struct SQLitePragma {
     }
     return try dictionary.map { key, value in
       let pragma = SQLitePragma(name: "\(key.base)", value: "\(value)")
-      // They become part of a statement, which has no placeholders for them.
+      // They become part of the statement's text, because PRAGMA statements have no placeholders.
       guard pragma.name.utf8.allSatisfy({ isWord($0) }), !pragma.name.isEmpty,
         pragma.value.utf8.allSatisfy({ isWord($0) || $0 == UInt8(ascii: "-") }), !pragma.value.isEmpty
       else { throw wrong("\(pragma.name) = \(pragma.value) is no pragma", file) }

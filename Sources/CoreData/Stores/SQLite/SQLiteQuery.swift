@@ -2,14 +2,14 @@ import CSystemSQLite
 import Foundation
 import SQLiteDriver
 
-/// Runs statements that are given as values.
+/// Runs statements that are values.
 struct SQLiteQuery {
   let database: Database
   let statement: Statement
   // Belongs to the statement, which the query keeps alive.
   private let raw: OpaquePointer
 
-  /// - Parameter isCached: true when the statement will come again, so that it is worth keeping it
+  /// - Parameter isCached: true when the statement will be repeated, so that it is worth keeping it
   ///   prepared.
   init(_ query: SQLStatement, in database: Database, isCached: Bool) throws {
     let statement =
@@ -45,7 +45,7 @@ struct SQLiteQuery {
     }
   }
 
-  /// Runs a statement that answers nothing.
+  /// Runs a statement without a result.
   ///
   /// - Returns: the number of rows that it changed.
   @discardableResult
@@ -90,7 +90,7 @@ struct SQLiteQuery {
   }
 }
 
-/// A row on which a statement stands.
+/// The current row of a statement.
 struct SQLiteRow: SQLResultRow {
   // Not owned: the code that runs the statement creates the row, and keeps the statement until the
   // row has been read.

@@ -4,8 +4,9 @@ import SQLiteDriver
 
 /// Changes many objects at once, without handing them out.
 extension SQLiteStore {
-  /// Deletes what a query finds. Validation and delete rules are not run, as Apple's documentation
-  /// of `NSBatchDeleteRequest` says; relationships that lead to what is deleted are emptied.
+  /// Deletes the results of a query. Validation and delete rules are not run
+  /// (<https://developer.apple.com/documentation/coredata/nsbatchdeleterequest>); relationships to deleted objects are
+  /// cleared.
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     try deleteAll(deletion, through: engine().connections)
   }
@@ -62,8 +63,8 @@ extension SQLiteStore {
 }
 
 extension SQLiteWriteSession {
-  /// Carries out a batch, and has memory find the object at which a regular expression could not be matched: SQLite does
-  /// not tell.
+  /// Carries out a batch. If a regular expression could not be matched, memory finds the object, because SQLite does not
+  /// report it.
   fileprivate func namingObject<Value>(of query: FetchQuery, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()

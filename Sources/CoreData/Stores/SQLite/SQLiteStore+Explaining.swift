@@ -3,7 +3,8 @@ import Foundation
 import SQLiteDriver
 
 extension SQLiteStore: ExplainingStore {
-  /// The explanation of a query; that of the rows that memory decides about where SQLite cannot answer alone.
+  /// The explanation of a query. If SQLite cannot evaluate it alone, the explanation is that of the query for
+  /// candidates.
   func explanation(of query: FetchQuery) throws -> FetchExplanation {
     let engine = try engine()
     return try reading("The fetch could not be explained") {
@@ -22,7 +23,7 @@ extension SQLiteStore: ExplainingStore {
     }
   }
 
-  /// The explanation of a query of values; `nil` where it has no SQL, and objects are fetched.
+  /// The explanation of a query of values; `nil` if it cannot be written in SQL, and objects are fetched.
   func explanation(of query: AggregateQuery) throws -> FetchExplanation? {
     let engine = try engine()
     guard let statement = statement(query, engine) else { return nil }

@@ -22,8 +22,7 @@ extension SQLiteStore: WaitingStore {
     }
   }
 
-  /// The metadata of the store at a place: of what is left of a destroyed one, which has no tables,
-  /// the type alone.
+  /// The metadata of the store at a place. A destroyed store has no tables: only its type is known.
   static func metadata(at url: URL, options: [AnyHashable: Any]?) throws -> [String: Any] {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true, options: options) { connections in
@@ -41,7 +40,7 @@ extension SQLiteStore: WaitingStore {
     }
   }
 
-  /// The archive of the model that the store was made with; `nil` when the store has none.
+  /// The archive of the store's model; `nil` when the store has no archive.
   static func cachedModel(at url: URL) throws -> Data? {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true) { connections in

@@ -1,7 +1,8 @@
 import Foundation
 import SQLiteDriver
 
-/// A migration object by object makes a new store, with names that a new store has.
+/// A migration object by object creates a new store, whose tables would otherwise get the names of
+/// new stores.
 extension SQLiteStore: NameKeepingStore {
   static func keepNames(of former: URL, in new: URL, _ migration: LightweightMigration) throws {
     guard let (schema, guessed) = try joins(of: former, migration.source) else { return }
@@ -30,8 +31,8 @@ extension SQLiteStore: NameKeepingStore {
     }
   }
 
-  /// The schema of a store, and which of its join tables have names that were chosen here; `nil`
-  /// where it has no join table.
+  /// The schema of a store, and its join tables with guessed names; `nil` where it has no join
+  /// table.
   private static func joins(
     of url: URL,
     _ model: NSManagedObjectModel

@@ -154,7 +154,7 @@ extension SQLiteStore {
 extension SQLiteStore.Engine {
   /// Reads the objects of the store.
   ///
-  /// - Parameter index: that of the store.
+  /// - Parameter index: the index of the store.
   func reader(_ index: Int32) -> SQLReader {
     lastReader.withLock { last in
       if let last, last.store == index { return last }
@@ -191,7 +191,7 @@ struct SQLiteCheckedSource<Source: SQLiteReadSource>: SQLReadSource {
 }
 
 extension SQLiteReadSource {
-  /// Runs one query, and makes sure that the store still is what the query takes it for.
+  /// Runs one query, and makes sure that the store still has the expected schema.
   func readOnce<Value>(
     checking engine: SQLiteStore.Engine,
     _ body: (Database) throws -> Value

@@ -18,8 +18,8 @@ extension SQLiteStore {
 
   /// Commits a change set in a transaction, or as a part of one.
   ///
-  /// - Parameter rest: what is done when the changes are written; what it throws, or answers, rolls
-  ///   them back.
+  /// - Parameter rest: called after the changes are written; if it throws or returns an outcome,
+  ///   they are rolled back.
   func commit(
     _ changes: ChangeSet,
     through target: some SQLiteWriteTarget,

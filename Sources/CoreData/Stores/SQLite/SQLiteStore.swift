@@ -135,7 +135,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
 
   func relocate(to url: URL) throws {
     let model = try engine().schema.model
-    // None is made where there is none.
+    // This throws if there is no store, because opening would create one.
     _ = try Self.metadata(at: url)
     let found = try openEngine(at: url, model: model)
     try close()

@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteDriver
 
-/// Opens a store: finds out what is at its place, makes a new one or checks the one that is there.
+/// Opens a store: examines its place, and creates a new store or checks the existing one.
 struct SQLiteStoreOpening {
   let file: URL
   let model: NSManagedObjectModel
@@ -100,7 +100,8 @@ struct SQLiteStoreOpening {
     if let found, wouldLeaveGap(found) { return nil }
     try connections.prepareForWriting()
     if !isComplete(found) {
-      // Looked at anew, since another process may have been quicker, or may have migrated the store.
+      // The file is examined again, because another process may have created or migrated the store
+      // in the meantime.
       found = try connections.write(complete)
       if let found, wouldLeaveGap(found) { return nil }
     }
@@ -127,8 +128,8 @@ struct SQLiteStoreOpening {
     return (engine, found.metadata)
   }
 
-  /// - Returns: `nil` where there is nothing yet.
-  /// - Throws: an error when what is there is no store, or one of another model.
+  /// - Returns: `nil` if there is no store yet.
+  /// - Throws: an error when the file is not a store, or belongs to another model.
   private func find(in database: Database) throws -> Found? {
     let version = try SQLiteSchemaGuard.version(of: database)
     let content = try SQLiteContent(database, file: file)
@@ -150,14 +151,14 @@ struct SQLiteStoreOpening {
     found.content.hasTransactions && !tracksHistory && !isReadOnly
   }
 
-  /// True when nothing is to be made any more before the store can be used.
+  /// True when the store needs no further tables before it can be used.
   private func isComplete(_ found: Found?) -> Bool {
     guard let found else { return false }
     return isReadOnly || !tracksHistory
       || SQLiteHistoryTables.areComplete(found.content.catalog, schema: found.schema)
   }
 
-  /// Makes what the store lacks: all of a new one, the tables of a history in one that had none.
+  /// Creates the missing tables: all of a new store, or those of the history in a store without one.
   private func complete(in database: Database) throws -> Found? {
     if try SQLiteContent(database, file: file).isEmpty { try create(in: database) }
     guard let found = try find(in: database) else { return nil }
@@ -166,7 +167,7 @@ struct SQLiteStoreOpening {
     return try find(in: database)
   }
 
-  /// Makes the tables of a new store, which has all entities of the model.
+  /// Creates the tables of a new store, with all entities of the model.
   private func create(in database: Database) throws {
     let schema = try SQLSchemaBuilder.build(model: model, entities: model.entities)
     let dialect = SQLiteDialect()

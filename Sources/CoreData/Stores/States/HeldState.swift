@@ -10,7 +10,7 @@ protocol HeldState: StoreReader {
   /// Calls back when the reads that are under way have ended.
   func whenIdle(_ action: @escaping @Sendable () -> Void)
 
-  /// Ends a read that is under way, in the middle of a statement, and those that are to come.
+  /// Interrupts the current read in the middle of a statement, and refuses later ones.
   func interrupt()
 
   /// Releases the state after the current read. Later reads throw an error.

@@ -89,7 +89,7 @@ final class HeldStates<State: HeldState, Mark: Sendable>: Sendable {
     return ended.map(\.0.mark)
   }
 
-  /// Lets go of the oldest states where there are more than so many.
+  /// Releases the oldest states when there are more than the limit.
   ///
   /// - Returns: the marks of the released states.
   @discardableResult

@@ -23,7 +23,7 @@ final class ReadPlaces: Sendable {
   /// - Parameters:
   ///   - count: the number of places, at least 1.
   ///   - timeout: the time that a thread waits for one, in seconds; a second at least.
-  ///   - busyError: the error of who has waited for that time in vain.
+  ///   - busyError: the error of a reader that has waited for that time in vain.
   init(count: Int, timeout: TimeInterval, busyError: @escaping @Sendable (TimeInterval) -> any Error) {
     state = Mutex(State(free: count))
     self.timeout = max(timeout, 1)
@@ -44,7 +44,7 @@ final class ReadPlaces: Sendable {
 
   /// Runs work at one of the places, if one is free.
   ///
-  /// - Returns: `nil` where none is.
+  /// - Returns: `nil` if no place is free.
   func ifFree<Value>(_ work: () throws -> Value) rethrows -> Value? {
     let isFree = state.withLock { state in
       if state.free == 0 { return false }

@@ -10,7 +10,7 @@ struct StateLimits: Sendable {
   /// number.
   var growth: Int?
 
-  /// The bounds that a store's options set, and those of its type where they set none.
+  /// The limits that a store's options set, or the defaults of the store's type.
   ///
   /// - Parameters:
   ///   - standard: the bounds of the store's type.
@@ -51,7 +51,7 @@ struct StateLimits: Sendable {
 
   /// More states than any memory holds.
   private static let largestCount = 0x1p31
-  /// More bytes than any disk has, twice of which are a number still.
+  /// More bytes than any disk has. Twice as many still fit in an integer.
   private static let largestGrowth = 0x1p60
   /// A thousand years, in seconds.
   private static let longestAge = 3.2e10

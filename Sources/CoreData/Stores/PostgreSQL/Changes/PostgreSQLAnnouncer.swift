@@ -8,7 +8,7 @@
     private struct State {
       /// True when there is a commit that no notification covers yet.
       var isWanted = false
-      /// True from the first wish until nothing is wanted any more.
+      /// True from the first request until there are no requests.
       var isAtWork = false
       var isClosed = false
     }
@@ -41,7 +41,7 @@
       if begins { queue.async { self.work() } }
     }
 
-    /// Tells of what was committed until now, unless the server does not answer, and of nothing afterwards.
+    /// Announces the commits that were made until now, unless the server does not answer, and stops.
     func close() {
       state.withLock { $0.isClosed = true }
       queue.sync { _ = tell() }
@@ -73,7 +73,8 @@
         }
         return true
       } catch {
-        // It is tried again; where it is in vain, the clock tells those who ask it.
+        // A failed attempt is repeated. If all attempts fail, the watchers that query the clock still
+        // notice.
         state.withLock { $0.isWanted = true }
         return false
       }

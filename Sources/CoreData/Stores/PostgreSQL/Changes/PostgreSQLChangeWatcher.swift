@@ -4,7 +4,7 @@
   import PostgreSQLDriver
   import Synchronization
 
-  /// Notices when a store is changed, by whatever program on whatever machine.
+  /// Notices changes of a store by any program on any machine.
   ///
   /// A dedicated connection listens for the notifications that programs send after their commits. The watcher
   /// queries the store's clock after each notification, every few seconds, and after each reconnection, so that it
@@ -15,7 +15,7 @@
       var time: PostgreSQLTime
       /// The connection that listens; `nil` between two, and where none does.
       var listening: PostgreSQLConnection?
-      /// Nothing is asked or reported any more.
+      /// True when the watcher queries and reports no more.
       var isStopped = false
     }
 
@@ -25,7 +25,7 @@
     private static let shortestInterval = Duration.milliseconds(50)
     /// The time between two questions where it does not.
     private static let shortInterval = Duration.seconds(1)
-    /// The time that a connection has to be made, and a question to be answered.
+    /// The time limit for opening a connection, and for the answer to a query.
     private static let patience = Duration.seconds(10)
     /// The pauses between attempts to connect: each twice as long as the one before, up to the last.
     private static let firstPause = Duration.milliseconds(100)

@@ -16,7 +16,7 @@
     let usesNotifications: Bool
     private let clock: String
 
-    /// - Parameter identifier: that of the store.
+    /// - Parameter identifier: the identifier of the store.
     init(
       _ address: PostgreSQLAddress,
       identifier: String,
@@ -51,7 +51,7 @@
       )
     }
 
-    /// Has a connection hear what is announced.
+    /// The statement with which a connection subscribes to announcements.
     var subscription: String { "LISTEN \(PostgreSQLConnection.identifier(name))" }
 
     /// Asks for the time of the store.

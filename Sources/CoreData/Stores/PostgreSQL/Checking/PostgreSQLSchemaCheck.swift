@@ -40,7 +40,7 @@
       }
     }
 
-    /// A name with that of the schema, for a person whose session has another search path.
+    /// The schema-qualified name, for a person whose session has another search path.
     private func qualified(_ name: String) -> String {
       "\(dialect.identifier(self.name)).\(dialect.identifier(name))"
     }

@@ -35,7 +35,7 @@
     /// Makes the safe repairs, in one transaction that blocks all other writers. The transaction checks the store again,
     /// because other programs may have written it since ``findings()``.
     ///
-    /// - Parameter copy: the URL of a schema of the same database, in which there is no table yet.
+    /// - Parameter copy: the URL of a schema of the same database, which must not contain tables.
     @discardableResult
     package func repair(copyingTo copy: URL) throws -> Bool {
       let address = try PostgreSQLStore.address(of: copy, options: options)
@@ -72,7 +72,7 @@
       }
     }
 
-    /// Copies tables as they are, whatever is wrong with them, with their keys.
+    /// Copies tables unchanged, with their faults and their keys.
     private func copy(
       _ tables: [String],
       from schema: String,
@@ -107,8 +107,8 @@
       }
     }
 
-    /// - Parameter longValues: makes other indexes than those that the values are too long for; `nil` where the model
-    ///   does not fit.
+    /// - Parameter longValues: creates replacements for the indexes that the values are too long for; `nil` where the
+    ///   model does not fit.
     private func run(
       _ repair: StoreFinding.Repair,
       _ connection: PostgreSQLConnection,

@@ -3,10 +3,10 @@
   import PostgreSQLDriver
 
   extension PostgreSQLConnections {
-    /// Runs a transaction that writes: all of it is kept, or nothing.
+    /// Runs a transaction that writes: it is committed completely or not at all.
     ///
-    /// - Parameter body: is run again where it fails on the way, and also where the connection is lost while
-    ///   it is committed: it finds what it has done then.
+    /// - Parameter body: it is repeated after a failure, and also if the connection is lost during the commit.
+    ///   In that case it finds its own changes.
     func write<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
       try work.during(.write) {
         try retrying(.write) {
@@ -24,7 +24,8 @@
 
     /// Runs a transaction that writes the store that it was opened as.
     ///
-    /// What fails before the body was called is begun again. A commit whose connection was lost is asked for.
+    /// A failure before the call of the body leads to a retry. If the connection is lost during a commit, the
+    /// outcome is queried.
     ///
     /// - Parameter body: is called once.
     /// - Throws: a `PostgreSQLError` when the transaction was not committed, and another error when its outcome
@@ -42,10 +43,10 @@
             try with(pool, .write) { try write($0, guardian, &attempt, body) }
           }
         } catch let error as PostgreSQLError where error.isConnectionLost {
-          // Whether it was committed is not known by who has lost the connection: the server knows.
+          // After the loss of the connection, only the server knows whether the transaction was committed.
           guard let mark = attempt.mark else { throw error }
           guard case .some(let value) = attempt.value else {
-            // Where the connection is half open, its session goes on to hold what the next attempt wants.
+            // If the connection is half open, its session may still hold locks that the next attempt needs.
             outcomes.sessionWasLost(mark)
             throw error
           }
@@ -95,7 +96,7 @@
       do {
         return try ending(connection) {
           try outcomes.endLostSessions(connection)
-          // The lock comes first: who waits for it holds nothing that a migration waits for.
+          // The lock comes first, so that a transaction that waits for it holds no lock that a migration needs.
           let statements =
             guardian.locking(capabilities) + [outcomes.statement(for: key), guardian.question(capabilities)]
           let answer = try connection.begin(Self.beginning, statements)[statements.count - 1]
@@ -118,7 +119,7 @@
     /// role or the database says: what is read after the wait for a lock is not older than the lock.
     private static let beginning = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
-    /// - Throws: an error where the server has taken the transaction back instead.
+    /// - Throws: an error if the server has rolled the transaction back instead.
     private func commit(_ connection: PostgreSQLConnection) throws {
       let result = try connection.run("COMMIT")
       if result.command == "COMMIT" { return }

@@ -10,16 +10,15 @@
   final class PostgreSQLConnections: Sendable, PostgreSQLWriteTarget {
     let address: PostgreSQLAddress
     private let settings: PostgreSQLSettings
-    /// The time for which it waits for connections, for others who write and for the server, in
-    /// seconds.
+    /// The time to wait for connections, for other writers and for the server, in seconds.
     let timeout: TimeInterval
     let work = PostgreSQLWork()
     let outcomes = PostgreSQLOutcomes()
     let pool: PostgreSQLPool
-    /// Serves those who need a short transaction of its own while they have a connection: they must
-    /// not wait for each other.
+    /// The connections for short transactions of callers that already have a connection. A pool of their own
+    /// prevents these callers from waiting for each other.
     private let spare: PostgreSQLPool
-    /// True when a server has been connected to: whatever keeps others from it passes.
+    /// True once the server could be reached. Later connection failures are therefore temporary.
     private let wasReached = Atomic(false)
     private let monitored = Mutex(StoreMonitoring())
 
@@ -77,9 +76,9 @@
     /// Runs several queries that see the same state.
     ///
     /// - Parameters:
-    ///   - guardian: finds out, without a round trip of its own, whether the store is still the one that was opened;
-    ///     `nil` for a store that is not open, and where the body takes the state of another transaction.
-    ///   - canRepeat: false when the body has done something that it must not do twice.
+    ///   - guardian: checks, without an additional round trip, whether the store is still the one that was opened;
+    ///     `nil` for a store that is not open, and where the body imports the snapshot of another transaction.
+    ///   - canRepeat: false when the body has done something that must not be repeated.
     ///   - body: is called again where it fails on the way, unless that is said.
     func read<Value>(
       checkedBy guardian: PostgreSQLSchemaGuard? = nil,
@@ -113,7 +112,7 @@
 
     // MARK: - Attempts
 
-    /// Does work, of which nothing was kept when it fails, until it succeeds or the time is over.
+    /// Repeats work until it succeeds or the time is over. A failed attempt must not have committed anything.
     ///
     /// - Parameter canRepeat: false when the work cannot be begun again.
     func retrying<Value>(
@@ -132,7 +131,7 @@
       }
     }
 
-    /// True when what has ended some work may be gone at the next attempt.
+    /// True when the cause of the error may be gone at the next attempt.
     func isPassing(_ error: PostgreSQLError) -> Bool {
       if error.wasRepeated || (error.isTimeout && !error.isConnectionRefused) { return false }
       if error.isSerializationFailure || error.isDeadlock || error.isConnectionLost { return true }
@@ -155,7 +154,7 @@
       let call = current?.isBounded == true ? current : nil
       let connection = try lend(pool, kind, call)
       defer { pool.giveBack(connection) }
-      // Others have kept it waiting until now; what it does itself has its own time.
+      // The deadline so far was for waiting; the work itself has its own.
       connection.deadline = call?.deadline
       guard let call else { return try work.using(connection) { try body(connection) } }
       return try connection.ending(with: call) { try work.using(connection) { try body(connection) } }
@@ -188,7 +187,7 @@
       }
     }
 
-    /// Runs work in a transaction, which is taken back when the work fails.
+    /// Runs work in a transaction, which is rolled back when the work fails.
     func ending<Value>(_ connection: PostgreSQLConnection, _ work: () throws -> Value) throws -> Value {
       do {
         return try work()
@@ -214,7 +213,7 @@
 
   /// What changes of a store are written through: its connections, or a transaction of many saves.
   protocol PostgreSQLWriteTarget: AnyObject {
-    /// Has something written: all of it, or nothing.
+    /// Runs a write transaction, which is committed completely or not at all.
     func write<Value>(
       checkedBy guardian: PostgreSQLSchemaGuard,
       _ body: (PostgreSQLConnection) throws -> Value
@@ -225,7 +224,7 @@
 
     /// Called when changes have been written that other programs are notified of after the commit.
     ///
-    /// - Parameter entry: what is to be written of them into the history that is not numbered.
+    /// - Parameter entry: the history entry of the changes, which has no number yet.
     func changesWereMade(in engine: PostgreSQLStore.Engine, _ entry: PostgreSQLHistoryEntry?)
   }
 #endif

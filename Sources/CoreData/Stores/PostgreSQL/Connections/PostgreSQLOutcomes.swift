@@ -5,14 +5,14 @@
 
   /// Finds out what became of transactions whose connection was lost while they were committed.
   ///
-  /// Each transaction has a row with a key of its own in `perennial_outcome`, which goes with the next transaction
-  /// of the same store. `pg_xact_status` does not do: a server that has crashed, or another one that has taken
-  /// over, gives the numbers of transactions that it has not heard of to others.
+  /// Each transaction has a row with its own key in `perennial_outcome`, which the next transaction of the same store
+  /// deletes. `pg_xact_status` is not sufficient: after a crash or a failover, the server may assign the numbers of lost
+  /// transactions again.
   final class PostgreSQLOutcomes: Sendable {
     /// The data that identifies a transaction.
     struct Mark: Sendable {
       let key: String
-      /// Its number, and the time at which it began; `nil` where the server does not tell them.
+      /// Its number, and the time at which it began; `nil` where the server does not show them.
       let number, time: String?
 
       /// - Parameter answer: that to the guardian's statement.
@@ -51,7 +51,7 @@
     /// A key for the next transaction.
     func newKey() -> String { UUID().uuidString.lowercased() }
 
-    /// The statement that writes the row of a transaction, and removes those of others before it.
+    /// The statement that inserts the row of a transaction, and deletes those of earlier transactions.
     func statement(for key: String) -> PostgreSQLStatement {
       let spent = state.withLock { state in
         let spent = Array(state.spent.prefix(Self.mostSpent))
@@ -69,7 +69,7 @@
       )
     }
 
-    /// The statement that writes the row of a transaction which makes the store.
+    /// The statement that inserts the row of a transaction that creates the store.
     static func insertion(of key: String) -> SQLStatement {
       SQLStatement(
         sql: "INSERT INTO perennial_outcome (key, is_kept) VALUES ($1::uuid, true)",
@@ -77,7 +77,7 @@
       )
     }
 
-    /// True when a transaction which makes the store was kept. The store may not be there.
+    /// True when a transaction that creates the store was committed. The store may not exist.
     static func isKept(_ key: String, _ connection: PostgreSQLConnection) throws -> Bool {
       let table = try connection.run("SELECT to_regclass('perennial_outcome') IS NOT NULL")
       guard table.integer(0, 0) == 1 else { return false }
@@ -92,7 +92,7 @@
       }
     }
 
-    /// Called as well where it is not known yet: rows that are gone are removed once more.
+    /// Also called while the outcome is unknown: deleting the rows twice does no harm.
     func wasNotCommitted(_ key: String) {
       state.withLock { state in
         guard let others = state.leaving.removeValue(forKey: key) else { return }
@@ -170,9 +170,9 @@
     /// The time, in seconds, for which it is asked at least: also by a call whose time is over.
     private static let leastTime: TimeInterval = 5
 
-    /// Writes the row of a transaction as one that is not kept, for which the server waits until that has
-    /// ended: the row is there already when the transaction was committed, and otherwise it cannot be any
-    /// more. It is read again, since the answer to an earlier question may be lost as well.
+    /// Inserts the row of the transaction, marked as not committed. The server waits for the end of the transaction: if
+    /// it was committed, the row exists already; otherwise the insertion ensures that it can no longer be committed. The
+    /// row is read again, because the answer to an earlier query may have been lost as well.
     ///
     /// - Parameter table: the table of these rows, with its schema: each of the statements is a transaction.
     private func wasCommitted(

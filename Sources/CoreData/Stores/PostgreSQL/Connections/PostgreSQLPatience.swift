@@ -29,7 +29,7 @@
       let (call, now) = (StoreCall.current, ContinuousClock.now)
       let limit = limit ?? now + time
       self.limit = limit
-      // In a random moment of the pause, so that two that were in each other's way are not again.
+      // At a random time within the pause, so that two transactions that have collided do not collide again.
       let end = now + pause / Double.random(in: 1...2)
       pause = min(pause * 2, Self.longestPause)
       try work.check(kind)

@@ -71,7 +71,7 @@
             if part.rowCount < Self.rowsPerPart { break }
           }
         } catch {
-          // The transaction goes on where it is that of others.
+          // An enclosing transaction stays open.
           if connection.transaction == .open {
             _ = try? connection.evenWhereCancelled { try connection.run("CLOSE \(cursor)") }
           }
@@ -142,7 +142,7 @@
     }
   }
 
-  /// A row of a result, which has to live as long as it is used.
+  /// A row of a result. The result must live as long as the row is used.
   struct PostgreSQLResultRow: SQLResultRow {
     let row: PostgreSQLRow
 
@@ -162,8 +162,8 @@
     func cell(_ column: Int32) -> PostgreSQLResultCell? { row.cell(column).map(PostgreSQLResultCell.init) }
   }
 
-  /// A value of a result. The types of columns are those that the store has made: only what other
-  /// programs have altered is of another type.
+  /// A value of a result. The columns have the types that the store has given them, unless another program has altered
+  /// them.
   struct PostgreSQLResultCell: SQLCell {
     let cell: PostgreSQLCell
 

@@ -30,11 +30,12 @@
       ]
     }
 
-    /// What the store uses of the server: without sessions where a pooler was noticed.
+    /// The capabilities of the server that the store uses. If a pooler was detected, there are no sessions.
     var capabilities: PostgreSQLCapabilities { noticed.withLock { $0 } }
 
-    /// Has the server notice within half a minute that a client is gone, and give back what that has locked:
-    /// PostgreSQL's documentation of connection settings. Engines that lack one of them keep their own.
+    /// The server notices within half a minute that a client is gone, and releases its locks:
+    /// <https://www.postgresql.org/docs/current/runtime-config-connection.html>. Engines that lack one of these
+    /// settings keep their own.
     ///
     /// Each is a message of its own, because the statements of one are a transaction: servers before version 14 lack
     /// the last setting.
@@ -45,7 +46,7 @@
 
     /// Called with each new connection.
     ///
-    /// - Throws: an error of the server, or one that says that the database has another encoding than UTF-8.
+    /// - Throws: an error of the server, or an error for a database with another encoding than UTF-8.
     func prepare(_ connection: PostgreSQLConnection) throws {
       try requireUnicode(connection)
       PostgreSQLStatementLog.install(on: connection, of: address.description)
@@ -71,11 +72,11 @@
       }
     }
 
-    /// Makes the settings of a session that the connection has for itself. That of a pooler is left as it is,
-    /// since other programs get it next.
+    /// Makes the settings of a session that belongs to the connection. The session of a pooler is unchanged, because
+    /// other programs get it next.
     ///
-    /// - Returns: false where the server's process is not the one that the connection was made to, so that there is
-    ///   a pooler between the two. It is looked at as without sessions from now on.
+    /// - Returns: false if the server's process is not the one that the connection was made to, because a pooler is
+    ///   between the two. From then on the store works without sessions.
     private func keepsSession(_ connection: PostgreSQLConnection) throws -> Bool {
       let answer = try connection.run(
         """
@@ -91,7 +92,7 @@
       if answer.integer(0, 0) == 1 { return true }
       noticed.withLock { $0.turnOff(.sessions) }
       if Self.told.withLock({ $0.insert(address.description).inserted }) {
-        // Made anew each time, so that it is the program's own once that has set up its logging.
+        // A new logger each time, so that a program that has set up its logging gets its own.
         Logger(label: "CoreData").warning(
           """
           \(address.description): there is a connection pooler before the server, and the store is used as by the URL's \
@@ -102,7 +103,7 @@
       return false
     }
 
-    /// The URLs of which the log says that there is a pooler, which it says once.
+    /// The URLs whose pooler was logged. Each is logged once.
     private static let told = Mutex<Set<String>>([])
 
     private func requireUnicode(_ connection: PostgreSQLConnection) throws {
@@ -118,10 +119,10 @@
   }
 
   extension PostgreSQLConnection {
-    /// Has a row-level security policy that would hide rows be an error until the transaction ends: PostgreSQL's
-    /// documentation of `row_security`, by which `pg_dump` reads as well.
+    /// Makes a row-level security policy that would hide rows an error until the transaction ends, as `pg_dump` does:
+    /// <https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-ROW-SECURITY>.
     ///
-    /// Called where what is seen is taken for all that there is.
+    /// Called by code that needs all rows, not only the visible ones.
     func requireAllRows() throws { try run("SET LOCAL row_security TO off") }
   }
 #endif

@@ -2,7 +2,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Tells those who observe a store what its connections run.
+  /// Reports the statements of a store's connections to its observers.
   struct PostgreSQLStatementLog {
     private let store: String
     private let observers: [StoreObserver]
@@ -11,7 +11,7 @@
     /// Called with each new connection. If there is no observer of the store, nothing is logged and no time is
     /// spent.
     ///
-    /// - Parameter store: the URL of the store, which has no password in it.
+    /// - Parameter store: the URL of the store, without its password.
     static func install(on connection: PostgreSQLConnection, of store: String) {
       let all = StoreObservers.all(of: store)
       for observer in all { observer.opened(store) }

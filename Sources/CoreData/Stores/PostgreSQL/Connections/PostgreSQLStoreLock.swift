@@ -2,11 +2,11 @@
   import Dispatch
   import PostgreSQLDriver
 
-  /// The lock of a store in its database: transactions that write share it, and a migration has it alone.
+  /// The lock of a store in its database: writing transactions share it, and a migration holds it exclusively.
   ///
-  /// It is an advisory lock of the transaction, of which no row keeps anything. A lock of the row of
-  /// `perennial_metadata` that many transactions share would be a multixact for each of them, of which a database has
-  /// a bounded number: PostgreSQL's documentation of multixacts and wraparound.
+  /// It is an advisory lock of the transaction, which is not stored in any row. If many transactions shared a lock of
+  /// the row of `perennial_metadata`, each of them would need a multixact, whose number is bounded in a database:
+  /// <https://www.postgresql.org/docs/current/routine-vacuuming.html#VACUUM-FOR-MULTIXACT-WRAPAROUND>.
   ///
   /// The number of the lock is computed from the schema's name, which identifies a store in its database also while
   /// another store replaces it. Migrations by earlier versions of the library took an exclusive lock with the same
@@ -17,20 +17,21 @@
 
     init(_ address: PostgreSQLAddress) { name = "perennial \(address.schema)" }
 
-    /// The statement by which a transaction shares the lock; `nil` where the server has no such locks.
+    /// The statement by which a transaction shares the lock; `nil` where the server has no advisory locks.
     func shared(_ capabilities: PostgreSQLCapabilities) -> PostgreSQLStatement? {
       capabilities[.advisoryLocks] ? statement("pg_advisory_xact_lock_shared") : nil
     }
 
-    /// The time, in milliseconds, for which a transaction waits to have the lock alone. Saves that begin meanwhile
-    /// wait for it, also where it waits for one that takes long.
+    /// The time, in milliseconds, for which a transaction waits for the exclusive lock. Saves that begin during this
+    /// time wait for it, even if it waits for a long transaction.
     private static let wait = 500
     /// The pause until it waits again, in which saves begin.
     private static let pause = Duration.milliseconds(500)
 
-    /// Has a transaction have the lock alone until it ends; without effect where the server has no such locks.
+    /// Makes a transaction hold the lock exclusively until it ends; without effect where the server has no advisory
+    /// locks.
     ///
-    /// - Parameter limit: the moment until which it waits for those who share the lock.
+    /// - Parameter limit: the time until which it waits for transactions that share the lock.
     /// - Throws: the error of a lock timeout when they have not ended by then.
     func takeAlone(
       _ connection: PostgreSQLConnection,
@@ -59,8 +60,8 @@
       }
     }
 
-    /// The end of a query of the metadata in a transaction that writes: a lock of the row where the server has no
-    /// other locks.
+    /// The end of a query of the metadata in a writing transaction: it locks the row if the server has no advisory
+    /// locks.
     func rowLock(_ capabilities: PostgreSQLCapabilities) -> String {
       capabilities[.advisoryLocks] ? "" : " FOR KEY SHARE"
     }

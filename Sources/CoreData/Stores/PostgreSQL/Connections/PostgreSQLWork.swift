@@ -25,7 +25,7 @@
 
     private let state = Mutex(State())
 
-    /// The number of those who read.
+    /// The number of readers.
     var readerCount: Int { state.withLock { $0.counts[.read, default: 0] } }
 
     /// The number of writers that wait.
@@ -66,7 +66,8 @@
       if state.withLock({ $0.refused.contains(kind) }) { throw StoreClosing() }
     }
 
-    /// Registers a wait, which `end` ends when work of the kind is refused; at once where it is already.
+    /// Registers a wait. `end` is called when work of the kind is refused, or at once if it is refused
+    /// already.
     ///
     /// - Parameter end: may be called by any thread.
     /// - Returns: a number for ``removeWait(_:)``.
@@ -100,7 +101,7 @@
 
     // MARK: - The end
 
-    /// Refuses work of a kind from now on, and ends the waits of those who have not begun.
+    /// Refuses further work of a kind, and ends the waits of work that has not begun.
     func refuse(_ kind: Kind) {
       let waits = state.withLock { state in
         state.refused.insert(kind)

@@ -42,7 +42,8 @@
       }
     }
 
-    /// A piece costs what it has, whatever the length of the history: both orders are those of keys.
+    /// The cost of a piece depends on its size and not on the length of the history, because both sort orders are
+    /// those of keys.
     func changes(after number: Int64, atMost count: Int64) throws -> [StreamedChange] {
       let first =
         try lastChange?.number == number ? lastChange?.transaction ?? 0 : transaction(ofChange: number)

@@ -172,7 +172,7 @@
     /// Makes a store, in the transaction that is open.
     ///
     /// - Parameter replacing: true when a store that is there is removed.
-    /// - Throws: an error when there is a store that is to stay, or something else.
+    /// - Throws: an error when there is a store that must not be replaced, or something that is not a store.
     func createAnew(_ connection: PostgreSQLConnection, replacing: Bool) throws -> PostgreSQLStore.Engine {
       try takeLock(connection)
       let content = try PostgreSQLContent(connection, schema: schemaName, store: url)
@@ -180,7 +180,7 @@
         guard replacing else { throw PostgreSQLStore.isTaken(url, schemaName) }
         guard content.metadata != nil else { throw noStore() }
         try takeTables(content.catalog.tables.values.map(\.name), connection)
-        // The schema stays, with what others were granted on it.
+        // The schema itself stays, because it may have grants.
         try PostgreSQLSchema(schemaName).removeContents(connection)
       }
       try create(connection)

@@ -37,8 +37,8 @@
       writer.write("::double precision) + 0 END")
     }
 
-    /// Writes a text: `12.5` for a sum and `12.5/3` for a mean, which memory divides; an empty one for the sum
-    /// of nothing, and none where the digits of some order of adding are more than those of a `Decimal`.
+    /// Writes a text: `12.5` for a sum and `12.5/3` for a mean, which memory divides. The text is empty for
+    /// the sum of no values, and `?` where some order of adding needs more digits than a `Decimal` has.
     func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter)
       throws
     {

@@ -83,7 +83,7 @@
     }
 
     /// PostgreSQL compares a number of any type with a floating-point one as floating-point numbers, which do not
-    /// tell all others apart.
+    /// distinguish all other numbers.
     func comparable(_ left: SQLScalar, _ right: SQLScalar) -> (SQLScalar, SQLScalar) {
       (exact(left, beside: right), exact(right, beside: left))
     }
@@ -135,7 +135,7 @@
       try write(" ELSE replace(SUM(", ")::double precision::text, \(Self.leastWhole))::numeric END, 0)")
     }
 
-    /// Where a function has no result, memory says infinity or none, and PostgreSQL that there is an error.
+    /// For a function without a result, memory returns infinity or null, and PostgreSQL raises an error.
     func writeNumberFunction(_ name: String, of numbers: [SQLScalar], to writer: inout SQLWriter) throws {
       let parts: [String]
       let argument: [Int]
@@ -167,7 +167,7 @@
         (parts, argument) = (["(", "::bigint \(sign) ", "::bigint)"], [0, 1])
       default: throw Self.unsaid(name)
       }
-      // A number that is written several times makes a function in a function in a function very long.
+      // An argument that is written several times makes nested functions very long.
       if argument.count > numbers.count, try length(of: numbers[0]) > Self.longestRepetition {
         throw Self.unsaid("\(name) of so long an expression")
       }

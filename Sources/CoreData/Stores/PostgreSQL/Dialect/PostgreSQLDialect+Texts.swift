@@ -9,7 +9,7 @@
       switch test.operation {
       case .equal: try write(test, "", " = ", "", to: &writer)
       case .beginsWith where heedsMarks:
-        // An index is found by `starts_with` alone.
+        // Only `starts_with` uses an index.
         writer.write("(")
         try write(test, "starts_with(", ", ", ") AND ", to: &writer)
         try write(test, "\(qualifier)perennial_begins(", ", ", "))", to: &writer)

@@ -6,16 +6,16 @@
   ///
   /// It counts on the functions and collations that a store makes in its schema: see ``PostgreSQLFunctions``.
   struct PostgreSQLDialect: SQLDialect {
-    /// True where the schema has the functions and collations; without them memory folds texts, and
-    /// orders them in any other way than by their codes.
+    /// True where the schema has the functions and collations. Without them, memory folds texts, and sorts them in
+    /// every order except that of their codes.
     var folds = true
-    /// True where the schema has the functions, whichever library has made them, so that indexes can use them.
+    /// True where the schema has the functions, from any version of the library, so that indexes can use them.
     var hasFunctions = true
-    /// What stands before the names of tables in queries, and of functions and collations: the schema of the store
-    /// with a point, or nothing where the search path has the schema.
+    /// The prefix of tables in queries, and of functions and collations: the store's schema and a point, or empty
+    /// where the search path contains the schema.
     private(set) var qualifier = ""
 
-    /// - Parameter schema: the schema that queries and indexes name; `nil` where the search path has it.
+    /// - Parameter schema: the schema that queries and indexes name; `nil` where the search path contains it.
     init(folds: Bool = true, hasFunctions: Bool = true, schema: String? = nil) {
       self.folds = folds
       self.hasFunctions = hasFunctions
@@ -61,7 +61,8 @@
       case (_, .uuid): "$\(number)::uuid"
       case (.text, .decimal): "$\(number)::numeric"
       case (.integer, _): "$\(number)::bigint"
-      // Beside whole numbers it would make these floating-point ones, which do not tell all of them apart.
+      // In a comparison, a floating-point parameter would turn integers into floating-point numbers, which do not
+      // distinguish all of them.
       case (.real, .integer): "$\(number)::double precision::text::numeric"
       case (.real, _): "$\(number)::double precision"
       case (.text, _): "$\(number)::text"
@@ -159,7 +160,9 @@
 
     func rowLock(_ alias: String) -> String { " FOR NO KEY UPDATE OF \(alias)" }
 
-    /// No text there has the character U+0000, and every text can be compared with one that has it.
+    /// PostgreSQL's texts cannot contain the character U+0000
+    /// (<https://www.postgresql.org/docs/current/datatype-character.html>), so only memory can evaluate a
+    /// comparison with a text that contains it.
     func check(_ bindings: [SQLValue]) throws {
       // The protocol counts them in 16 bits.
       try requireAtMost(65_535, bindings, "PostgreSQL")

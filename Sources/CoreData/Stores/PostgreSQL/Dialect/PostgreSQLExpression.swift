@@ -29,10 +29,10 @@
       return true
     }
 
-    /// - Returns: false for what has no translation; so do the others.
+    /// - Returns: false for an expression without a translation, as the other functions do.
     private mutating func takeAlternatives(isOutermost: Bool) -> Bool {
       repeat {
-        // Since all of the text has to match, its ends are those of the outermost alternatives anyway.
+        // The whole text has to match, so anchors at the ends of the outermost alternatives have no effect.
         if isOutermost { _ = takes("^") }
         while let code = next, code != "|", code != ")" {
           if code == "$", isOutermost, place + 1 == codes.count || codes[place + 1] == "|" {

@@ -2,7 +2,7 @@
   import Digests
   import Foundation
 
-  /// Names in the way of people who write SQL by hand, but for the three columns of every table.
+  /// Names that are convenient for people who write SQL by hand, except for the three columns of every table.
   ///
   /// A name that the server reserves gets a number at its end, or `entity_` before it. The result follows from the
   /// model: an attribute `xmin` has the column `xmin1`, an entity `NotePkey` next to `Note` the table `note_pkey1`,
@@ -22,7 +22,8 @@
     let systemTables: Set<String>? = []
     let keepsEntityNumbers = true
 
-    /// PostgreSQL's documentation of system columns. `oid` has not been one of them since version 12.
+    /// The columns that every table has: <https://www.postgresql.org/docs/current/ddl-system-columns.html>. `oid` has
+    /// not been one of them since version 12.
     let systemColumns = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
 
     /// A table, an index and a constraint with an index share one space of names in a schema.
@@ -84,7 +85,7 @@
       Self.ofIndex("\(Self.snake(entity))_unique_\(properties.map(Self.snake).joined(separator: "_"))")
     }
 
-    /// A name that nothing of the store's own has, and nothing of the server's own.
+    /// A name that differs from the names of the store's own tables and of the server's.
     private static func ofTable(_ name: String) -> String {
       name.hasPrefix(serverPrefix) ? renamed(name) : ofIndex(name)
     }
@@ -98,8 +99,8 @@
       name.hasPrefix(serverPrefix) ? fitted(name) : nil
     }
 
-    /// A name that nothing of the store's own has. Indexes are made in the schema of their table, so that those of the
-    /// server are not in their way.
+    /// A name that differs from the names of the store's own tables and indexes. Indexes are created in the schema of
+    /// their table, so that the server's indexes do not conflict.
     private static func ofIndex(_ name: String) -> String {
       fitted(name.hasPrefix(systemPrefix) ? "entity_\(name)" : name)
     }

@@ -3,7 +3,7 @@
   import PostgreSQLDriver
 
   extension PostgreSQLFunctions {
-    /// True where a schema has functions that fold texts, whichever library has made them.
+    /// True where a schema has functions that fold texts, from any version of the library.
     static func exist(in schema: String, _ connection: PostgreSQLConnection) throws -> Bool {
       let result = try connection.run(
         "SELECT to_regprocedure($1 || '.perennial_fold_cd(text)') IS NOT NULL",
@@ -13,17 +13,17 @@
     }
   }
 
-  /// Renews the functions and collations of a store that an older library has made, or an older server.
+  /// Renews the functions and collations of a store that were created by an older library or on an older server.
   struct PostgreSQLFunctionRenewal {
     let schema: String
 
-    /// What there is to be done.
+    /// The work to be done.
     enum Need {
       case nothing
       case renewal
     }
 
-    /// - Returns: nothing where there is no store yet.
+    /// - Returns: `nothing` if there is no store yet.
     func need(_ connection: PostgreSQLConnection) throws -> Need {
       let store = try connection.run(
         "SELECT to_regclass($1 || '.perennial_metadata')::text",
@@ -34,8 +34,8 @@
       return own.replaces(try PostgreSQLFunctionVersion(in: schema, connection)) ? .renewal : .nothing
     }
 
-    /// Makes the functions anew, and the indexes that use them, in the transaction of the connection, which has the
-    /// lock of a migration: who saves waits for it, and who renews too.
+    /// Recreates the functions, and the indexes that use them, in the transaction of the connection, which has the
+    /// migration lock. Saves and other renewals wait for it.
     ///
     /// The server's processes remember what an index computes with the functions' bodies in it, as long as
     /// there is that index: `REINDEX` would build it by the former functions, and others would go on to fill

@@ -2,7 +2,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// What the functions of a schema were made by and for: the comment on one of them.
+  /// The version of a schema's functions, stored as the comment on one of them.
   struct PostgreSQLFunctionVersion: Equatable, Sendable {
     /// Counted up with each change of what the functions answer.
     static let newestLibrary = 1
@@ -32,7 +32,7 @@
       )
     }
 
-    /// The version of the functions in a schema; `nil` where it has none.
+    /// The version of the functions in a schema; `nil` if it has no version.
     init?(in schema: String, _ connection: PostgreSQLConnection) throws {
       let result = try connection.run(
         "SELECT obj_description(to_regprocedure($1 || '.perennial_fold_c(text)'), 'pg_proc')",
@@ -53,7 +53,7 @@
 
     var text: String { "perennial \(library) marks \(marks) \(server)" }
 
-    /// True where functions of this version are to take the place of others. Those of a newer library stay.
+    /// True where functions of this version should replace others. The functions of a newer library stay.
     func replaces(_ other: Self?) -> Bool {
       guard let other else { return true }
       if (library, marks) == (other.library, other.marks) { return server != other.server }

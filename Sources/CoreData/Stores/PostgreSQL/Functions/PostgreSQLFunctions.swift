@@ -2,8 +2,8 @@
   import Foundation
   import Predicates
 
-  /// The functions and collations that a store has in its schema, so that the server answers for texts what
-  /// the evaluation in memory answers.
+  /// The functions and collations in a store's schema, with which the server gives the same results for
+  /// texts as the evaluation in memory.
   ///
   /// Each function is one SQL expression, which the server inlines into the query: an index on a folded
   /// column serves comparisons with it, and a call costs no more than its expression:
@@ -17,7 +17,7 @@
     /// The statements that make the functions and collations, to be run in one transaction: processes that
     /// make them at once wait for each other.
     ///
-    /// Indexes on folded columns have to be built again when the statements differ from those before.
+    /// If the statements change, indexes on folded columns have to be rebuilt.
     static func creationStatements(
       schema: String,
       corrections: PostgreSQLCorrections = PostgreSQLCorrections(),
@@ -47,7 +47,7 @@
     /// The names of the collations.
     static var collationNames: [String] { collations.map(\.0) }
 
-    /// The number of marks that memory knows, which each version of Unicode makes greater.
+    /// The number of marks that memory knows. It grows with each version of Unicode.
     static let markCount = (UInt32(0x300)...0x1FFFF).compactMap(Unicode.Scalar.init).count {
       $0.properties.generalCategory == .nonspacingMark
     }
@@ -69,7 +69,7 @@
       _ schema: String
     ) -> [(name: String, expression: String)] {
       let decomposed = "normalize($1, NFD)"
-      // Where a mark is gone, those around it may have to change places.
+      // After a mark is removed, the marks around it may have to be reordered.
       let unmarked = "normalize(regexp_replace(\(decomposed), '[\(nonspacingMarks)]+', '', 'g'), NFD)"
       let lowercase = "lower($1 COLLATE \"C\")"
       // Characters that only a newer Unicode version knows are rare, and slower.
@@ -132,7 +132,7 @@
       ]
     }
 
-    /// What there is of a text, if it is ASCII, and the branches for other texts.
+    /// The expression for ASCII texts, and the branches for other texts.
     private static func ofASCII(_ value: String, _ others: String) -> String {
       "CASE WHEN octet_length($1) = length($1) THEN \(value) \(others) END"
     }
@@ -146,7 +146,7 @@
       return "WHEN $1 ~ '[\(codes)]' THEN \(newFolded(decomposed, corrections)) ELSE \(folded(decomposed))"
     }
 
-    /// Folds a decomposed text that may have codes which the server folds otherwise.
+    /// Folds a decomposed text that may contain codes which the server folds differently.
     private static func newFolded(_ decomposed: String, _ corrections: [PostgreSQLCorrections.Pair]) -> String
     {
       let pairs = zip(corrections, standIns)
@@ -170,8 +170,8 @@
       )
     }
 
-    /// The folded text in which the last code of the second argument is another one where a mark follows
-    /// that combines with it, so that the argument is found only where a character ends.
+    /// The folded text in which the last code of the second argument is replaced where a mark follows that
+    /// combines with it. The argument is therefore only found at the end of a character.
     private static func endsTold(of folded: String) -> String {
       let marked = "regexp_replace(\(folded), '[\(combiningMarks)]', U&'\\2000\\\\&', 'g')"
       return "replace(\(marked), right($2, 1) || U&'\\2000', U&'\\2001\\2000')"

@@ -2,9 +2,9 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// A transaction of the history, whose changes are written, and which has no number yet.
+  /// A transaction of the history whose changes are written, but which has no number yet.
   struct PostgreSQLHistoryEntry {
-    /// What its changes name it by.
+    /// The key by which its changes refer to it.
     let key: String
     let changeCount: Int64
     let origin: ChangeOrigin
@@ -67,7 +67,7 @@
 
     mutating func append(_ entry: PostgreSQLHistoryEntry) { entries.append(entry) }
 
-    /// - Returns: the number before that of the first; `nil` where there are none.
+    /// - Returns: the number before that of the first one; `nil` if there are no transactions.
     func write(_ connection: PostgreSQLConnection) throws -> Int64? {
       var base: Int64?
       for first in stride(from: 0, to: entries.count, by: Self.entriesAtATime) {

@@ -42,7 +42,7 @@
             store: engine.url,
             doing: "Old history could not be deleted"
           )
-          // Made anew each time, so that it is the program's own once that has set up its logging.
+          // A new logger each time, so that a program that has set up its logging gets its own.
           Logger(label: "CoreData").warning("\(failure.localizedDescription)")
         }
       }

@@ -69,7 +69,7 @@
       )
     }
 
-    /// - Parameter condition: what follows WHERE.
+    /// - Parameter condition: the condition after WHERE.
     func changes(
       _ condition: SQLStatement,
       of transactions: [Int64: NSPersistentHistoryTransaction]

@@ -5,7 +5,7 @@
   /// Writes one transaction of a store's history, in the transaction of the database that makes the
   /// changes.
   ///
-  /// Nothing is written where nothing changes.
+  /// A transaction without changes writes nothing.
   final class PostgreSQLHistoryWriter {
     private let tables: PostgreSQLHistoryTables
     private let connection: PostgreSQLConnection
@@ -89,7 +89,7 @@
     /// Called when all changes have been written, last of all: the row of the clock is held until the
     /// transaction ends.
     ///
-    /// - Parameter unnumbered: those of a transaction of many saves, which get their numbers at its end.
+    /// - Parameter unnumbered: the history of a transaction of many saves, which gets its numbers at the end.
     func finish(_ unnumbered: PostgreSQLUnnumberedHistory?) throws {
       guard changeCount > 0, number == nil else { return }
       let entry = PostgreSQLHistoryEntry(key: key, changeCount: changeCount, origin: origin)

@@ -35,7 +35,7 @@
       }
     }
 
-    // Columns have all data as they are.
+    // Columns contain all data unmarked.
     func markedData(_ value: String) -> String { value }
 
     func unmarkedData(_ value: String) -> String { value }
@@ -61,10 +61,10 @@
   }
 
   extension SQLMigrationSource {
-    /// Reads which of the older schema's indexes there are, and the keys that were given out. An index whose building was
-    /// broken off is to be made anew.
+    /// Reads which indexes of the older schema exist, and the keys that were assigned. An index whose creation was
+    /// interrupted is created again.
     ///
-    /// A table that has had so many columns that the server takes no more of them is to be made anew.
+    /// A table is recreated if it has had so many columns that the server accepts no further ones.
     init(_ connection: PostgreSQLConnection, schema: String, _ map: SQLMigrationMap) throws {
       let dialect = PostgreSQLDialect(schema: schema)
       let present = try PostgreSQLIndexes.present(in: schema, connection)
@@ -100,7 +100,8 @@
 
   /// The limits of the server that models can come to.
   enum PostgreSQLLimits {
-    /// The number of columns that a table can have, those that were dropped among them.
+    /// The number of columns that a table can have, including dropped ones:
+    /// <https://www.postgresql.org/docs/current/limits.html>.
     static let columns = 1600
 
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` that names the entity, when a table would have

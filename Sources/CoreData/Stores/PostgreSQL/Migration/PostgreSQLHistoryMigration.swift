@@ -19,7 +19,7 @@
       }
     }
 
-    /// The patterns of bits that there are are few, whatever the number of changes.
+    /// There are few different bit patterns, however many changes there are.
     private func moveBits(_ move: HistoryMove, _ connection: PostgreSQLConnection) throws {
       let found = try connection.run(
         "SELECT DISTINCT columns FROM perennial_change WHERE z_ent = $1::bigint AND columns IS NOT NULL",

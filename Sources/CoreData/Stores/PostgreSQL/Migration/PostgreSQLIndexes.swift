@@ -95,7 +95,7 @@
           }
         } catch {
           let cause = (error as? PostgreSQLError)?.message ?? error.localizedDescription
-          // Made anew each time, so that it is the program's own once that has set up its logging.
+          // A new logger each time, so that a program that has set up its logging gets its own.
           Logger(label: "CoreData").warning(
             """
             \(store.absoluteString): the store was migrated, and its index \(index.name) could not be built: \(cause) \
@@ -134,7 +134,7 @@
         try connection.runScript(statement)
       } catch {
         if connection.isUsable {
-          // Also where the call's time is over.
+          // This also happens when the call's time is over.
           let deadline = connection.deadline
           connection.deadline = nil
           defer { connection.deadline = deadline }
@@ -152,7 +152,8 @@
       try connection.runScript("DROP INDEX CONCURRENTLY IF EXISTS \(name)")
     }
 
-    /// The statement that builds an index while others read and write, whatever the path of the connection.
+    /// The statement that builds an index concurrently with reads and writes, for any search path of the connection:
+    /// <https://www.postgresql.org/docs/current/sql-createindex.html#SQL-CREATEINDEX-CONCURRENTLY>.
     static func concurrentCreation(
       of index: SQLMigrationPlan.Index,
       in schema: String,

@@ -21,8 +21,8 @@
       Set(schema.tables.map(\.name) + schema.joinTables.map(\.name))
     }
 
-    /// The older tables whose indexes ``makeRoom()`` or ``rename()`` may give other names, besides those that the
-    /// migration renames anyhow.
+    /// The older tables whose indexes ``makeRoom()`` or ``rename()`` may rename, in addition to those that the
+    /// migration renames.
     func tablesToAlter() throws -> [String] {
       try keys(of: oldTables).filter { table, key in
         let wanted = "\(table)_pkey"
@@ -31,7 +31,7 @@
       .map(\.table)
     }
 
-    /// Gives other names to the indexes that have those of tables which a new schema is to have.
+    /// Renames the indexes whose names a new schema needs for its tables.
     func makeRoom() throws {
       for (table, key) in try keys(of: oldTables) where newTables.contains(key) {
         try rename(key, of: table, to: dialect.asideName(of: key))

@@ -3,11 +3,11 @@
   import ModelFormats
   import PostgreSQLDriver
 
-  /// A lightweight migration of a store in PostgreSQL: statements in one transaction, so that others see
-  /// the store as it was or as it is to be.
+  /// A lightweight migration of a store in PostgreSQL: statements in one transaction, so that other connections see
+  /// the store before or after the migration.
   ///
-  /// Entities keep their numbers, and new ones get numbers that none has had: programs that still read by
-  /// the older model never take rows of one entity for those of another.
+  /// Entities keep their numbers, and new ones get numbers that were never used. Programs that still read with the
+  /// older model therefore never attribute rows to the wrong entity.
   struct PostgreSQLMigration {
     /// The greatest number of rows of a table whose indexes are built in the transaction of the migration.
     static let mostRowsInTransaction = 100_000
@@ -28,8 +28,8 @@
       self.mostRowsInTransaction = mostRowsInTransaction
     }
 
-    /// Migrates the store. One that has the destination's entities already, since another process was
-    /// quicker, is left as it is.
+    /// Migrates the store. If another process has done so already, so that the store has the destination's entities,
+    /// nothing changes.
     ///
     /// - Throws: `NSMigrationError` when a row lacks what the destination requires,
     ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint,
@@ -64,7 +64,7 @@
       building(connections).buildLarge(large, connections)
     }
 
-    /// Asked for when there is a connection, which has noticed a pooler.
+    /// Called when there is a connection, which has detected a pooler if there is one.
     private func building(_ connections: PostgreSQLConnections) -> PostgreSQLIndexBuilding {
       PostgreSQLIndexBuilding(
         store: store,
@@ -74,7 +74,7 @@
       )
     }
 
-    /// - Parameter folds: false where memory computes what is derived from texts.
+    /// - Parameter folds: false where memory computes the values that are derived from texts.
     /// - Returns: the indexes of large tables, which are still to be built; `nil` where the store is migrated already.
     private func migrate(
       _ connection: PostgreSQLConnection,
@@ -125,8 +125,8 @@
       return large
     }
 
-    /// The tables that a plan keeps others from reading: those that it alters, renames and drops, and those whose
-    /// indexes it drops.
+    /// The tables that a plan blocks for readers: those that it alters, renames and drops, and those whose indexes it
+    /// drops.
     private func tables(of old: SQLSchema, alteredBy plan: SQLMigrationPlan) -> [String] {
       let dialect = PostgreSQLDialect()
       let statements = plan.steps.compactMap { step in

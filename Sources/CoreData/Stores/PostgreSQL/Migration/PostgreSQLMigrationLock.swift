@@ -15,7 +15,7 @@
     /// Called at the beginning of a transaction. Readers do not wait for the lock. The transaction reads all rows, or
     /// throws an error.
     func take(_ connection: PostgreSQLConnection) throws {
-      // The time is that of a wait for others, not of the work, which may take long in a large store.
+      // The limit applies to waiting for other transactions, not to the work, which may take long in a large store.
       connection.deadline = StoreCall.current.flatMap { $0.isBounded ? $0.deadline : nil }
       try PostgreSQLStoreLock(connections.address).takeAlone(
         connection,
@@ -30,8 +30,8 @@
       try connection.run("SELECT model_number FROM perennial_metadata FOR UPDATE")
     }
 
-    /// Takes tables from those who read them. While the server has a request for such a lock, it lets no later reader
-    /// pass: it is withdrawn after a short time, and made again, until the time of the store is over.
+    /// Locks tables against readers. While the server has a request for such a lock, all later readers wait for it. So
+    /// the request is withdrawn after a short time and repeated, until the store's timeout is over.
     ///
     /// First it takes the lock that `COMMENT` takes, on all tables. Readers and writers do not wait for that lock, or
     /// for a request for it. Autovacuum, which yields to a request after a second, has ended before the short requests
@@ -41,7 +41,7 @@
     ///
     /// - Parameters:
     ///   - tables: the tables that no other transaction may read until this one ends.
-    ///   - commented: those that get comments.
+    ///   - commented: the tables that get comments.
     func takeTables(
       _ tables: [String],
       commented: [String] = [],
@@ -87,7 +87,7 @@
       min(max(milliseconds, 1), Double(Int32.max))
     }
 
-    /// Migrates anew where the server has ended the transaction since readers and it waited for each other.
+    /// Repeats a migration if the server has ended its transaction because of a deadlock with readers.
     static func retrying(_ migrate: () throws -> Void) throws {
       for attempt in 1... {
         do {

@@ -18,7 +18,8 @@
       defer { for place in temporaries { try? destroy(at: place, options: options) } }
       do {
         try connections.write { connection in
-          // This is done again where the connection is lost: what an attempt has made is not to be added to.
+          // This is repeated if the connection is lost, and an attempt must not add to the schema of an
+          // earlier one.
           let temporary = temporaryPlace(beside: url)
           temporaries.append(temporary)
           // Others read meanwhile, and write afterwards.
@@ -42,7 +43,7 @@
       }
     }
 
-    /// A schema of the same database, which nothing is in yet.
+    /// An unused schema name of the same database.
     private static func temporaryPlace(beside url: URL) -> URL {
       var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
       let others = (parts?.queryItems ?? []).filter { $0.name != "schema" }

@@ -2,8 +2,8 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// The tables and views of `pg_catalog`, which the server finds before those of a store's schema that have the same
-  /// name.
+  /// The tables and views of `pg_catalog`. The server finds them before tables with the same name in a store's
+  /// schema.
   ///
   /// New tables do not have names that begin with `pg_` (``PostgreSQLNames``). Extensions, and other engines with
   /// PostgreSQL's protocol, have catalog tables with other names.
@@ -22,7 +22,7 @@
       names = Set((0..<rows.rowCount).compactMap { rows.text($0, 0) })
     }
 
-    /// Checks the tables that are to be made, before any is.
+    /// Checks the names of the new tables before any of them is created.
     ///
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` that names the entity whose table the server would not
     ///   find.

@@ -1,7 +1,7 @@
 #if PostgreSQL
   import Foundation
 
-  /// What tables and columns say of themselves to a person with psql, who sees it by `\d+`.
+  /// The comments on tables and columns, which psql shows with `\d+`.
   struct PostgreSQLComments {
     /// The statements, in the order of the tables.
     private(set) var statements: [String] = []
@@ -83,7 +83,7 @@
       }
     }
 
-    /// The form in which a column has the values of an attribute.
+    /// The form in which a column stores the values of an attribute.
     private static func form(_ attribute: NSAttributeDescription) -> String {
       switch attribute.attributeType {
       case .dateAttributeType: ": seconds since 2001-01-01 00:00 UTC."
@@ -102,7 +102,7 @@
       add("COLUMN \(dialect.identifier(table)).\(dialect.identifier(column))", text)
     }
 
-    /// The first that is said of something counts: that of the entity which has the property first.
+    /// The first comment on an object is used: the one for the entity that introduces the property.
     private mutating func add(_ target: String, _ text: String) {
       guard described.insert(target).inserted else { return }
       statements.append("COMMENT ON \(target) IS '\(text.replacing("'", with: "''"))'")

@@ -37,11 +37,11 @@
           file: store
         )
       }
-      // Another program may have made it since it was looked for.
+      // Another program may have created the schema in the meantime.
       try connection.run("CREATE SCHEMA IF NOT EXISTS \(connection.identifier(name))")
     }
 
-    /// Removes the schema; where the role could not make it again, what is in it.
+    /// Removes the schema, or only its content where the role could not create the schema again.
     func remove(_ connection: PostgreSQLConnection) throws {
       let right = try connection.run("SELECT has_database_privilege(current_database(), 'CREATE')")
       if right.integer(0, 0) == 1 {
@@ -56,7 +56,7 @@
       let found = try connection.run(Self.contents, [.text(name)])
       for row in 0..<found.rowCount {
         guard let kind = found.text(row, 0), let object = found.text(row, 1) else { continue }
-        // One may have gone with another.
+        // An object may have been dropped together with another one.
         try connection.run("DROP \(kind) IF EXISTS \(object) CASCADE")
       }
     }

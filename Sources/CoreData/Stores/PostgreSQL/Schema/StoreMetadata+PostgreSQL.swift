@@ -12,9 +12,9 @@
       )
     }
 
-    /// Reads the row; `nil` where there is none.
+    /// Reads the row; `nil` if there is no row.
     ///
-    /// - Parameter lock: the end of the query, where the row is to be held.
+    /// - Parameter lock: the end of the query, where the row is to be locked.
     static func read(_ connection: PostgreSQLConnection, store: URL, lock: String = "") throws
       -> StoreMetadata?
     {
@@ -35,7 +35,8 @@
       )
     }
 
-    /// Writes the values of some keys; what others have written under other keys meanwhile stays.
+    /// Writes the values of some keys. Values that other programs have written under other keys in
+    /// the meantime stay.
     ///
     /// - Returns: all that is written.
     func write(_ keys: Set<String>, _ connection: PostgreSQLConnection, store: URL) throws -> StoreMetadata {

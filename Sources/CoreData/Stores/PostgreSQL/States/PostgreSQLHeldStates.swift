@@ -2,10 +2,10 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// The states of a store that query generations hold: bounds their number and their age.
+  /// The states of a store that query generations hold. It limits their number and their age.
   ///
-  /// Each has a connection that stays in its transaction, and keeps the server from removing the rows that it
-  /// sees: PostgreSQL's documentation of VACUUM.
+  /// Each has a connection with an open transaction, which prevents the server from removing the row versions
+  /// that the state sees: <https://www.postgresql.org/docs/current/routine-vacuuming.html>.
   final class PostgreSQLHeldStates: Sendable {
     /// An hour, and sixteen states at a time: by default a server allows a hundred connections
     /// (<https://www.postgresql.org/docs/current/runtime-config-connection.html#GUC-MAX-CONNECTIONS>), and it
@@ -28,7 +28,7 @@
       self.connections = connections
       self.limits = limits
       self.url = url
-      // What bounds their number are the states.
+      // The number of states limits the number of connections.
       let preparesStatements = connections.capabilities[.preparedStatements]
       pool = PostgreSQLPool(
         connections.address,
@@ -62,7 +62,7 @@
         let connection = connection.value
         connection.deadline = .now + .seconds(5)
         if pool.idleCount >= Self.idleCount { return pool.discard(connection) }
-        // One that is lost makes the others suspect, too.
+        // A lost connection makes the pool check the others.
         if (try? connection.run("COMMIT")) == nil { connection.close() }
         pool.giveBack(connection)
       }

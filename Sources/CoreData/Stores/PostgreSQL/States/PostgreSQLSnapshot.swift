@@ -3,7 +3,7 @@
   import PostgreSQLDriver
   import Synchronization
 
-  /// The state of a store at one time: a transaction that stays open, on a connection of its own.
+  /// A snapshot of a store: an open transaction on a connection of its own.
   ///
   /// When a second thread reads the state at the same time, it gets a connection of the store, whose transaction
   /// imports this snapshot: <https://www.postgresql.org/docs/current/sql-set-transaction.html>. If the server
@@ -21,9 +21,9 @@
     private let states: PostgreSQLHeldStates
     private let number: Int
     let connection: PostgreSQLConnection
-    /// The name under which others take over the snapshot; `nil` where they cannot.
+    /// The name by which other transactions import the snapshot; `nil` where they cannot.
     private let name: String?
-    /// The one who reads on the connection.
+    /// The place of the thread that reads on the connection.
     private let place: ReadPlaces
     private let reads = Mutex(Reads())
     /// The reason for which the state was released while readers still used it.
@@ -64,7 +64,7 @@
       states.release(number)
     }
 
-    /// The savepoint that a read which fails goes back to: the snapshot would end with the transaction.
+    /// The savepoint to which a failed read rolls back, because an aborted transaction would end the snapshot.
     private static let savepoint = "state"
 
     private static func begin(

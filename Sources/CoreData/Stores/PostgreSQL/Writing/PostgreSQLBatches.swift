@@ -2,7 +2,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Deletes what a query finds: by one statement where nothing else is to be done for the rows.
+  /// Deletes the results of a query, by one statement if nothing else has to be done for the rows.
   struct PostgreSQLBatchDeletion {
     let deletion: BatchDeletion
     let session: PostgreSQLWriteSession

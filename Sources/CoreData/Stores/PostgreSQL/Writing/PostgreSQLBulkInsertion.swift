@@ -2,8 +2,8 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Inserts many rows into one table, which meet nothing that is there: by COPY, or by statements that
-  /// bind arrays where the server has no COPY.
+  /// Inserts many rows into one table that do not conflict with existing ones: by COPY, or by
+  /// statements that bind arrays where the server does not support COPY.
   struct PostgreSQLBulkInsertion {
     /// A column, and its type as arrays have it.
     struct Column {
@@ -23,7 +23,7 @@
       usesCopy = capabilities[.binaryCopy]
     }
 
-    /// Inserts rows, each of which has a value for each column.
+    /// Inserts rows with a value for each column.
     ///
     /// - Parameter longValues: replaces indexes that the values are too long for.
     func run(

@@ -2,7 +2,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Rows in the binary form of COPY: PostgreSQL's documentation of COPY, "Binary Format".
+  /// Rows in the binary format of COPY: <https://www.postgresql.org/docs/current/sql-copy.html>.
   struct PostgreSQLCopyData {
     private var bytes: [UInt8] =
       Array("PGCOPY\n".utf8) + [0xFF] + Array("\r\n\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 0]
@@ -20,7 +20,7 @@
       return Data(bytes)
     }
 
-    /// Adds a row, which has a value for each column.
+    /// Adds a row with a value for each column.
     ///
     /// - Throws: an error for a value that does not have its column's type.
     mutating func append(_ row: [SQLValue]) throws {

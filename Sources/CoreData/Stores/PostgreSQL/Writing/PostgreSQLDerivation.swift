@@ -24,7 +24,7 @@
     private let rules: [Rule]
     /// The keys of rows whose value of a rule is to be computed, by the rule's number.
     private var keys: [Int: Set<Int64>] = [:]
-    /// The keys of destinations whose value is to be copied into what leads to them.
+    /// The keys of destinations whose values are copied into the rows that refer to them.
     private var destinations: [Int: Set<Int64>] = [:]
 
     init(
@@ -74,7 +74,7 @@
 
     /// Called before rows are changed or deleted: objects that they lead to now may lose them.
     ///
-    /// - Parameter columns: those that will change; `nil` for all, where the rows are deleted.
+    /// - Parameter columns: the columns that will change; `nil` for all, where the rows are deleted.
     func willChange(_ keys: [Int64], of entity: SQLEntity, columns: Set<String>?) throws {
       try recordOwners(of: keys, entity, columns)
       if columns == nil { try recordOthers(leadingTo: keys, entity) }
@@ -128,8 +128,8 @@
       }
     }
 
-    /// Called when an object has other destinations by a relationship that no to-one relationship
-    /// answers.
+    /// Called when the destinations of an object have changed in a to-many relationship without a to-one
+    /// inverse.
     func didLink(_ key: Int64, by foreignKey: SQLForeignKey) {
       for (number, rule) in rules.enumerated() {
         guard let (relationship, _) = rule.collection,

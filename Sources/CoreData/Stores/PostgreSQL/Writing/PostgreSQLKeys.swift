@@ -20,11 +20,11 @@
 
     private let blocks = Mutex<[Int64: Block]>([:])
 
-    /// Takes some keys that follow each other.
+    /// Reserves consecutive keys.
     ///
     /// - Parameters:
     ///   - root: the root entity.
-    ///   - connections: what a new block is taken from, outside of any transaction.
+    ///   - connections: the connections that reserve a new block, outside of any transaction.
     /// - Returns: the first of them.
     func reserve(_ count: Int, of root: SQLEntity, from connections: PostgreSQLConnections) throws -> Int64 {
       while true {
@@ -57,7 +57,7 @@
         }
         blocks.withLock { blocks in
           var block = blocks[root.number] ?? Block()
-          // Another thread may have taken one meanwhile: the larger rest is kept.
+          // Another thread may have reserved a block in the meantime. The larger rest is kept.
           if block.count < wanted { (block.next, block.last) = (last - wanted + 1, last) }
           block.size = min(2 * block.size, Self.largestSize)
           blocks[root.number] = block

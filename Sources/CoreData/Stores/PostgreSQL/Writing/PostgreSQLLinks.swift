@@ -17,7 +17,7 @@
           second: try session.references.permanentKey(of: $0.second)
         )
       }
-      // In order, so that two saves never wait for each other.
+      // Sorted, so that two saves cannot deadlock.
       try run(statements.linkInsertion(links.table), added.sorted())
       session.derivation.didLink(
         links.removed.filter { $0.first >= 0 && $0.second >= 0 } + added,

@@ -5,7 +5,7 @@
   import Predicates
 
   /// Texts and data that are too long for the index of their column: a row of a B-tree has about 2,700 bytes at most
-  /// (PostgreSQL's documentation of B-tree limits), after the server has compressed what it can.
+  /// (<https://www.postgresql.org/docs/current/btree.html>), after the server has compressed it.
   ///
   /// An index that a model asks for is replaced in the transaction that writes such a value: by a hash index, which
   /// serves comparisons for equality at any length, or by one over the beginning of the values, where it has several
@@ -42,7 +42,7 @@
       }
     }
 
-    /// A third of what an index takes: a folded text may have three bytes for each of the text's.
+    /// A third of the limit for an index: a folded text may need three bytes for each byte of the text.
     private static let shortestLong = 860
 
     /// Writes values.
@@ -50,7 +50,8 @@
     /// - Parameters:
     ///   - columns: those with a value that may be too long.
     ///   - body: runs one statement. It is run again when an index was replaced.
-    /// - Throws: `NSManagedObjectValidationError` that names the properties of an index which cannot have the values.
+    /// - Throws: `NSManagedObjectValidationError` that names the properties of an index for which the values are too
+    ///   long.
     func writing<Value>(
       _ columns: some Collection<String>,
       of table: String,
@@ -65,14 +66,14 @@
       return indexes.isEmpty ? try body() : try replacing(indexes, body)
     }
 
-    /// Writes a column that is computed from others, which may have had long values.
+    /// Writes a column that is computed from other columns, which may have had long values.
     ///
     /// - Parameter body: runs one statement. It is run again when an index was replaced.
     func deriving(_ column: String, of table: String, _ body: () throws -> Void) throws {
       try writing(wereWritten ? [column] : [], of: table, body)
     }
 
-    /// Runs a statement, which may make an index of a table that has its rows already.
+    /// Runs a statement that may create an index on a table with rows.
     func creating(_ sql: String, _ body: () throws -> Void) throws {
       guard sql.hasPrefix("CREATE "),
         let index = schema.indexes.first(where: { SQLSchema.creation(of: $0, dialect) == sql }),
@@ -144,7 +145,7 @@
     /// Drops an index. While the server has a request for its table, it lets no later reader pass: the request is
     /// withdrawn after a short time, and made again a few times.
     ///
-    /// - Throws: `NSPersistentStoreTimeoutError` when others have read the table all the time.
+    /// - Throws: `NSPersistentStoreTimeoutError` when readers have used the table the whole time.
     private func drop(_ index: SQLIndex) throws {
       let removal = "DROP INDEX \(connection.identifier(name)).\(dialect.identifier(index.name))"
       let timeout = try connection.run("SELECT current_setting('lock_timeout')").text(0, 0) ?? "0"
@@ -171,8 +172,8 @@
       try connection.run("SELECT set_config('lock_timeout', $1, true)", [.text(time)])
     }
 
-    /// The statement that makes an index which takes values of any length, while others read and write, in the place
-    /// of one that is not there; `nil` where no value is too long for that, and for one that keeps values unique.
+    /// The statement that creates a missing index in a form that accepts values of any length, concurrently with
+    /// reads and writes; `nil` where no value is too long, and for an index that enforces uniqueness.
     func concurrentReplacement(ofIndex name: String) -> String? {
       let index = schema.indexes.first { index in
         index.name == name && !index.isUnique && index.elements.contains { isOfBytes($0.column, index) }
@@ -180,7 +181,7 @@
       return index.map { creation(of: $0, isConcurrent: true) }
     }
 
-    /// The statement that makes an index which takes values of any length.
+    /// The statement that creates an index which accepts values of any length.
     private func creation(of index: SQLIndex, isConcurrent: Bool = false) -> String {
       let start =
         "CREATE INDEX \(isConcurrent ? "CONCURRENTLY " : "")\(dialect.identifier(index.name)) "

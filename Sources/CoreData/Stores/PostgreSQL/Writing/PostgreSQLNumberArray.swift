@@ -29,7 +29,7 @@
 
     /// Adds an element.
     ///
-    /// - Returns: false for a value that the type does not have, which is not added.
+    /// - Returns: false for a value that the type cannot represent, which is not added.
     mutating func append(_ value: SQLValue) -> Bool {
       switch (oid, value) {
       case (PostgreSQLType.int8, .integer(let number)): elements.append(number)
@@ -51,7 +51,8 @@
 
     /// The array as the server reads it.
     var data: Data {
-      // The dimensions, whether there are nulls, the type, and the length and the first index of a dimension.
+      // The header of the array: the number of dimensions, whether there are nulls, the type, and the length
+      // and the first index of a dimension.
       let dimension = elements.isEmpty ? [] : [UInt32(elements.count), 1]
       let head = [elements.isEmpty ? 0 : 1, nulls.isEmpty ? 0 : 1, oid] + dimension
       var data = Data(count: head.count * 4 + elements.count * (4 + width) - nulls.count * width)

@@ -1,6 +1,6 @@
 #if PostgreSQL
-  /// The rows of a batch insertion, of which the first are kept, so that the insertion can begin again: who
-  /// gives them gives each of them once.
+  /// The rows of a batch insertion. It keeps the first ones so that the insertion can begin again, because
+  /// the source provides each row only once.
   final class PostgreSQLRepeatedRows {
     /// A larger insertion releases the rows that were kept.
     private static let mostRows = 1_000
@@ -8,7 +8,7 @@
     private let insertion: BatchInsertion
     private var rows: [BatchRow] = []
     private var isAtEnd = false
-    /// True as long as all rows that were given are kept.
+    /// True as long as all rows that were provided are kept.
     private(set) var canRepeat = true
 
     init(_ insertion: BatchInsertion) { self.insertion = insertion }

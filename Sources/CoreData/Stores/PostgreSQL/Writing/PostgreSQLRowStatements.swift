@@ -51,8 +51,8 @@
         + "WHERE \(name(entity.table.primaryKey)) = ANY($1::bigint[])"
     }
 
-    /// Binds the keys, the versions before and the columns; answers the keys of the rows that it
-    /// has changed. A row that others have changed has another version, and stays.
+    /// Binds the keys, the old versions and the columns; returns the keys of the changed rows. A row that
+    /// another connection has changed has another version, and is not updated.
     func update(_ entity: SQLEntity, _ columns: PostgreSQLRowColumns) -> String {
       let table = entity.table
       let unnested =
@@ -116,7 +116,7 @@
       "UPDATE \(name(table.name)) SET \(name(column)) = NULL WHERE \(name(column)) = ANY ($1::bigint[])"
     }
 
-    /// Binds the key that a relationship leads from, the keys that it leads to, and their places.
+    /// Binds the key of the source, the keys of the destinations, and their places.
     func linkOrder(_ join: SQLJoin, _ column: String) -> String {
       "UPDATE \(name(join.table.name)) AS t SET \(name(column)) = r.v "
         + "FROM unnest($2::bigint[], $3::bigint[]) AS r(k, v) "

@@ -4,8 +4,8 @@
 
   /// Writes a change set: the steps of a save. Each statement writes many rows.
   final class PostgreSQLSave {
-    /// Thrown to roll back the transaction, and answer all the same: rows were found that others had
-    /// changed, or that have unique values of others.
+    /// Thrown to roll back the transaction and return an outcome: some rows were changed by other
+    /// transactions, or have unique values that other rows have.
     struct Unresolved: Error {
       let outcome: CommitOutcome
     }
@@ -77,7 +77,7 @@
       }
     }
 
-    /// Inserts rows that are under no constraints: what another one has can only be a key.
+    /// Inserts rows without uniqueness constraints, so that only a key can conflict.
     private func insert(
       _ columns: PostgreSQLRowColumns,
       _ values: [PostgreSQLValue],
@@ -94,7 +94,7 @@
       }
     }
 
-    /// - Parameter key: that of the row, where it is known.
+    /// - Parameter key: the key of the row, where it is known.
     private static func unwritten(_ entity: SQLEntity, key: Int64? = nil) -> any Error {
       StoreFailure.error(
         NSPersistentStoreSaveError,
@@ -105,7 +105,7 @@
       )
     }
 
-    /// Takes the unique values of rows away that get others, where these may be each other's.
+    /// Clears the unique values of changed rows first, because the rows may exchange values.
     private func emptyUniqueValues(_ group: SQLSavePlan.Group) throws {
       let columns = plan.columnsToEmpty(group)
       if columns.isEmpty { return }
@@ -164,7 +164,8 @@
       try history.updates(of: indices.map { group[$0].reference.key }, group.entity, columns: columns)
     }
 
-    /// Writes one row of those of which some break a constraint: which one is not said.
+    /// Writes a single row of a group in which some row breaks a constraint, because the server does not
+    /// say which.
     private func updateAlone(_ group: SQLSavePlan.Group, _ index: Int) throws {
       try session.connection.run("SAVEPOINT row")
       do {

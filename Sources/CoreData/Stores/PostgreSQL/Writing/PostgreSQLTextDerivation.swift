@@ -1,7 +1,8 @@
 #if PostgreSQL
   import PostgreSQLDriver
 
-  /// Where the server has no functions for texts, memory computes what is derived from them.
+  /// If the server has no functions for texts, memory computes the values that are derived from
+  /// them.
   extension SQLTextDerivation {
     /// Computes the values of some rows.
     func update(_ keys: some Collection<Int64>, _ connection: PostgreSQLConnection) throws {

@@ -31,8 +31,8 @@
 
     // MARK: - Writing
 
-    /// Each write is a savepoint, so that one that fails leaves those before it. The transaction has
-    /// been checked when it began.
+    /// Each write is a savepoint, so that a failed write leaves the earlier ones intact. The schema was checked when
+    /// the transaction began.
     func write<Value>(
       checkedBy guardian: PostgreSQLSchemaGuard,
       _ body: (PostgreSQLConnection) throws -> Value
@@ -79,7 +79,7 @@
         return .violations(
           violations.compactMap { violation in
             guard let holder = violation.holder else { return violation }
-            // One that is gone has given up its values: the next try finds them free.
+            // A deleted row has released its values, so the next attempt succeeds.
             guard let row = rows[holder] else { return nil }
             return ConstraintViolation(
               reference: violation.reference,
@@ -128,7 +128,7 @@
       try store.updateAll(update, through: self)
     }
 
-    /// Takes over the metadata as they are now, which others may have changed.
+    /// Reads the current metadata, which other programs may have changed.
     fileprivate func readMetadata() throws {
       let metadata = try StoreMetadata.read(connection, store: store.place)
       if let metadata { store.metadataState.wereRead(metadata) }
@@ -153,7 +153,7 @@
       try naming("The transaction failed") { try begun(locksConflicts: false) { try body($0) } }
     }
 
-    /// Names the store in its own errors. Errors of the program's own stay as they are.
+    /// Adds the store's name to its own errors. Errors of the application are passed through.
     private func naming<Value>(_ failing: String, _ work: () throws -> Value) throws -> Value {
       do {
         return try work()
@@ -164,7 +164,7 @@
 
     /// Does work in a transaction.
     ///
-    /// - Parameter locksConflicts: true where others are to be kept from changing what a save is in conflict about.
+    /// - Parameter locksConflicts: true to lock the rows that a save conflicts with.
     private func begun<Value>(
       locksConflicts: Bool,
       _ body: (PostgreSQLTransaction) throws -> Value
@@ -189,8 +189,8 @@
       return value
     }
 
-    /// Others who write the same rows wait for those that the save is in conflict about. A deadlock with them ends the
-    /// transaction: the save then finds what they have written, and goes on with it.
+    /// Other writers of the same rows wait for the rows that the save conflicts with. A deadlock with them ends the
+    /// transaction. The save is then repeated, finds their commits, and continues with these.
     func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
       try naming("The save failed") {
         // The work's saves in other stores of the coordinator are committed and must not run twice.
@@ -207,7 +207,7 @@
               }
               return (outcome, transaction)
             } catch {
-              // The error of the save, which names the store, has the server's in it.
+              // The error of the save, which names the store, contains the server's error.
               throw (error as NSError).userInfo[NSUnderlyingErrorKey] as? PostgreSQLError ?? error
             }
           }

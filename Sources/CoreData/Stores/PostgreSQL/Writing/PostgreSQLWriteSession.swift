@@ -100,18 +100,18 @@
     /// The table of the metadata, with its schema.
     let metadata: String
 
-    /// What others hold who change the tables of the store.
+    /// The lock that migrations hold while they change the tables of the store.
     let lock: PostgreSQLStoreLock
 
     /// The first statement of a transaction that writes, which keeps migrations out until the transaction ends; none
     /// where the question does so.
     ///
-    /// It is a statement of its own, because one that waits for the lock would read what was there before the wait.
+    /// It is a separate statement, because a statement that waits for the lock would read the state before the wait.
     func locking(_ capabilities: PostgreSQLCapabilities) -> [PostgreSQLStatement] {
       lock.shared(capabilities).map { [$0] } ?? []
     }
 
-    /// Asks for the number of the transaction, what is checked, and the time at which the transaction began.
+    /// Queries the number of the transaction, the checked metadata, and the time at which the transaction began.
     func question(_ capabilities: PostgreSQLCapabilities) -> PostgreSQLStatement {
       let tellsTransaction = capabilities[.transactionStatus]
       let number = tellsTransaction ? "pg_current_xact_id()::text" : "NULL::text"
@@ -155,7 +155,7 @@
       )
     }
 
-    /// Asks which store it is, in a transaction that reads, whatever its search path.
+    /// Queries the store's identity in a reading transaction, for any search path.
     var identityQuestion: PostgreSQLStatement {
       PostgreSQLStatement("SELECT uuid FROM \(metadata)", isCached: true)
     }

@@ -79,7 +79,7 @@ extension SQLStoreProblems {
     ]
   }
 
-  /// Both sides of a one-to-one relationship have a foreign key, and must lead to each other.
+  /// Both sides of a one-to-one relationship have a foreign key, and must refer to each other.
   private func oneToOne(_ key: ForeignKey) -> [SQLProblem] {
     guard let inverse = key.relationship.inverseRelationship, !inverse.isToMany,
       case .slot(let number) = key.destination.layout.places[inverse.name],

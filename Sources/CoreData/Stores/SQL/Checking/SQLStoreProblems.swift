@@ -23,7 +23,7 @@ struct SQLStoreProblems {
 
   private func rowProblems(_ table: SQLTable) -> [SQLProblem] {
     let known = schema.entities.filter { $0.table === table && !$0.entity.isAbstract }
-    // A table of abstract entities alone has no right rows; a list must not be empty.
+    // A table whose entities are all abstract has no valid rows, and a list must not be empty.
     let numbers = known.isEmpty ? "0" : known.map { String($0.number) }.joined(separator: ", ")
     let (entity, version) = (table.entityColumn, table.versionColumn)
     let (entityName, versionName) = (name(entity), name(version))
@@ -112,7 +112,7 @@ struct SQLProblem {
   /// Statements that repair all of them; empty where the repair needs a decision.
   var repair: [String] = []
 
-  /// The query of the wrong rows' keys, or of what identifies them where the key has several
+  /// The query for the keys of the faulty rows, or for their row identifiers if the key has several
   /// columns.
   func query(_ dialect: any SQLDialect) -> String {
     "SELECT t.\(dialect.rowIdentifier(ofKey: key)) FROM \(dialect.identifier(table)) t WHERE \(condition) ORDER BY 1"

@@ -7,7 +7,7 @@ package protocol StoreCheck {
   /// - Returns: the findings, the gravest first.
   func findings() throws -> [StoreFinding]
 
-  /// Looks for what is right here, and may not be for other programs.
+  /// Finds content that is valid here, but may be a problem for other programs.
   func notes() throws -> [StoreNote]
 
   /// Makes the safe repairs in one transaction, after copying the store.
@@ -25,7 +25,7 @@ extension StoreCheck {
   ///
   /// - Parameters:
   ///   - table: the table that has them.
-  ///   - isReduced: true when the model is what the tables tell, and has no version of its own.
+  ///   - isReduced: true when the model was derived from the tables, and has no version of its own.
   func metadataFindings(
     _ metadata: StoreMetadata,
     _ model: NSManagedObjectModel,

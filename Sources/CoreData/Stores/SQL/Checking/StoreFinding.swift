@@ -37,7 +37,7 @@ package struct StoreFinding: Sendable, Equatable {
   package let kind: Kind
   /// The fault, with table and keys.
   package let problem: String
-  /// The advice on what can be done.
+  /// The recommended remedy.
   package let remedy: String
   /// The repair; `nil` where it needs a decision.
   let repair: Repair?
@@ -64,6 +64,6 @@ package struct StoreFinding: Sendable, Equatable {
 /// A remark on a store that is not a fault, but that the store's owner should know.
 package struct StoreNote: Sendable, Equatable {
   package let words: String
-  /// The advice on what to do.
+  /// The recommended action.
   package let advice: String
 }

@@ -46,8 +46,8 @@ extension SQLSchema {
 }
 
 extension SQLJoin {
-  /// The columns that a pair has: the source, the target, and the places of the target and the source
-  /// where their orders are kept.
+  /// The columns of a pair: the source, the target, and the places of the target and the source if
+  /// their orders are stored.
   var streamedColumns: [String?] {
     let (own, other) =
       target == table.first.name ? (table.first, table.second) : (table.second, table.first)

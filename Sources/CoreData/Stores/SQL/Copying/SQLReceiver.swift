@@ -6,7 +6,7 @@ protocol SQLReceiver: StoreReceiver {
   func write(_ rows: [StreamedRow], _ table: SQLTable) throws
   /// Writes pairs of a many-to-many relationship.
   func write(_ links: [StreamedLink], _ join: SQLJoin) throws
-  /// Has no key given out any more that another store has given out.
+  /// Ensures that keys which another store has assigned are not assigned again.
   func setLastKey(_ key: Int64, _ entity: SQLEntity) throws
   /// Makes a history whose next transaction follows the last one of the other store.
   func beginHistory(_ last: (transaction: Int64, change: Int64)) throws

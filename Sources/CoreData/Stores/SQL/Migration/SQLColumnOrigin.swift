@@ -14,7 +14,7 @@ struct SQLColumnOrigin {
   let source: Source
   /// The value that rows get that have none.
   var fallback: SQLValue?
-  /// True when rows must have a value, and may turn out to have none.
+  /// True when a value is required, but some rows may lack one.
   var isRequired = false
 
   /// True when the older table has the values already, in the column of the same name.
@@ -28,11 +28,11 @@ struct SQLColumnOrigin {
 struct SQLRowMove {
   let entity: SQLEntity
   let source: SQLEntity
-  /// By the new column's name; other columns stay empty.
+  /// The origins by the new column's name. Columns without an origin stay empty.
   let origins: [String: SQLColumnOrigin]
 }
 
-/// Finds out where the values of columns come from.
+/// Determines the origins of columns' values.
 struct SQLColumnOrigins {
   let map: SQLMigrationMap
   let dialect: any SQLMigrationDialect

@@ -1,14 +1,13 @@
 import ModelFormats
 
-/// The correspondence between the schema of a database and the one that it is to have.
+/// The correspondence between the current schema of a database and its new one.
 struct SQLMigrationMap {
   let old: SQLSchema
   let new: SQLSchema
   private let sources: [String: SQLEntity]
   private let propertyNames: [String: [String: String]]
 
-  /// - Parameter correspondence: the entities and properties of the models with what they have
-  ///   been.
+  /// - Parameter correspondence: the entities and properties of the new model with their old ones.
   init(old: SQLSchema, new: SQLSchema, _ correspondence: ModelCorrespondence) {
     self.old = old
     self.new = new
@@ -37,13 +36,13 @@ struct SQLMigrationMap {
   /// The older entity whose rows an entity takes over.
   func source(of entity: SQLEntity) -> SQLEntity? { sources[entity.entity.name ?? ""] }
 
-  /// The entities that nothing takes over.
+  /// The entities without a successor in the new model.
   var removed: [SQLEntity] {
     let moved = Set(sources.values.map(\.number))
     return old.entities.filter { !moved.contains($0.number) }
   }
 
-  /// The numbers that entities had, and those that they are to have.
+  /// The old and the new numbers of entities.
   var numbers: [(old: Int64, new: Int64)] {
     new.entities.compactMap { entity in source(of: entity).map { ($0.number, entity.number) } }
       .sorted { $0.0 < $1.0 }
@@ -57,7 +56,8 @@ struct SQLMigrationMap {
     return "CASE \(column) \(cases.joined(separator: " ")) ELSE \(column) END"
   }
 
-  /// The older entity and the place in it that has what a property of an entity holds.
+  /// The older entity and the place of the property there whose values a property of an entity
+  /// continues.
   func formerPlace(of property: String, in entity: SQLEntity) -> (
     entity: SQLEntity, place: EntityLayout.Place
   )? {

@@ -4,7 +4,7 @@ import Foundation
 struct SQLMigrationPlan {
   enum Step {
     case run(SQLStatement)
-    /// A query that finds the rows which lack what the new model requires: there must be none.
+    /// A query for rows that violate a requirement of the new model. The migration fails if there are any.
     case require(SQLStatement, SQLMigrationRequirement)
   }
 
@@ -24,14 +24,15 @@ struct SQLMigrationPlan {
   }
 
   var steps: [Step] = []
-  /// The indexes that only make queries faster, to be built after the steps, where the dialect builds them apart.
+  /// The indexes that only make queries faster. They are built after the steps where the dialect builds them
+  /// separately.
   var indexes: [Index] = []
   /// Queries of the values of columns that go away and may name files, to be asked before the
   /// steps.
   var lostFiles: [SQLStatement] = []
-  /// What memory is to compute after the steps, since the database cannot.
+  /// Derived texts that memory computes after the steps, because the database cannot.
   var texts: [SQLTextDerivation] = []
-  /// True when something is left that nothing uses any more.
+  /// True when unused tables or columns are left.
   var isDeferred = false
 
   mutating func run(_ sql: String, _ bindings: [SQLValue] = []) {

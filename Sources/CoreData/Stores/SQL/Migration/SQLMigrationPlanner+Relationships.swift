@@ -32,8 +32,8 @@ extension SQLMigrationPlanner {
     dialect.rowIdentifier(ofKey: [table.first.name, table.second.name])
   }
 
-  /// Fills in keys that other rows have, the places in ordered relationships, and the entities of
-  /// keys' rows.
+  /// Fills in keys that other rows contain, the places in ordered relationships, and the entities
+  /// of keys' rows.
   mutating func fillKeys() {
     for table in tables {
       var seen: Set<String> = []
@@ -82,8 +82,8 @@ extension SQLMigrationPlanner {
     )
   }
 
-  /// Rows without a place get one by their keys, with the distance between them that Apple-made
-  /// stores have.
+  /// Rows without a place get one in the order of their keys, at the distance that Apple-made
+  /// stores use.
   private mutating func fillOrder(_ order: String, in table: String, key: String, group: String) {
     plan.run(
       """

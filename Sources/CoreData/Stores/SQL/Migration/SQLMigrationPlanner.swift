@@ -4,7 +4,7 @@ struct SQLMigrationPlanner {
   let map: SQLMigrationMap
   let database: SQLMigrationSource
   let catalog: SQLCatalog
-  /// True when the removal of what nothing uses any more is left for later.
+  /// True when the removal of unused tables and columns is postponed.
   let defersCleanup: Bool
   let dialect: any SQLMigrationDialect
   let tables: [SQLTableMigration]

@@ -7,8 +7,8 @@ struct SQLRelationshipPairs {
   /// The name that an older table has while the migration runs.
   let tableName: (String) -> String
 
-  /// The pairs of a relationship of the new schema: those that it had, or else those of its inverse
-  /// the other way round; `nil` when neither was there.
+  /// The query for the pairs of a relationship of the new schema: its old pairs, or the inverse's
+  /// old pairs in reverse; `nil` when neither relationship existed.
   func query(of relationship: NSRelationshipDescription) -> String? {
     let former = map.formerRelationships(of: relationship).compactMap { self.query(ofFormer: $0) }
     if !former.isEmpty { return former.joined(separator: " UNION ALL ") }

@@ -1,9 +1,9 @@
-/// The steps by which a table is kept, and its columns become those of the new schema.
+/// The steps that keep a table and alter its columns to those of the new schema.
 ///
 /// Columns of attributes are dropped, converted and renamed before anything else. Keys and orders are
 /// read while relationships are moved: they keep their names, and go last.
 struct SQLTableAlteration {
-  /// A column that is given another type.
+  /// A column whose type changes.
   struct Conversion {
     let former: String
     let column: SQLColumn
@@ -21,8 +21,9 @@ struct SQLTableAlteration {
 
   /// - Parameters:
   ///   - formerTables: the names of all older tables, in upper case.
-  ///   - aside: the beginning of names that nothing else has.
-  /// - Returns: `nil` when the rows have to be brought into a new table, or when there is none yet.
+  ///   - aside: a prefix that no other name has.
+  /// - Returns: `nil` when the rows have to be copied into a new table, or when there is no table
+  ///   yet.
   init?(
     of table: SQLTable,
     moves: [SQLRowMove],
@@ -94,7 +95,7 @@ struct SQLTableAlteration {
     return isSame ? first : nil
   }
 
-  /// True for a column that tells the entities of keys which stay where they are.
+  /// True for a column with the entities of keys whose column stays.
   private static func isEntityColumn(
     _ column: SQLColumn,
     kept there: SQLCatalogTable,
@@ -112,7 +113,7 @@ struct SQLTableAlteration {
 }
 
 extension SQLMigrationPlanner {
-  /// Alters all that nothing is read from any more.
+  /// Alters the columns that no later step reads.
   mutating func begin(_ alteration: SQLTableAlteration, of table: SQLTable) {
     let former = name(alteration.formerName)
     for column in alteration.dropped { plan.run("ALTER TABLE \(former) DROP COLUMN \(name(column))") }

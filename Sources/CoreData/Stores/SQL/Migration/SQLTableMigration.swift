@@ -15,7 +15,7 @@ struct SQLTableMigration {
   let moves: [SQLRowMove]
   let way: Way
 
-  /// The name of the older table, where it is kept.
+  /// The name of the older table, if it is kept.
   var keptTable: String? {
     switch way {
     case .create, .rebuild: nil
@@ -24,7 +24,7 @@ struct SQLTableMigration {
     }
   }
 
-  /// The alteration that gives the older table another name; `nil` where it keeps its name, or is not kept.
+  /// The alteration that renames the older table; `nil` where it keeps its name, or is not kept.
   var renaming: SQLTableAlteration? {
     guard case .alter(let alteration) = way, alteration.formerName != table.name else { return nil }
     return alteration
@@ -42,7 +42,7 @@ struct SQLTableMigration {
 
   /// Plans each table of a schema.
   ///
-  /// - Parameter retainsColumns: true when a table may keep columns that nothing uses any more.
+  /// - Parameter retainsColumns: true when a table may keep unused columns.
   static func all(
     _ map: SQLMigrationMap,
     _ database: SQLMigrationSource,

@@ -85,7 +85,7 @@ extension SQLComparisonTranslator {
     guard scalar.kind.isOrdered else { throw unsupported("\(scalar.kind.name) has no order") }
     guard let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store, dialect: dialect)
     else {
-      // Not a number: it has no order to any number, which is not an error.
+      // NaN has no order relative to any number, which is not an error.
       if scalar.kind.isNumber, case .number = constant {
         return Self.incomparable(scalar, isNegated: isNegated)
       }

@@ -15,7 +15,7 @@ struct SQLComparisonTranslator {
     textOptions = TextOptions(comparison.options)
   }
 
-  /// - Parameter isNegated: true when the opposite is wanted, which does not hold where the comparison is unknown.
+  /// - Parameter isNegated: true for the opposite condition, which is false where the comparison is unknown.
   func condition(
     _ left: SQLOperand,
     _ right: SQLOperand,
@@ -98,7 +98,8 @@ struct SQLComparisonTranslator {
     isNegated ? nullTest(scalar, isNegated: true) : .never
   }
 
-  /// - Throws: ``SQLUnanswerable`` for an object that is kept as data: equal objects may have other data.
+  /// - Throws: ``SQLUnanswerable`` for an object that is stored as an archive: equal objects may have different
+  ///   archives.
   func requireKnown(_ scalar: SQLScalar) throws {
     guard case .opaque = scalar.kind else { return }
     throw SQLUnanswerable(
@@ -115,7 +116,7 @@ struct SQLComparisonTranslator {
     }
     let areData = left.kind.isData && right.kind.isData && dialect.externalDataMark == nil
     guard left.kind.isComparable(with: right.kind) || areData else {
-      // Values of these kinds are only equal where there are none.
+      // Values of these kinds can only be equal if both are null.
       return .all([left, right].map { Self.nullTest($0, isNegated: isNegated) })
     }
     let isFolded = left.kind == .text && !textOptions.isEmpty

@@ -54,8 +54,8 @@ enum SQLCondition {
     combined(conditions, word: " OR ", neutral: .never)
   }
 
-  /// - Parameter neutral: what an empty combination is, and what changes nothing in one; its
-  ///   opposite decides it.
+  /// - Parameter neutral: the value of an empty combination. A member with this value has no effect, and one
+  ///   with the opposite value decides the combination.
   private static func combined(
     _ conditions: [SQLCondition],
     word: String,

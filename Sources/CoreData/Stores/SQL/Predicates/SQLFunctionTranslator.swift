@@ -1,7 +1,7 @@
 import Foundation
 import Predicates
 
-/// Turns calls of the predefined functions into SQL, where SQL has the same results.
+/// Translates calls of the predefined functions into SQL that has the same results.
 struct SQLFunctionTranslator {
   private let translator: SQLPredicateTranslator
   private let expression: NSExpression
@@ -55,7 +55,7 @@ struct SQLFunctionTranslator {
     return try SQLAggregate(operation, rest: [], keyPath: "\(expression)").scalar(over: collection)
   }
 
-  /// A function of numbers that SQL does not have, or has otherwise.
+  /// A function of numbers that SQL lacks, or implements differently.
   private func number(_ name: String, _ values: [SQLScalar]) throws -> SQLScalar {
     guard values.allSatisfy({ $0.kind.isNumber || $0.kind == .date }) else {
       throw unsupported("\(name) needs numbers")
@@ -78,8 +78,7 @@ struct SQLFunctionTranslator {
     "onesComplement:",
   ]
 
-  /// A date as the number that it is kept as, and the other way round; a value as what it is
-  /// already.
+  /// Converts between a date and its stored number. A value that already has the type is unchanged.
   private func cast(_ arguments: [NSExpression]) throws -> SQLScalar {
     guard arguments.count == 2, case .constant(let name as String) = arguments[1].node else {
       throw unsupported("CAST needs a value and a type")

@@ -7,7 +7,7 @@ struct SQLKeyPathResolver {
   let keyPath: String
   private let keys: [String]
   private var collection: SQLCollection?
-  /// The composite attribute that the path has led to, whose elements are to be named next.
+  /// The composite attribute at the end of the path so far. The next key names one of its elements.
   private var composite: (position: SQLPosition, elements: [SQLCompositeElement])?
   private var depth = 0
 
@@ -76,8 +76,8 @@ struct SQLKeyPathResolver {
     return .value(SQLScalar(first.element.attribute, column: reference))
   }
 
-  /// The value of a key that values of attributes have in memory, where SQL has the same:
-  /// `title.length`.
+  /// The value of a key of an attribute's value in memory, such as `title.length`, where SQL has
+  /// the same.
   private func value(ofKey key: String, _ scalar: SQLScalar) throws -> SQLScalar {
     func text(_ function: String, _ kind: SQLKind) -> SQLScalar {
       SQLScalar(kind, width: SQLWidth.count) {

@@ -12,9 +12,10 @@ enum SQLKind: Equatable {
   case text
   case uuid
   case uri
-  /// Data; `isExternal` where the attribute allows that they lie in files of their own.
+  /// Data; `isExternal` where the attribute allows that they are stored in files of their own.
   case data(isExternal: Bool)
-  /// An object that is kept as data. A database compares it with null alone, and memory with others.
+  /// An object that is stored as an archive. A database can only compare it with null; memory compares it
+  /// with other objects.
   case opaque
   /// A key of an object under the root entity with this number.
   case object(root: Int32)
@@ -74,7 +75,7 @@ enum SQLKind: Equatable {
 /// An expression that has one value for each row.
 struct SQLScalar {
   let kind: SQLKind
-  /// True for what a column holds, and false for what is calculated.
+  /// True for the value of a column, and false for a calculated value.
   let isColumn: Bool
   /// The distance of a whole number from zero is at most 2 to the power of this; see ``SQLWidth``.
   let width: Int
@@ -109,7 +110,7 @@ enum SQLWidth {
   static let overflowing = 64
   /// The width of the number of a collection's elements, or of a text's characters.
   static let count = 40
-  /// The greatest width of which a database's floating-point numbers tell all whole numbers apart.
+  /// The greatest width at which floating-point numbers represent all integers exactly.
   static let exactReal = 53
 
   static func width(of type: NSAttributeType) -> Int {
@@ -126,7 +127,8 @@ enum SQLWidth {
     return UInt64.bitWidth - number.magnitude.leadingZeroBitCount
   }
 
-  /// The width of a result; ``overflowing`` where the least or the greatest one has no place in 64 bits.
+  /// The width of a result; ``overflowing`` where the least or the greatest result does not fit in 64
+  /// bits.
   static func width(of left: Int, _ sign: SQLCalculation.Operator, _ right: Int) -> Int {
     let width =
       switch sign {
@@ -207,7 +209,7 @@ extension SQLCollection {
 
   /// Writes the query of something over all elements that fulfil a condition.
   ///
-  /// - Parameter result: writes what is selected.
+  /// - Parameter result: writes the selected expression.
   func writeQuery(
     of result: @escaping SQLWrite,
     where condition: SQLCondition = .always,

@@ -4,14 +4,14 @@ import Predicates
 /// The differences between one SQL database and the next in conditions, and in values that are
 /// compared and sorted.
 ///
-/// Everything that a dialect writes holds where the evaluation in memory holds, and is false or null where that
-/// does not. It is null where a value is missing, so that ``NullRule/asInSQL`` is the rule of negations. A dialect
-/// throws where that cannot be.
+/// A condition that a dialect writes is true if the evaluation in memory is true, and false or null otherwise. It is
+/// null for a missing value, so that ``NullRule/asInSQL`` is the rule of negations. If a dialect cannot write such a
+/// condition, it throws.
 protocol SQLPredicateDialect: Sendable {
   /// The number of conditions that one chain of AND or OR may have.
   var longestRowOfConditions: Int { get }
 
-  /// The number of members that a list may have which gets a placeholder for each.
+  /// The greatest number of list members that each get a placeholder.
   var longestBoundList: Int { get }
 
   /// Writes a query of the members of a list, for lists too long for a placeholder each.
@@ -22,8 +22,8 @@ protocol SQLPredicateDialect: Sendable {
 
   // MARK: - Texts
 
-  /// Writes a test of a text, which is null where one of the texts is; that of an empty constant as a beginning,
-  /// end or part may be false there.
+  /// Writes a test of a text, which is null if one of the texts is null. With an empty constant as a beginning, end
+  /// or part, it may be false.
   func write(_ test: SQLTextTest, to writer: inout SQLWriter) throws
 
   /// Writes a text with the differences folded away that do not count.
@@ -34,11 +34,11 @@ protocol SQLPredicateDialect: Sendable {
 
   // MARK: - Numbers
 
-  /// True where a decimal number that is calculated may be rounded: one that a column is assigned, which keeps no more
-  /// digits. What is compared or sorted by may not.
+  /// True where the result of a calculation with decimal numbers may be rounded, because it is assigned to a column,
+  /// which stores no more digits. An expression for comparing or sorting must not be rounded.
   var roundsDecimals: Bool { get }
 
-  /// Writes a calculation with two numbers, which is null where there is no result.
+  /// Writes a calculation with two numbers, which is null if there is no result.
   ///
   /// - Throws: ``SQLUnanswerable`` where the result may be another one than memory's.
   func write(_ calculation: SQLCalculation, to writer: inout SQLWriter) throws

@@ -7,10 +7,10 @@ final class SQLScope {
   let entity: SQLEntity
   /// The alias of the entity's table.
   let alias: String
-  /// The index of the store, which references in predicates must have.
+  /// The index of the store. References in predicates must have the same one.
   let store: Int32
   private let aliases: SQLAliases
-  /// Comes before the entity's table, where a join table leads to it.
+  /// The part before the entity's table, where the query starts at a join table.
   private var leading: SQLWrite?
   private var joins: [SQLWrite] = []
   private var toOneAliases: [SQLColumnReference: String] = [:]
@@ -43,7 +43,7 @@ final class SQLScope {
   /// True when the query has other tables in addition to the entity's own.
   var hasJoins: Bool { leading != nil || !joins.isEmpty }
 
-  /// A scope for a part of a statement in which the entity's table has an alias already.
+  /// A scope for a part of a statement in which the entity's table already has an alias.
   convenience init(_ entity: SQLEntity, schema: SQLSchema, store: Int32, alias: String) {
     self.init(entity, schema: schema, store: store, alias: alias, aliases: SQLAliases(prefix: "\(alias)_"))
   }

@@ -4,8 +4,8 @@ import Predicates
 /// Thrown for what a database cannot answer, or answers otherwise than memory does: by its dialect, and by the
 /// translation for what no database can.
 ///
-/// A store that hears of it has memory decide that part of the request: see ``SQLResidue``. Where
-/// nothing can, ``error`` is what the program gets.
+/// The store lets memory evaluate that part of the request: see ``SQLResidue``. If memory cannot do so either,
+/// the program gets ``error``.
 struct SQLUnanswerable: Error {
   /// The part of the predicate, the expression or the key.
   let part: String
@@ -16,7 +16,7 @@ struct SQLUnanswerable: Error {
 
   /// The value of some work; `nil` where the database cannot answer.
   ///
-  /// - Throws: what else the work throws.
+  /// - Throws: all other errors of the work.
   static func asNil<Value>(_ body: () throws -> Value) throws -> Value? {
     do {
       return try body()
@@ -26,11 +26,11 @@ struct SQLUnanswerable: Error {
   }
 }
 
-/// Makes the errors of requests that have no SQL. They are thrown before anything runs.
+/// Creates the errors of requests that cannot be written in SQL. They are thrown before anything runs.
 enum SQLTranslationFailure {
   /// - Parameters:
   ///   - part: the part of the predicate, the expression or the key that has no SQL.
-  ///   - reason: why, and what to do.
+  ///   - reason: the reason and the remedy.
   static func error(_ part: String, _ reason: String) -> any Error {
     StoreFailure.error(
       NSPersistentStoreUnsupportedRequestTypeError,

@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-/// Queries that the database cannot answer alone: it finds candidates, which come in parts, and
-/// memory decides about those of a part together.
+/// Queries that the database cannot evaluate completely. It returns candidates in batches, and memory evaluates
+/// the rest of the predicate for each batch.
 extension SQLReader {
   /// - Parameter decidesAll: true where memory decides the whole predicate.
   func residue(_ query: FetchQuery, decidesAll: Bool = false) throws -> SQLResidue {
@@ -47,7 +47,7 @@ extension SQLReader {
 
   /// The rows of a residue, in order and within its limit.
   ///
-  /// - Parameter locks: true where others are to be kept from changing the candidates.
+  /// - Parameter locks: true to lock the candidates against changes by other transactions.
   func rows(
     of residue: SQLResidue,
     includesRows: Bool,
@@ -65,8 +65,8 @@ extension SQLReader {
     return try found.rows()
   }
 
-  /// A query that the database can answer alone: the same, or one of the keys that memory has decided for. Others
-  /// are kept from changing their rows.
+  /// A query that the database can evaluate alone: the same query, or a query for the keys that memory has
+  /// selected. The rows are locked against changes by other connections.
   ///
   /// - Parameter connection: one in a transaction that writes.
   func answerable(_ query: FetchQuery, on connection: some SQLQueryConnection) throws -> FetchQuery {
@@ -87,7 +87,7 @@ extension SQLReader {
   /// Calls back with the candidates of each part that memory has decided for.
   ///
   /// - Parameters:
-  ///   - properties: the names of those that rows have; `nil` for all.
+  ///   - properties: the names of the properties that rows contain; `nil` for all.
   ///   - body: answers false when it needs no more.
   private func forEachPart<Connection: SQLQueryConnection>(
     of residue: SQLResidue,
@@ -142,8 +142,7 @@ extension SQLReader {
 /// Thrown out of a query that needs no more rows.
 private struct EnoughRows: Error {}
 
-/// Collects what memory has decided for: in the order in which it comes, or in one that memory
-/// makes.
+/// Collects the rows that memory has selected, in the order of the query or sorted in memory.
 private struct SQLDecidedRows {
   private struct Entry {
     let values: [EvaluatedValue]
@@ -193,7 +192,7 @@ private struct SQLDecidedRows {
     return (residue.limit == 0 ? rest : rest.prefix(residue.limit)).map(\.row)
   }
 
-  /// The entries in order; those that are the same to it stay in the order in which they came.
+  /// The sorted entries. Entries that compare as equal keep their order.
   private func sorted() throws -> [Entry] {
     guard let sorter = residue.sorter else { return entries }
     let order = try entries.indices.sorted { first, second in

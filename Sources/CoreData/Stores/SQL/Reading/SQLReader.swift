@@ -12,7 +12,7 @@ final class SQLReader: @unchecked Sendable {
   let store: Int32
   /// The place of the store, for errors.
   let file: URL
-  /// The data that a column of an attribute has which allows that they lie in files of their own.
+  /// Decodes a column of an attribute whose data may be stored in files of their own.
   let largeData: (UnsafeRawBufferPointer) throws -> Data
 
   init(
@@ -92,13 +92,13 @@ final class SQLReader: @unchecked Sendable {
     return try source.readOnce { Int(try $0.count(statement)) }
   }
 
-  /// The statement of a query, which is translated where none of its shape was before.
+  /// The statement of a query, which is translated if there is no cached text for its shape.
   private func statement(
     of query: FetchQuery,
     _ answer: SQLFetchShape.Answer,
     written: (SQLFetch) throws -> SQLStatement
   ) throws -> SQLStatement {
-    // Kept texts go by the numbers of entities, which another model gives to others.
+    // Cached texts contain entity numbers, which differ in another model.
     _ = try schema.entity(query.entity)
     return try texts.statement(of: query, answer, store: store) {
       let fetch = try SQLFetch(query, schema: schema, store: store, dialect: dialect)
@@ -208,7 +208,7 @@ final class SQLReader: @unchecked Sendable {
     }
   }
 
-  /// Rows in the order of their keys, which they most often come in.
+  /// Sorts rows by key. They mostly arrive in that order.
   private static func sortedByKey(_ rows: [FetchedRow]) -> [FetchedRow] {
     for index in rows.indices.dropFirst() where rows[index].key < rows[index - 1].key {
       return rows.sorted { $0.key < $1.key }

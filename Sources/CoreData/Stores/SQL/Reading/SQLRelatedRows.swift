@@ -1,7 +1,7 @@
 import Foundation
 
-/// The objects that candidates lead to, read for many candidates at once and kept until the next
-/// ones come.
+/// The objects that candidates refer to. They are read for many candidates at once, and kept until
+/// the next batch.
 ///
 /// Objects that the prefetch did not include are read on demand.
 final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
@@ -47,7 +47,8 @@ final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
 
   // MARK: - Before they are asked for
 
-  /// Reads what key paths lead to from some rows, with a query for each key of a path.
+  /// Reads the objects at the ends of key paths from some rows, with a query for each key of a
+  /// path.
   func prefetch(_ keyPaths: [[String]], from rows: [FetchedRow]) throws {
     if rows.isEmpty { return }
     for (key, paths) in Dictionary(grouping: keyPaths.filter { !$0.isEmpty }, by: { $0[0] }) {

@@ -9,7 +9,7 @@ protocol SQLResultRow {
   /// null.
   func number(_ column: Int32) -> Int64
 
-  /// The value of a column, where the database has it as a whole number; `nil` otherwise, and for null.
+  /// The value of a column, if the database stores it as an integer; `nil` otherwise, and for null.
   func exactInteger(_ column: Int32) -> Int64?
 
   /// The value of a column; `nil` for null.
@@ -28,14 +28,14 @@ protocol SQLCell {
   /// The value in words, for messages.
   var typeName: String { get }
 
-  /// The value, where the database has it as a whole number.
+  /// The value, if the database stores it as an integer.
   var exactInteger: Int64? { get }
 
   /// The value, where the database has it as a number that is read as a floating-point number
   /// without a look at it.
   var exactReal: Double? { get }
 
-  /// The value, where the database has it as text.
+  /// The value, if the database stores it as text.
   var exactText: String? { get }
 
   func integer() throws -> Int64
@@ -49,7 +49,7 @@ protocol SQLCell {
 }
 
 extension SQLCell {
-  /// The error of a value that cannot be taken for what is wanted.
+  /// The error of a value that cannot be converted to the expected type.
   func wanted(_ what: String) -> any Error {
     StoreFailure.error(CocoaError.fileReadCorruptFile.rawValue, "\(what) is wanted.")
   }
@@ -98,7 +98,8 @@ enum SQLPreparation {
   case heldIfFew
   /// It runs once.
   case once
-  /// Its rows come in parts, so that not all of them are held at once. Others can run meanwhile.
+  /// The rows come in batches, so that they are not all in memory at once. Other statements can run
+  /// meanwhile.
   case inParts
 }
 

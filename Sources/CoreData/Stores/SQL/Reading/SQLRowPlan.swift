@@ -1,7 +1,7 @@
 /// The columns that a query asks for to make rows of some entities, and the place where each slot
 /// finds its value.
 final class SQLRowPlan {
-  /// Columns after the key, the version and the entity, which come first.
+  /// The number of columns before the others: the key, the version and the entity.
   static let systemColumns = 3
 
   /// The place of a slot's value in the row, and the kind of its content.
@@ -65,7 +65,7 @@ final class SQLRowPlan {
   /// - Parameters:
   ///   - table: the table of the entities.
   ///   - entities: all entities whose rows the query can find, abstract ones excepted.
-  ///   - properties: the names of those that rows are to have; `nil` for all.
+  ///   - properties: the names of the properties that rows contain; `nil` for all.
   init(
     _ table: SQLTable,
     entities: [SQLEntity],

@@ -40,7 +40,7 @@ final class SQLRowPlans: @unchecked Sendable {
 
   /// The plan of a fetch of an entity.
   ///
-  /// - Parameter properties: the names of those that rows are to have; `nil` for all.
+  /// - Parameter properties: the names of the properties that rows contain; `nil` for all.
   func plan(_ entity: SQLEntity, includesSubentities: Bool, properties: Set<String>? = nil) -> SQLRowPlan {
     func makePlan() -> SQLRowPlan {
       self.makePlan(

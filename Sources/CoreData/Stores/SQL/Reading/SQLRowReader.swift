@@ -83,9 +83,9 @@ struct SQLRowReader<Source: SQLResultRow> {
     }
   }
 
-  /// Reads a value of the kinds that most others are of, where the database has it as such.
+  /// Reads a value of the most common kinds, if the database stores it with that type.
   ///
-  /// - Returns: false for all others.
+  /// - Returns: false for all other kinds.
   @inline(__always)
   private func read(
     _ cell: Source.Cell,
@@ -111,7 +111,7 @@ struct SQLRowReader<Source: SQLResultRow> {
     for composite in shape.composites { read(composite, into: row, source, shape, key) }
   }
 
-  /// A composite attribute none of whose elements has a value has none itself.
+  /// If all elements of a composite attribute are null, the attribute is null.
   private func read(
     _ composite: SQLRowPlan.Composite,
     into row: Row,

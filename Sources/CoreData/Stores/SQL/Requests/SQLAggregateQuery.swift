@@ -11,7 +11,7 @@ struct SQLAggregateQuery {
   private let condition: SQLCondition
   private let order: [SQLWrite]
 
-  /// - Parameter store: the index of the store, which references in the predicate must have.
+  /// - Parameter store: the index of the store. References in the predicate must have the same one.
   /// - Throws: an error that names the part that has no SQL.
   init(_ query: AggregateQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {
     self.query = query

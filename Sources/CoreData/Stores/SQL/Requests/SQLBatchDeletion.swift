@@ -1,12 +1,12 @@
-/// Deletes rows by their keys, and empties what leads to them; or by a condition, where nothing
-/// does.
+/// Deletes rows by their keys, and removes references to them. If no rows can refer to them, it
+/// deletes by a condition.
 struct SQLBatchDeletion {
   /// The entities of the rows, which share a table.
   let entities: [SQLEntity]
   let schema: SQLSchema
   let dialect: any SQLDialect
 
-  /// True when no other table, no foreign key and no file has anything to do with the rows.
+  /// True when no other table, foreign key or file depends on the rows.
   var isOfRowsAlone: Bool { joinColumns.isEmpty && foreignKeys.isEmpty && externalColumns.isEmpty }
 
   /// The statement that deletes what a fetch of the entities finds.
@@ -53,7 +53,7 @@ struct SQLBatchDeletion {
     )
   }
 
-  /// The queries of rows that stay and have to lead to one of those that are deleted, with their
+  /// The queries for remaining rows with a required relationship to a deleted one, with that
   /// relationship.
   func stranded(by keys: SQLList) -> [(NSRelationshipDescription, SQLStatement)] {
     let root = entities.first?.layout.rootNumber

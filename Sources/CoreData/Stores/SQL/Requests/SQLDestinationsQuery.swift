@@ -18,8 +18,8 @@ struct SQLDestinationsQuery {
     }
   }
 
-  /// The query of the first destinations: in order where the relationship is ordered, in any order
-  /// where it is not, so that the others need not be read and sorted.
+  /// The query for the first destinations: in order for an ordered relationship, and in any order
+  /// otherwise, so that the others need not be read and sorted.
   ///
   /// - Returns: `nil` for a transient relationship.
   func statement(from key: Int64, atMost limit: Int) throws -> SQLStatement? {

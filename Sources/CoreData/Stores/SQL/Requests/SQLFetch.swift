@@ -10,7 +10,7 @@ struct SQLFetch {
   /// The terms of `ORDER BY`.
   let order: [SQLWrite]
 
-  /// - Parameter store: the index of the store, which references in the predicate must have.
+  /// - Parameter store: the index of the store. References in the predicate must have the same one.
   /// - Throws: an error that names the entity that the store does not keep, or the part of the
   ///   predicate or of the sort descriptors that has no SQL.
   init(_ query: FetchQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {
@@ -128,7 +128,7 @@ struct SQLFetch {
     try writeOrderAndLimit(to: &writer)
   }
 
-  /// Writes what stands before the tables.
+  /// Writes the part before the tables.
   func write(_ columns: [String], to writer: inout SQLWriter) {
     var word = "SELECT "
     for column in columns {
@@ -177,7 +177,7 @@ struct SQLFetch {
     writer.write(")")
   }
 
-  /// Writes what follows `FROM`, as far as it says which rows there are.
+  /// Writes the part after `FROM` that determines the rows.
   func writeTablesAndCondition(to writer: inout SQLWriter) throws {
     try scope.writeTables(to: &writer)
     try Self.write(condition, to: &writer)

@@ -10,7 +10,7 @@ struct SQLFetchShape: Hashable {
     case rows, keys, count
   }
 
-  /// A comparison of what a key path leads to with a constant.
+  /// A comparison of the value at a key path with a constant.
   struct Comparison: Hashable {
     let keyPath: String
     let operation: NSComparisonPredicate.Operator
@@ -35,7 +35,7 @@ struct SQLFetchShape: Hashable {
   private let order: [Order]
   private let limit: Int
 
-  /// A predicate of more comparisons was made for a list, and will hardly come again.
+  /// A predicate with more comparisons was probably built from a list, and will hardly be repeated.
   private static let mostComparisons = 20
 
   /// - Parameter constants: gets the constants of the comparisons, in their order.

@@ -11,7 +11,7 @@ final class SQLFetchTexts: Sendable {
     let text: SQLText
     /// What the comparisons compare with their constants, in their order.
     let kinds: [SQLKind]
-    /// The cases of what was bound for the constants. Of what they held, nothing is kept.
+    /// The cases of the values that were bound for the constants. The values themselves are not kept.
     let cases: [SQLValue.Case]
     /// The values that are bound after the constants: the limit.
     let rest: [SQLValue]
@@ -23,7 +23,7 @@ final class SQLFetchTexts: Sendable {
     var translations: [SQLFetchShape: Translation?] = [:]
   }
 
-  /// The number of texts that are kept. A program that makes up predicates has as many shapes as it likes.
+  /// The number of cached texts. A program that composes predicates at run time may have any number of shapes.
   private static let limit = 500
 
   private let dialect: any SQLDialect
@@ -36,7 +36,7 @@ final class SQLFetchTexts: Sendable {
   /// The statement of a query.
   ///
   /// - Parameters:
-  ///   - store: the index of the store, which references in the predicate must have.
+  ///   - store: the index of the store. References in the predicate must have the same one.
   ///   - translated: translates the query, and gives the scope in which its key paths begin, with the statement.
   /// - Throws: what `translated` throws, or `SQLUnanswerable` for a value that the database does not know.
   func statement(
@@ -60,7 +60,7 @@ final class SQLFetchTexts: Sendable {
     return statement
   }
 
-  /// - Returns: `nil` where a constant is not bound as that of the first such query was.
+  /// - Returns: `nil` where a constant is bound in another way than in the first such query.
   private func statement(
     _ translation: Translation,
     _ constants: [EvaluatedValue],
@@ -79,8 +79,8 @@ final class SQLFetchTexts: Sendable {
     return SQLStatement(translation.text, bindings: bindings)
   }
 
-  /// What queries of a shape have in common; `nil` where one that is translated binds something else than its
-  /// constants, one after the other, and the limit.
+  /// The translation that queries of a shape share; `nil` if a query of the shape binds anything else than its
+  /// constants in order, and the limit.
   private func translation(
     as statement: SQLStatement,
     _ shape: SQLFetchShape,

@@ -116,7 +116,7 @@ struct SQLGroupTranslator {
     }
   }
 
-  /// A sum or mean of decimal numbers may be a text in a database, which has another order.
+  /// A database may represent a sum or mean of decimal numbers as a text, which sorts differently.
   private func refuseDecimal(_ value: AggregateValue) throws {
     if case .function(let function, let expression) = value, value.isExact {
       throw SQLTranslationFailure.error(

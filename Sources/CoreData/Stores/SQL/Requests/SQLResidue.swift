@@ -1,8 +1,7 @@
 import Foundation
 import Predicates
 
-/// A query that its database cannot answer alone, as a query of candidates and what memory decides
-/// about them.
+/// A query that its database cannot evaluate alone, split into a query for candidates and the part for memory.
 ///
 /// Of an AND at the top, the parts that the dialect can say are the database's, and the rest is
 /// evaluated for the rows that these leave, by the database's rule for nulls. An order that the dialect cannot say is memory's as
@@ -14,9 +13,9 @@ struct SQLResidue {
   /// The query of the rows that memory decides about: in the order of the whole query where the
   /// database knows it, and by key where it does not.
   let candidates: FetchQuery
-  /// The condition that memory decides; `nil` where the database has decided all of it.
+  /// The condition that memory evaluates; `nil` where the database has evaluated all of it.
   let condition: PredicateEvaluator?
-  /// The order that memory makes; `nil` where the database has made it.
+  /// The order, if memory sorts; `nil` if the database sorts.
   let sorter: Sorter?
   /// 0 for no limit.
   let limit: Int
@@ -66,7 +65,7 @@ struct SQLResidue {
     if !isOrdered {
       query.sortDescriptors.compactMap(\.key).forEach { paths.add($0) }
       candidates.sortDescriptors = []
-      // So that pages of what is the same to the order neither overlap nor leave anything out.
+      // This ensures that pages neither overlap nor omit rows that compare as equal.
       if candidates.span == nil { candidates.after = .min }
     }
     self.candidates = candidates

@@ -5,8 +5,8 @@ struct NumberedName {
 
   var text: String { number == 0 ? base : "\(base)\(number)" }
 
-  /// The number of a name that begins with another one, whatever the case: 0 where both are equal,
-  /// `nil` where more or other characters than a number follow.
+  /// The number at the end of a name that begins with another name, ignoring case: 0 where both are
+  /// equal, `nil` where anything else than a number follows.
   static func number(of name: String, after base: String) -> Int? {
     let (name, base) = (name.uppercased(), base.uppercased())
     if name == base { return 0 }

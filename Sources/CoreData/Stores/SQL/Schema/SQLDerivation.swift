@@ -1,7 +1,6 @@
 import Predicates
 
-/// The way in which a derived attribute's value comes from other properties, as far as a SQL store
-/// can compute it.
+/// The computation of a derived attribute from other properties, as far as a SQL store supports it.
 enum SQLDerivation {
   /// `now()`: the time of the last save.
   case now

@@ -33,7 +33,7 @@ final class SQLEntity {
     derivedTexts = SQLDerivedText.all(in: entity.layout, slots: slots)
   }
 
-  /// True when a save writes a slot: all but transient ones and those that are derived from others.
+  /// True when a save writes a slot: all except transient and derived ones.
   func isWritten(_ slot: Int) -> Bool {
     slots[slot] != nil && !(layout.slots[slot].attribute is NSDerivedAttributeDescription)
   }
@@ -69,7 +69,7 @@ struct SQLCompositeElement {
 enum SQLToMany {
   case foreignKey(SQLForeignKey)
   case join(SQLJoin)
-  /// A transient relationship, which no store keeps.
+  /// A transient relationship, which is not stored.
   case transient
 }
 
@@ -79,7 +79,7 @@ struct SQLForeignKey {
   let column: String
   /// The column of the destination's place in the order.
   let orderColumn: String?
-  /// True when no to-one relationship has the column, so that this side must write it.
+  /// True when no to-one relationship uses the column, so that this side must write it.
   let isOwned: Bool
   /// The number in the model of the relationship's destination.
   let destination: Int32
@@ -94,8 +94,8 @@ struct SQLJoin {
   let orderColumn: String?
   /// The table of the destinations.
   let destinationTable: SQLTable
-  /// True when the relationship is its own inverse, so that an object's rows have its key in either
-  /// column.
+  /// True when the relationship is its own inverse, so that either column may contain an object's
+  /// key.
   let isOwnInverse: Bool
   /// The number in the model of the relationship's destination.
   let destination: Int32

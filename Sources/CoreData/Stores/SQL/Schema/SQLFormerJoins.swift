@@ -11,15 +11,15 @@ struct SQLFormerJoins {
 
   /// - Parameters:
   ///   - schema: the older schema, as its database has it.
-  ///   - correspondence: the entities and properties of the newer model with what they have been.
+  ///   - correspondence: the entities and properties of the newer model with their old ones.
   init(_ schema: SQLSchema, _ correspondence: ModelCorrespondence) {
     self.schema = schema
     self.correspondence = correspondence
     entities = Dictionary(schema.entities.map { ($0.entity.name ?? "", $0) }) { first, _ in first }
   }
 
-  /// The older table of two relationships of the newer model that are each other's inverse; `nil`
-  /// where they had none, or had different ones.
+  /// The older join table of two inverse relationships of the newer model; `nil` where they had no table,
+  /// or different ones.
   func join(
     of relationship: NSRelationshipDescription,
     _ inverse: NSRelationshipDescription
@@ -87,8 +87,8 @@ struct SQLFormerJoin {
   var isReflexive: Bool { !isOwnInverse && first.number == second.number }
 }
 
-/// The names that a join table keeps: of the names that there may be in a store it has those that
-/// are made in the same way of what its entities and relationships are called now.
+/// The names that a join table keeps. Several naming schemes are possible in a store; the table keeps the
+/// scheme, applied to the current names of its entities and relationships.
 struct KeptJoinNames {
   /// The newer relationships, in the order of the columns.
   let ends: SQLJoinEnds
@@ -100,7 +100,8 @@ struct KeptJoinNames {
   private let isTurned: Bool
 
   /// - Parameter joinNames: the names that there may be of two relationships.
-  /// - Returns: `nil` where the older names are of no known kind, or those of another kind of relationship.
+  /// - Returns: `nil` where the older names follow no known scheme, or the scheme of another kind of
+  ///   relationship.
   init?(
     _ ends: SQLJoinEnds,
     _ former: SQLFormerJoin,
@@ -143,7 +144,7 @@ struct KeptJoinNames {
     .allSatisfy { $0.uppercased() == $1.uppercased() }
   }
 
-  /// True when the relationships are called as before, so that the names are not made anew.
+  /// True when the relationships have the same names as before, so that the table's names are kept.
   var hasSameRelationships: Bool {
     [ends.first.relationship.name, ends.second.relationship.name]
       == [formerRelationships.first.relationship, formerRelationships.second.relationship]

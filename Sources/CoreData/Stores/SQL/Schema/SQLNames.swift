@@ -14,19 +14,18 @@ protocol SQLNames: Sendable {
   /// The table of the entities' numbers and of the last keys that were given out.
   var entityTable: String { get }
 
-  /// The names that no table of an entity or a relationship may have, where tables whose names are taken
-  /// get a number; `nil` where each has its name, whatever others are called.
+  /// The names that tables of entities and relationships must not have, in a database where a number
+  /// resolves conflicts; `nil` where each table has its own name in any case.
   var systemTables: Set<String>? { get }
 
-  /// True when entities keep the numbers that they have in a store, so that these say nothing of their
-  /// order.
+  /// True when entities keep their numbers in a store, so that the numbers do not follow an order.
   var keepsEntityNumbers: Bool { get }
 
   /// The columns that the database itself gives every table, whose names no property's column may have.
   var systemColumns: [String] { get }
 
-  /// The index that the database makes for the key of a table, where its name could be that of another
-  /// table or index; `nil` where the name is in no one's way.
+  /// The index that the database creates for the key of a table, where its name could conflict with that of
+  /// another table or index; `nil` where it cannot.
   func keyIndex(ofTable table: String) -> String?
 
   /// The table of a root entity and of all entities under it.
@@ -69,7 +68,8 @@ protocol SQLNames: Sendable {
   /// An index that an entity of the model has by a name.
   func fetchIndex(entity: String, name: String) -> String
 
-  /// The index over the folded form of an attribute's texts; `nil` where the store has no such indexes.
+  /// The index over the folded form of an attribute's texts; `nil` where the store does not use such
+  /// indexes.
   ///
   /// - Parameter letters: what is folded away, such as `cd`.
   func foldedIndex(entity: String, property: String, letters: String) -> String?

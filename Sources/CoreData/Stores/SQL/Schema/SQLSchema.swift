@@ -40,8 +40,8 @@ final class SQLSchema: @unchecked Sendable {
     return found
   }
 
-  /// The numbers of entities that rows may have which a fetch of an entity finds; `nil` when they
-  /// may have any.
+  /// The entity numbers of the rows that a fetch of an entity finds; `nil` when every number is
+  /// possible.
   func rowNumbers(of entity: SQLEntity, includingSubentities: Bool) -> [Int64]? {
     guard entity.table.hasSubentities else { return nil }
     if includingSubentities, entity.entity === entity.table.root { return nil }

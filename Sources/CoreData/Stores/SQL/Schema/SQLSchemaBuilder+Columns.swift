@@ -42,8 +42,8 @@ extension SQLSchemaBuilder {
     return [column]
   }
 
-  /// One column for each element, named after the element; where that name is taken, after
-  /// composite and element.
+  /// One column for each element, named after the element, or after the composite and the element if
+  /// that name is taken.
   private mutating func addColumns(
     ofComposite composite: NSCompositeAttributeDescription,
     to reserved: inout ColumnNames
@@ -159,8 +159,8 @@ extension SQLSchemaBuilder {
     return SQLColumn(name: name, storage: .order, attributeType: nil)
   }
 
-  /// The to-many relationships without inverse by the entity that they lead to: their keys lie in
-  /// its table.
+  /// The to-many relationships without inverse by their destination entity, whose table has their
+  /// foreign keys.
   func relationshipsWithoutInverse() -> [ObjectIdentifier: [NSRelationshipDescription]] {
     let relationships = descriptions.flatMap { source in
       sortedByName(
@@ -206,7 +206,7 @@ struct ColumnNames {
   let table: SQLCatalogTable?
   private var reserved: Set<String>
 
-  /// - Parameter reserved: the columns that every table has, those of the database itself among them.
+  /// - Parameter reserved: the columns that every table has, including the database's own.
   init(table: SQLCatalogTable?, reserved: [String]) {
     self.table = table
     self.reserved = Set(reserved.map { $0.uppercased() })

@@ -63,9 +63,9 @@ extension SQLSchemaBuilder {
     )
   }
 
-  /// True when the model does not say which names Apple's framework would choose: it names the
-  /// table of a relationship inside one entity after either side, and numbers names that several
-  /// relationships want in an order of its own.
+  /// True when the model does not determine which names Apple's framework would choose. It names the table of a
+  /// relationship inside one entity after either side, and numbers contested names in an order that the model
+  /// does not show.
   private func isGuessed(_ ends: SQLJoinEnds, _ contested: Set<String>) -> Bool {
     ends.isReflexive || wantedNames(ends).contains(where: contested.contains)
   }
@@ -117,9 +117,9 @@ extension SQLSchemaBuilder {
 
   // MARK: - In an existing database
 
-  /// A store may have other names than a new one gets, and numbers at the end tell equal names apart.
+  /// An existing store may have other names than a new one gets, and numbers at the end distinguish equal names.
   ///
-  /// Names without a number come first: with one, a name may be that of another relationship.
+  /// Names without a number come first, because a name with a number may belong to another relationship.
   func existingJoins(_ all: [SQLJoinEnds], in catalog: SQLCatalog) throws -> [Join] {
     var taken = givenTables
     var joins = all.map { existingJoin($0, in: catalog, isNumbered: false, &taken) }
@@ -233,7 +233,7 @@ extension SQLSchemaBuilder {
 private struct ReservedJoinNames {
   private var tables: Set<String> = []
   private var columns: Set<String> = []
-  /// Names that other tables and the indexes of their keys have, in upper case.
+  /// The names of other tables and of their keys' indexes, in upper case.
   private let others: Set<String>
   private let names: any SQLNames
 
@@ -269,7 +269,7 @@ private struct ReservedJoinNames {
     return name
   }
 
-  /// Keeps others from the names. Columns of different tables may have had one name.
+  /// Reserves the names. Columns of different tables may have had the same name.
   mutating func keep(_ names: KeptJoinNames) {
     tables.insert(names.table.text)
     columns.formUnion([names.first.text, names.second.text])

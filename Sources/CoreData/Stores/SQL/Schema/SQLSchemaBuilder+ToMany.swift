@@ -1,5 +1,6 @@
 extension SQLSchemaBuilder {
-  /// Finds where to-many relationships with an inverse are kept, and makes the join tables.
+  /// Determines where to-many relationships with an inverse are stored, and creates the join
+  /// tables.
   mutating func addToManyRelationships() throws {
     var seen: Set<ObjectIdentifier> = []
     var joins: [SQLJoinEnds] = []
@@ -91,8 +92,8 @@ struct SQLJoinEnds {
 
   var isOwnInverse: Bool { first.relationship === second.relationship }
 
-  /// True when one entity has both relationships, so that its number does not tell which of them is
-  /// the first.
+  /// True when one entity has both relationships, so that its number does not determine their
+  /// order.
   var isReflexive: Bool { !isOwnInverse && first.number == second.number }
 
   var reversed: SQLJoinEnds { SQLJoinEnds(first: second, second: first) }

@@ -1,6 +1,6 @@
 /// Gives the entities of a model their tables and columns, as Apple's framework does.
 ///
-/// For an existing database it finds out what the names there are; see `SQLCatalog`.
+/// For an existing database it determines the names in use; see `SQLCatalog`.
 struct SQLSchemaBuilder {
   let model: NSManagedObjectModel
   /// The store's entities, in the order of their numbers in the model.
@@ -16,11 +16,12 @@ struct SQLSchemaBuilder {
   /// The names of tables, and of the indexes of their keys, that are taken, in upper case, where tables are
   /// numbered.
   private(set) var reservedTables: Set<String>
-  /// The names of tables alone, in upper case. An existing database tells which names its indexes have left to tables.
+  /// The names of tables, without those of indexes, in upper case. In an existing database, the tables' names show
+  /// which names its indexes have not taken.
   private(set) var givenTables: Set<String>
   private(set) var numbers: [ObjectIdentifier: Int64] = [:]
   var tables: [ObjectIdentifier: SQLTable] = [:]
-  /// The columns of properties and, for to-many relationships, where they are kept.
+  /// The columns of properties, and the storage of to-many relationships.
   var slots: [ObjectIdentifier: SQLSlot] = [:]
   var toMany: [ObjectIdentifier: SQLToMany] = [:]
   var joinTables: [SQLJoinTable] = []
@@ -172,7 +173,7 @@ struct SQLSchemaBuilder {
 
   /// The names of tables ignore case in SQLite.
   ///
-  /// - Throws: an error that names both entities, where another one has the table already.
+  /// - Throws: an error that names both entities, where another entity already has the table.
   private func checkTable(_ name: String, of root: NSEntityDescription) throws {
     let other = tables.values.first { $0.name.uppercased() == name.uppercased() }
     guard let other else { return }
@@ -185,8 +186,8 @@ struct SQLSchemaBuilder {
     )
   }
 
-  /// Keeps the names of a table and of its key's index from the tables to come. The database gives the index a
-  /// number where a table before it has the name.
+  /// Reserves the names of a table and of its key's index. If an earlier table has the name of the index, the database
+  /// adds a number to it.
   private mutating func reserve(_ table: String) {
     givenTables.insert(table.uppercased())
     reservedTables.insert(table.uppercased())
@@ -194,15 +195,15 @@ struct SQLSchemaBuilder {
     while !reservedTables.insert(index.text.uppercased()).inserted { index.number += 1 }
   }
 
-  /// The table of an existing database that has the name which earlier versions of the library gave it. It comes before
-  /// one with the present name, which is that of another entity then.
+  /// The table of an existing database with the name that earlier versions of the library used. It takes precedence
+  /// over a table with the present name, which then belongs to another entity.
   private func formerTable(of root: NSEntityDescription) -> String? {
     guard catalog != nil, let former = names.formerTable(root.name ?? "") else { return nil }
     return freeTable(called: former)
   }
 
-  /// A name that no other table has: in an existing database, that of a table which is there. The indexes of its keys
-  /// may have other names than new ones get, so that they keep no table from its name.
+  /// A name without a conflict; in an existing database, the name of an existing table. The indexes of keys may have
+  /// older names, which therefore do not exclude a table name.
   private func freeTable(called expected: String) -> String? {
     let taken = catalog == nil ? reservedTables : givenTables
     for suffix in 0..<1000 {

@@ -9,7 +9,7 @@ final class SQLSchemaCache: Sendable {
     let parts: SQLSchemaParts
   }
 
-  /// The number of schemas that are kept: a program has a store of each configuration, and few have several.
+  /// The number of cached schemas. A program has a store for each configuration, and rarely more than a few.
   private static let limit = 4
 
   private let entries = Mutex<[Entry]>([])
@@ -17,10 +17,10 @@ final class SQLSchemaCache: Sendable {
   /// The schema of a database.
   ///
   /// - Parameters:
-  ///   - model: the model that has this cache, which is in use.
+  ///   - model: the model that owns this cache, which is in use.
   ///   - entities: the entities of the store.
-  ///   - catalog: what the database has.
-  ///   - made: makes the schema where none is known.
+  ///   - catalog: the tables of the database.
+  ///   - made: creates the schema if it is not cached.
   func schema(
     of model: NSManagedObjectModel,
     _ entities: [NSEntityDescription],
@@ -31,7 +31,7 @@ final class SQLSchemaCache: Sendable {
     let known = entries.withLock { entries -> SQLSchemaParts? in
       guard let index = entries.firstIndex(where: { $0.entities == identifiers && $0.catalog == catalog })
       else { return nil }
-      // The one that was not used for longest is given up first.
+      // The least recently used entry is evicted first.
       entries.append(entries.remove(at: index))
       return entries.last?.parts
     }

@@ -10,7 +10,7 @@ final class SQLTable {
   let entityColumn: String
   /// The column of a row's version.
   let versionColumn: String
-  /// True when rows of several entities lie in the table, so that their entity has to be asked.
+  /// True when the table has rows of several entities, so that queries must check the entity.
   let hasSubentities: Bool
   /// All columns but the three that every table begins with, in their order.
   var columns: [SQLColumn] = []
@@ -47,8 +47,8 @@ final class SQLJoinTable {
   var key: [String] { [first.name, second.name] }
   /// The name of the index that begins with the second column.
   let index: String
-  /// True for names of a new schema that the model does not tell, so that Apple's framework may
-  /// have others.
+  /// True for names of a new schema that the model does not determine, so that Apple's framework
+  /// may use others.
   let isGuessed: Bool
   /// The name of the table in an older schema, where this one keeps its names.
   let former: String?
@@ -75,8 +75,7 @@ final class SQLJoinTable {
 /// A column of a join table.
 struct SQLJoinColumn {
   let name: String
-  /// The column that keeps the order of this column's keys, where the relationship that leads to
-  /// them is ordered.
+  /// The column with the order of this column's keys, if the relationship is ordered.
   let order: String?
 }
 
@@ -115,7 +114,7 @@ enum SQLStorage: Int, Comparable, CaseIterable {
   case integer
   /// The place of a row in an ordered relationship.
   case order
-  /// Dates and floating-point numbers, which are sorted by name among each other.
+  /// Dates and floating-point numbers, which are sorted by name together.
   case real
   case decimal
   case text

@@ -4,7 +4,7 @@ import Foundation
 struct SQLBinding {
   let dialect: any SQLDialect
 
-  /// The value that rows have when nothing was said; `nil` when that is null.
+  /// The default value of a column; `nil` when that is null.
   func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue? {
     let stored = AttributeValue.defaultValue(of: attribute)
     if case .null = stored { return nil }
@@ -39,7 +39,7 @@ struct SQLBinding {
 
   /// The values of the elements of a composite attribute, each for a column of its own.
   ///
-  /// - Parameter value: that of the attribute.
+  /// - Parameter value: the value of the attribute.
   func values(
     of elements: [CompositeElement],
     in value: StoredValue,

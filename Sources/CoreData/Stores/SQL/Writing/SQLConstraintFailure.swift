@@ -13,7 +13,7 @@ struct SQLConstraintFailure {
   static let valuesKey = "NSConstraintValues"
 
   /// - Parameters:
-  ///   - constraint: the one that is broken; `nil` where the database does not say it.
+  ///   - constraint: the violated constraint; `nil` where the database does not report it.
   ///   - row: the values that break the constraint.
   ///   - details: more for the user info.
   func error(
@@ -50,7 +50,8 @@ struct SQLConstraintFailure {
 }
 
 extension SQLConstraint {
-  /// The same as the layout of an entity has it; `nil` where it is another entity's.
+  /// The same constraint in the layout of an entity; `nil` where the layout belongs to another
+  /// entity.
   func layout(in layout: EntityLayout) -> ConstraintLayout? {
     layout.constraints.first { $0.entity === entity && $0.names == properties }
   }

@@ -4,7 +4,7 @@ enum SQLOrderKeys {
   static let first: Int64 = 2048
   static let step: Int64 = 1024
 
-  /// The new places of those destinations whose place has to change.
+  /// The new places of the destinations that have to move.
   ///
   /// As many destinations as possible keep their place: those of the longest increasing
   /// subsequence. The others get numbers in the gaps. If a gap is too small, all destinations are

@@ -92,7 +92,8 @@ final class SQLRowStatements: Sendable {
     "DELETE FROM \(name(entity.table.name)) \(condition(entity.table, from: 0))"
   }
 
-  /// A row that others wrote has another version. Rows that something else made may have none.
+  /// A row that another connection has written has another version. Rows of other programs may have
+  /// no version.
   private func condition(_ table: SQLTable, from count: Int) -> String {
     "WHERE \(name(table.primaryKey)) = \(dialect.placeholder(count + 1)) "
       + "AND COALESCE(\(name(table.versionColumn)), 0) = \(dialect.placeholder(count + 2))"
@@ -168,8 +169,7 @@ final class SQLRowStatements: Sendable {
     "DELETE FROM \(name(table)) WHERE \(name(column)) = \(dialect.placeholder(1))"
   }
 
-  /// Binds a place in the order, the key that the relationship leads from and the one that it leads
-  /// to.
+  /// Binds a place in the order, the key of the source and the key of the destination.
   func linkOrder(_ join: SQLJoin, _ column: String) -> String {
     "UPDATE \(name(join.table.name)) SET \(name(column)) = \(dialect.placeholder(1)) "
       + "WHERE \(name(join.source)) = \(dialect.placeholder(2)) AND \(name(join.target)) = \(dialect.placeholder(3))"
@@ -199,12 +199,12 @@ final class SQLRowStatements: Sendable {
   private func name(_ name: String) -> String { dialect.identifier(name) }
 }
 
-/// A way in which a batch insertion resolves the conflict with a row that has the same unique
+/// The way in which a batch insertion resolves a conflict with a row that has the same unique
 /// values.
 enum SQLConflictResolution {
   /// It is an error.
   case fail
-  /// The other row stays as it is.
+  /// The existing row is unchanged.
   case ignore
   /// The other row takes the values of these slots.
   case assign([Int])

@@ -47,8 +47,7 @@ struct SQLSavePlan {
     let added: [Int64]
   }
 
-  /// Deletions come first and insertions last, so that a unique value that becomes free can be used
-  /// at once.
+  /// Deletions come first and insertions last, so that a released unique value can be used at once.
   private(set) var deletions: [Group] = []
   private(set) var updates: [Group] = []
   private(set) var insertions: [Group] = []

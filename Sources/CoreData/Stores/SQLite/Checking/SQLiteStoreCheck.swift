@@ -8,7 +8,7 @@ import SQLiteDriver
 package struct SQLiteStoreCheck: StoreCheck {
   let file: URL
   let model: NSManagedObjectModel
-  /// True when the model is what the tables tell, and has no version of its own.
+  /// True when the model was derived from the tables, and has no version of its own.
   private let isReduced: Bool
   /// The time to wait for others that use the store, in seconds.
   private let timeout: TimeInterval
@@ -17,8 +17,7 @@ package struct SQLiteStoreCheck: StoreCheck {
   ///   - store: the store's file.
   ///   - model: the model that the store is to fit; when `nil`, the one in the store, or what its
   ///     tables tell.
-  ///   - options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a meaning
-  ///     here.
+  ///   - options: the options of the store. Only `NSPersistentStoreTimeoutOption` matters here.
   /// - Throws: an error that names the file, when it is not a store or contains a broken model.
   package init(store: URL, model: NSManagedObjectModel?, options: [AnyHashable: Any]? = nil) throws {
     file = store
@@ -96,7 +95,7 @@ package struct SQLiteStoreCheck: StoreCheck {
     return try withConnections(isReadOnly: true) { connections in
       let content = try connections.look { try SQLiteContent($0, file: file) }
       let guessed = content.metadata?.guessedJoinTables ?? []
-      // Findings say what the store lacks.
+      // The findings already report what the store lacks.
       guard !guessed.isEmpty,
         let schema = try? SQLSchemaBuilder.build(
           model: model,
@@ -167,7 +166,9 @@ package struct SQLiteStoreCheck: StoreCheck {
     }
   }
 
-  /// The findings of SQLite's own check of the file. Indexes can be made anew, tables cannot.
+  /// The findings of SQLite's own integrity check of the file:
+  /// <https://www.sqlite.org/pragma.html#pragma_integrity_check>. Indexes can be rebuilt, tables
+  /// cannot.
   private func damages(in database: Database) throws -> [StoreFinding] {
     var lines: [String] = []
     let query = SQLStatement(sql: "PRAGMA integrity_check")

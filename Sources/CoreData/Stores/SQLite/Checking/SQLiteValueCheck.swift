@@ -113,8 +113,8 @@ struct SQLiteValueCheck {
     }
   }
 
-  /// The statement that takes the value away, or leaves an empty one where there has to be one.
-  /// Others see that the row has changed by its version.
+  /// The statement that clears the value, or sets it to an empty one if a value is required. It
+  /// also changes the row's version, so that other connections notice the change.
   private func clearing(_ reference: Reference) -> String {
     let (table, column) = (dialect.identifier(reference.table), dialect.identifier(reference.column))
     return """

@@ -5,7 +5,7 @@ extension Database {
   ///
   /// - Parameter isCounted: true where there may be many such statements.
   func prepared(_ statement: SQLStatement, isCounted: Bool) throws -> Statement {
-    // One with more values was made for a list of them, and does not come again.
+    // A statement with more values was built from a list, and will not be repeated.
     if isCounted, statement.bindings.count > Self.mostHeldBindings {
       return try makeStatement(sql: statement.sql)
     }

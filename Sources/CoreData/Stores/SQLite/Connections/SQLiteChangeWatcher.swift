@@ -20,11 +20,11 @@ final class SQLiteChangeWatcher: Sendable {
     var transaction: Int64
     /// True when the loss of the opened file was reported.
     var isFileLost = false
-    /// Nothing is asked or reported any more.
+    /// True when the watcher queries and reports no more.
     var isStopped = false
   }
 
-  /// The time for which a change by another process may stay unnoticed, in milliseconds.
+  /// The time for which a change by another process may go unnoticed, in milliseconds.
   private static let interval = 250
   /// The watchers of this process by the path of their file.
   private static let watchers = Mutex<[String: [Weak]]>([:])
@@ -83,7 +83,7 @@ final class SQLiteChangeWatcher: Sendable {
       if watchers[path]?.isEmpty == true { watchers[path] = nil }
     }
     timer.cancel()
-    // Waits for a look at the database, and not for what a report leads to.
+    // This waits for a query of the database, and not for the receiver of a report.
     let wasStopped = seen.withLock { seen in
       defer { seen.isStopped = true }
       return seen.isStopped

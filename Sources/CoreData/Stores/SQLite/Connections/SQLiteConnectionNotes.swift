@@ -7,7 +7,7 @@ final class SQLiteConnectionNotes {
   var counts = SQLiteCounts()
   /// The guard that has looked at the store last.
   private var checker: SQLiteSchemaGuard?
-  /// The commit at which it was found to be what it was opened as.
+  /// The commit at which the file was last verified to be the one that was opened.
   private var checkedCommit: UInt32 = 0
 
   func isChecked(by checker: SQLiteSchemaGuard, at commit: UInt32) -> Bool {

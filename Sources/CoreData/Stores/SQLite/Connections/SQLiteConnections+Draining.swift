@@ -2,7 +2,7 @@ import SQLiteDriver
 import Synchronization
 
 extension SQLiteConnections {
-  /// Refuses those who wait to write, and those who come.
+  /// Refuses waiting writers and new ones.
   func refuseWrites() {
     turns.close()
     lockWait.close()

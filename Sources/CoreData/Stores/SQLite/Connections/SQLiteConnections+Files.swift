@@ -14,8 +14,8 @@ protocol SQLiteWriteTarget: AnyObject {
   func release(_ files: SQLiteFileChanges, _ folder: ExternalDataFolder)
 }
 
-/// The names of files of external data that some work made, and of those that are of no use once it
-/// is kept.
+/// The names of the files of external data that some work has created, and of those that are unused once it is
+/// committed.
 struct SQLiteFileChanges: Sendable {
   var new: [String] = []
   var old: [String] = []
@@ -88,8 +88,8 @@ extension SQLiteConnections {
     }
   }
 
-  /// True when no other state of the database can be read than the last one. Asked on a connection of its own, as the
-  /// one that has the write lock can make no checkpoint.
+  /// True when the last state of the database is the only one that can be read. This needs a connection of its own,
+  /// because the connection with the write lock cannot run a checkpoint.
   private func hasOneState() throws -> Bool {
     let connection = try openConnection(SQLiteLockWait(timeout: 0).configuration())
     defer { try? connection.close() }
@@ -97,7 +97,7 @@ extension SQLiteConnections {
   }
 }
 
-/// Finds out whether a state of a database can come back that was there before the last commit.
+/// Determines whether a state before the last commit can come back.
 enum SQLiteCheckpoint {
   /// Brings the log into the file as far as readers allow, without waiting for them.
   ///

@@ -8,7 +8,7 @@ extension SQLiteConnections {
     let connection: SQLiteConnection
     /// The path for further connections.
     let path: String
-    /// What was promised to SQLite; `nil` where SQLite takes its locks.
+    /// The promise to SQLite that the file does not change; `nil` where SQLite takes its locks.
     let promise: ImmutablePromise?
   }
 
@@ -63,7 +63,7 @@ extension SQLiteConnections {
     var writing = configuration
     writing.readonly = false
     do {
-      // A file that is gone by now is not made anew.
+      // A file that was deleted in the meantime is not created again.
       let connection = try SQLiteConnection(
         path: address(path, "mode=rw") ?? path,
         configuration: writing
@@ -83,7 +83,7 @@ extension SQLiteConnections {
     return address.map { "file:\($0)?\(parameter)" }
   }
 
-  /// Runs work that reads, and gives out what it has read only where the promise to SQLite was kept meanwhile.
+  /// Runs work that reads, and returns its result only if the promise to SQLite was kept meanwhile.
   func readingUnwritten<Value>(_ work: () throws -> Value) throws -> Value {
     if !isReadOnly { return try work() }
     do {
@@ -104,15 +104,15 @@ extension SQLiteConnections {
 
 /// The promise to SQLite that no process writes a database, with which SQLite reads it without locks.
 ///
-/// No lock keeps others from writing meanwhile. So the file is looked at after each read: it is of the version that it
-/// was of when it was opened, and no journal has come next to it.
+/// No lock prevents other programs from writing meanwhile. So the file is checked after each read: it must have the
+/// version that it had when it was opened, and there must be no journal next to it.
 struct ImmutablePromise: Sendable {
   private let path: String
   private let version: FileVersion
 
   /// - Parameter path: the path of the file, at the end of all symbolic links.
-  /// - Returns: `nil` where nothing can be promised: a journal or a write-ahead log has changes that are not in the
-  ///   file, or the file cannot be looked at.
+  /// - Returns: `nil` where the promise is impossible: a journal or a write-ahead log has changes that are not in the
+  ///   file, or the file cannot be examined.
   init?(_ path: String) {
     guard !Self.hasChanges(nextTo: path), Self.passTick(of: path), let version = FileVersion(behind: path)
     else { return nil }
@@ -120,7 +120,7 @@ struct ImmutablePromise: Sendable {
     self.version = version
   }
 
-  /// Runs work that reads under a promise, and gives out what it has read only where the promise was kept.
+  /// Runs work that reads under a promise, and returns its result only if the promise was kept.
   ///
   /// - Parameter promise: `nil` where SQLite takes its locks.
   static func keeping<Value>(_ promise: ImmutablePromise?, _ work: () throws -> Value) throws -> Value {

@@ -12,9 +12,9 @@ final class SQLiteConnections: Sendable {
   let isReadOnly: Bool
   private let pragmas: [SQLitePragma]
   let writer: SQLiteConnection
-  /// The time for which it waits for others who write, in seconds.
+  /// The time to wait for other writers, in seconds.
   let timeout: TimeInterval
-  /// The turns of those who write: for one save, or for a transaction of many.
+  /// The write lock of this process: for one save, or for a transaction of many.
   let turns = WriteTurns()
   private let monitoringPlace = Mutex(StoreMonitoring())
   /// Told of waits and of transactions: that of the coordinator, once the store is open.
@@ -37,13 +37,13 @@ final class SQLiteConnections: Sendable {
   /// readers open it.
   private let readPath: String
   private let reading: @Sendable () -> SQLiteConfiguration
-  /// The promise under which SQLite reads without locks; `nil` where it takes them.
+  /// The promise under which SQLite reads without locks; `nil` where it locks.
   let promise: ImmutablePromise?
   /// True when a reader may stay at a state of the database, because readers do not block writers in WAL
   /// mode: <https://www.sqlite.org/wal.html#concurrency>.
   var canHoldStates: Bool { readers != nil }
 
-  /// Opens a database, and makes the file when there is none. Nothing in it is changed before
+  /// Opens a database, and creates the file if it does not exist. It changes nothing in the database before
   /// `prepareForWriting()`.
   ///
   /// - Parameters:
@@ -98,8 +98,8 @@ final class SQLiteConnections: Sendable {
 
   /// Opens another connection that reads.
   ///
-  /// - Parameter holdingTransactions: true when it may leave a transaction open, to stay at what it
-  ///   has read.
+  /// - Parameter holdingTransactions: true when the connection may keep a transaction open, to stay at its
+  ///   snapshot.
   func openReader(holdingTransactions: Bool = false) throws -> SQLiteConnection {
     try readers?.requireReadable()
     var configuration = reading()
@@ -135,8 +135,8 @@ final class SQLiteConnections: Sendable {
     func isSet(_ name: String) -> Bool { pragmas.contains { $0.name.lowercased() == name } }
     if !isSet("journal_mode") {
       try lockWait.retrying { try database.execute(sql: "PRAGMA journal_mode = WAL") }
-      // SQLite's documentation recommends it for WAL: it is safe against a crash of the program at
-      // any time.
+      // SQLite recommends NORMAL for WAL, because a crash of the program cannot corrupt the database:
+      // <https://www.sqlite.org/pragma.html#pragma_synchronous>.
       if !isSet("synchronous") { try database.execute(sql: "PRAGMA synchronous = NORMAL") }
     }
     if !isSet("journal_size_limit") {
@@ -197,13 +197,13 @@ final class SQLiteConnections: Sendable {
   /// Runs work with the write lock of this process. One time limit bounds the waits in this process and for
   /// other processes.
   ///
-  /// - Parameter work: gets the time at which it stops to wait for other processes.
+  /// - Parameter work: receives the time until which it may wait for other processes.
   private func beginWriting<Value>(_ work: (ContinuousClock.Instant) throws -> Value) throws -> Value {
     let limit = StoreCall.limit(timeout: timeout)
     return try turns.hold(timeout: timeout, timedBy: monitoring) { try work(limit) }
   }
 
-  /// Takes the write lock, and looks whether the file is the one that was opened.
+  /// Takes the write lock, and checks whether the file is the one that was opened.
   private func begin(_ database: Database, _ lockWait: SQLiteLockWait, until limit: ContinuousClock.Instant)
     throws
   {
@@ -243,8 +243,8 @@ final class SQLiteConnections: Sendable {
     }
   }
 
-  /// Keeps all others from writing, those of other processes too, while work is done that may close
-  /// these connections.
+  /// Excludes all other writers, also in other processes, while the body runs. The body may close these
+  /// connections.
   func withoutWriters<Value>(_ body: () throws -> Value) throws -> Value {
     try beginWriting { limit in
       // In other modes than WAL the lock would block the work's reads; a store in memory has no other
@@ -332,8 +332,7 @@ final class SQLiteConnections: Sendable {
     }
   }
 
-  /// Closes all connections: the writer last, so that it can bring the write-ahead log into the
-  /// file.
+  /// Closes all connections. The writer is last, so that it can copy the write-ahead log into the file.
   func close() throws {
     do {
       try readers?.close()

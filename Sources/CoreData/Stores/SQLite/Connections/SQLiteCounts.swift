@@ -6,7 +6,7 @@ import SQLiteDriver
 /// A program that pages through a large table, or shows its number of rows, asks for the same count
 /// repeatedly, and SQLite scans the table each time.
 struct SQLiteCounts {
-  /// The rows that were found and the steps that it took from which on a number is kept.
+  /// The number of rows and steps from which on a count is kept.
   static let leastEffort = 100_000
   /// The most numbers that are kept of a connection.
   private static let limit = 32

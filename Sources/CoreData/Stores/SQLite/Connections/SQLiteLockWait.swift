@@ -4,10 +4,10 @@ import Foundation
 import SQLiteDriver
 import Synchronization
 
-/// Waits, on one connection, for the locks that other processes and other connections have.
+/// Waits, on one connection, for the locks of other processes and other connections.
 ///
-/// It is SQLite's busy handler, which is called on the thread that executes a statement. SQLite's
-/// documentation of `sqlite3_busy_handler`.
+/// It is SQLite's busy handler, which SQLite calls on the thread that executes a statement:
+/// <https://www.sqlite.org/c3ref/busy_handler.html>.
 final class SQLiteLockWait: Sendable {
   fileprivate struct Wait {
     /// The time that is set for whatever the connection waits for now.
@@ -77,7 +77,7 @@ final class SQLiteLockWait: Sendable {
   /// Ends all waits for locks.
   func close() { isClosed.store(true, ordering: .relaxed) }
 
-  /// Pauses, and answers whether the lock is to be tried once more.
+  /// Pauses, and returns whether to try the lock again.
   private func retries(after tries: Int) -> Bool {
     let call = StoreCall.current
     if call?.isCancelled == true || isClosed.load(ordering: .relaxed) { return false }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A database in memory, which a SQLite store at `/dev/null` is kept in.
+/// A database in memory, for a SQLite store at `/dev/null`.
 ///
 /// Each store at `/dev/null` has a database of its own. Stores at an address below,
 /// `/dev/null/Name`, share one as long as one of them is open: Apple's session "Making Apps with

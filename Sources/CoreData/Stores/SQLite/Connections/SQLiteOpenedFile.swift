@@ -10,17 +10,17 @@ import Synchronization
 /// with the last connection. So a writer checks first whether the store's path still leads to the file. A new
 /// connection, which finds its file by the path, checks whether it opened the same file.
 ///
-/// SQLite itself knows whether a connection's file has moved (`SQLITE_FCNTL_HAS_MOVED`), at the
-/// price of the same call of the system. But it compares the number of the file alone, which
-/// another device may have too, and at the end of the symbolic links that there were when it was
-/// opened: it is asked only about a connection that was just opened.
+/// SQLite itself can tell whether a connection's file has moved (`SQLITE_FCNTL_HAS_MOVED`), with the same system
+/// call: <https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html>. But it compares only the inode number,
+/// which a file on another device may have too, and follows the symbolic links of the time when it was opened.
+/// So it is only used for a connection that was just opened.
 final class SQLiteOpenedFile: Sendable {
   let identity: FileIdentity
   private let file: URL
   private let path: String
   /// The path of the write-ahead log, in the folder of the file that symbolic links lead to.
   private let logPath: String
-  /// The identity of the write-ahead log; `nil` where there is none that must stay.
+  /// The identity of the write-ahead log; `nil` if there is no log that must stay.
   private let log = Mutex<FileIdentity?>(nil)
   private let writeCount = Atomic<Int>(0)
 
@@ -28,7 +28,7 @@ final class SQLiteOpenedFile: Sendable {
   /// in a log without a name, from where closing the store brings it into the file.
   static let transactionsBetweenLooksAtLog = 16
 
-  /// Records what the first connection of a store has open.
+  /// Records the file that the first connection of a store has open.
   ///
   /// - Throws: an error when the file went away while it was opened.
   init(_ file: URL, _ connection: SQLiteConnection) throws {
@@ -46,26 +46,26 @@ final class SQLiteOpenedFile: Sendable {
     try requireSame(connection)
   }
 
-  /// Records the log that is there now, which stays as long as a connection in WAL mode is open.
+  /// Records the current log, which stays as long as a connection in WAL mode is open.
   func recordLog() {
     let found = try? FileIdentity(behind: logPath)
     log.withLock { $0 = found }
   }
 
-  /// The size of the write-ahead log in bytes; 0 where there is none.
+  /// The size of the write-ahead log in bytes; 0 if there is no log.
   var logSize: Int {
     var status = stat()
     return stat(logPath, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// True when the store's place does not lead to the file any more.
+  /// True when the store's path no longer leads to the file.
   var isElsewhere: Bool { (try? FileIdentity(behind: path)) != identity }
 
   // MARK: - Looking
 
   /// Called with the write lock, before anything is written.
   ///
-  /// - Throws: an error with the remedy, when the store's place does not lead to the file any more.
+  /// - Throws: an error with the remedy, when the store's path no longer leads to the file.
   func requireSame() throws {
     try requireFile("nothing was saved")
     let count = writeCount.wrappingAdd(1, ordering: .relaxed).newValue
@@ -81,7 +81,7 @@ final class SQLiteOpenedFile: Sendable {
     try requireLog("nothing can be saved")
   }
 
-  /// Called in a transaction that has just taken the write lock, which is taken back by an error.
+  /// Called in a transaction that has just taken the write lock. An error rolls it back.
   ///
   /// - Throws: the same error.
   func requireSame(in database: Database, _ lockWait: SQLiteLockWait) throws {
@@ -112,7 +112,7 @@ final class SQLiteOpenedFile: Sendable {
   ///
   /// - Throws: an error with the remedy, when the path leads to another file by now.
   func open(_ path: String, _ configuration: SQLiteConfiguration) throws -> SQLiteConnection {
-    // First, since opening makes what is not there: an empty database, or an empty log.
+    // This comes first, because opening creates missing files: an empty database, or an empty log.
     try requireFile(Self.isUnreachable)
     try requireLog(Self.isUnreachable)
     let connection = try SQLiteConnection(path: path, configuration: configuration)

@@ -57,8 +57,8 @@ final class SQLiteReaders: Sendable {
   /// two such callers could wait for each other.
   ///
   /// - Parameters:
-  ///   - wanted: false where none is to be leased.
-  ///   - body: gets `nil` where there is none.
+  ///   - wanted: false to lease no connection.
+  ///   - body: receives `nil` if no connection is free.
   func withAnother<Value>(wanted: Bool, _ body: (SQLiteConnection?) throws -> Value) throws -> Value {
     guard wanted else { return try body(nil) }
     let value = try places.ifFree {
@@ -97,8 +97,8 @@ final class SQLiteReaders: Sendable {
     return (try? await wait.untilResumed()) != nil
   }
 
-  /// Ends what is being read, in the middle of a statement, and refuses those who come to read: those
-  /// whose reads overlap would never come to an end.
+  /// Interrupts the current reads in the middle of a statement, and refuses new ones. Otherwise
+  /// overlapping reads could continue without an end.
   func interrupt() {
     let all = state.withLock { state in
       state.isRefusing = true

@@ -11,10 +11,11 @@ final class SQLiteSchemaGuard: Sendable {
   /// SQLite counts the changes of the schema in the file.
   private let version: Mutex<Int64?>
   private let identifier: String
-  /// The names that the store had for the numbers of entities, which a renamed one may have kept.
+  /// The names of entities by their numbers when the store was opened. A renamed entity may have
+  /// kept its number.
   private let entityNames: [Int64: String]
   private let ignoresVersions: Bool
-  /// The last count of changes after which the entities still had their numbers.
+  /// The last schema version at which the entities still had their numbers.
   private let readableVersion: Mutex<Int64?>
 
   /// - Parameters:
@@ -40,8 +41,9 @@ final class SQLiteSchemaGuard: Sendable {
     }
   }
 
-  /// Has all programs that have the store open notice a migration, also one that changes no table:
-  /// new subentities alone may give all others other numbers. Called in its transaction.
+  /// Makes all programs that have the store open notice a migration, also one that changes no table:
+  /// new subentities alone may change the numbers of all others. Called in the migration's
+  /// transaction.
   ///
   /// - Parameter version: what SQLite counted before the migration.
   static func ensureChange(since version: Int64?, in database: Database) throws {
@@ -65,7 +67,7 @@ final class SQLiteSchemaGuard: Sendable {
   /// this connection's last read.
   ///
   /// - Throws: an error with the remedy, when a migration has given an entity's number to another
-  ///   entity, by which rows would be taken for others.
+  ///   entity. Rows would otherwise be attributed to the wrong entity.
   func checkRead(_ database: Database, _ engine: SQLiteStore.Engine) throws {
     let commit = database.commitNumber
     if let commit, database.connectionNotes.isChecked(by: self, at: commit) { return }

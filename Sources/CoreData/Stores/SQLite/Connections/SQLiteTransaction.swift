@@ -17,7 +17,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   // MARK: - Reading
 
-  /// A handler of a batch may read what the batch has written so far.
+  /// A batch's handler may read the rows that the batch has written so far.
   func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try connection.useAgain { database in
       try isWriting ? body(database) : database.endingWithCall(body)
@@ -26,7 +26,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   // MARK: - Writing
 
-  /// Each write is a savepoint, so that one that fails leaves those before it.
+  /// Each write is a savepoint, so that a failed write leaves the earlier ones intact.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     if isWriting { throw WriteTurns.isInTransaction }
     isWriting = true
@@ -76,7 +76,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
 
   // MARK: - The whole
 
-  /// Takes over the metadata as they are now: who had the write lock before may have changed them.
+  /// Reads the current metadata: the last owner of the write lock may have changed them.
   fileprivate func readMetadata() throws {
     let metadata = try readOnce { try StoreMetadata.read(from: $0, file: store.file) }
     if let metadata { store.metadataState.wereRead(metadata) }
@@ -89,7 +89,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
     return (committed, changed.changes)
   }
 
-  /// - Throws: an error where SQLite has taken all of it back after a failure that the work has caught.
+  /// - Throws: an error if SQLite has rolled back the transaction after a failure that the work has caught.
   fileprivate func requireOpen() throws {
     let isOpen = connection.useAgain { $0.isInsideTransaction }
     if !isOpen { throw Self.wasTakenBack }

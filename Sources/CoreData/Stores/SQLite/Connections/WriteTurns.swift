@@ -6,8 +6,8 @@ import Synchronization
 
 /// Lets one call at a time write a store, in the order in which they came.
 ///
-/// A thread waits for its turn; a task is suspended, and then has the turn for its ``StoreCall``
-/// until it gives it back, whichever thread does the call's work.
+/// A thread waits for the lock. A task is suspended, and its ``StoreCall`` then has the lock until it releases it,
+/// on any thread.
 final class WriteTurns: Sendable {
   /// A waiting thread.
   private final class Waiter: Sendable {
@@ -16,11 +16,11 @@ final class WriteTurns: Sendable {
     private let start = ContinuousClock.now
     /// The time at which its wait ends with an error.
     let limit: ContinuousClock.Instant
-    /// Both used with the lock of the turns alone.
+    /// Both are only used with the lock of the turns.
     nonisolated(unsafe) var hasTurn = false
     nonisolated(unsafe) var isGone = false
     let wake: @Sendable () -> Void
-    /// Called when there are no turns any more.
+    /// Called when the turns are closed.
     let refuse: @Sendable () -> Void
 
     /// True when half of the time is over that it has.
@@ -47,7 +47,7 @@ final class WriteTurns: Sendable {
     /// The thread that is writing, and 0 when none is.
     var thread: UInt = 0
     var waiting = Line<Waiter>()
-    /// The number of those in the line that have not given up.
+    /// The number of waiters in the queue that have not timed out.
     var waitingCount = 0
     /// True when no thread gets the lock any more.
     var isClosed = false
@@ -85,7 +85,7 @@ final class WriteTurns: Sendable {
   ///   - timeout: the time for which the store waits, in seconds, for threads of this process and
   ///     for other processes together.
   ///   - isUpkeep: true for what is done for the store itself, also while it is being closed.
-  ///   - monitoring: told how long it waits; `nil` for who is not to write what an application asked for.
+  ///   - monitoring: receives the duration of the wait; `nil` for writes that an application did not ask for.
   /// - Throws: an error when this call is in a transaction already, which would wait for itself,
   ///   when others write until the time is over, or when the call ends meanwhile.
   func hold<Value>(
@@ -127,7 +127,7 @@ final class WriteTurns: Sendable {
   /// Runs work that needs the connection that writes, for a call that has the turn and does not write
   /// just now.
   ///
-  /// - Returns: `nil` for all others, whose work is not begun.
+  /// - Returns: `nil` for all other calls, whose work does not begin.
   func holdIfHad<Value>(_ work: () throws -> Value) rethrows -> Value? {
     guard let call = StoreCall.current, call.has(turnOf: self) else { return nil }
     let isFree = state.withLock { state in
@@ -208,7 +208,7 @@ final class WriteTurns: Sendable {
     for wait in draining { wait.resume(with: .success(())) }
   }
 
-  /// Gives the turn to the next one who is still there.
+  /// Passes the lock to the next waiter that has not timed out.
   private func pass(_ state: inout State) -> Waiter? {
     while let next = state.waiting.popFirst() {
       if next.isGone { continue }
@@ -223,7 +223,7 @@ final class WriteTurns: Sendable {
 
   // MARK: - Tasks
 
-  /// Waits for the turn of a call without a thread. The call then has it until ``end(_:)``.
+  /// Waits for the lock on behalf of a call without a thread. The call then has the lock until ``end(_:)``.
   ///
   /// - Throws: an error when others write until the time is over, or the call ends meanwhile.
   nonisolated(nonsending) func take(for call: StoreCall, timeout: TimeInterval) async throws {
@@ -273,7 +273,7 @@ final class WriteTurns: Sendable {
     try await wait.untilResumed()
   }
 
-  /// Takes the turn back from a call.
+  /// Releases the lock of a call.
   func end(_ call: StoreCall) {
     call.remove(turnOf: self)
     leave()
@@ -284,7 +284,7 @@ final class WriteTurns: Sendable {
   /// True when no thread gets the lock any more.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Refuses all who wait, and all who come.
+  /// Refuses all waiting writers and new ones.
   func close() {
     let refused = state.withLock { state in
       state.isClosed = true
@@ -334,5 +334,5 @@ final class WriteTurns: Sendable {
   }
 }
 
-/// The error of those who want to write a store that is being closed.
+/// The error of writes to a store that is being closed.
 struct StoreClosing: Error {}

@@ -7,8 +7,8 @@ final class SQLiteReceiver: SQLReceiver {
   let schema: SQLSchema
   private let session: SQLiteWriteSession
   private let dialect = SQLiteDialect()
-  /// The statements that make the triggers, which are not there meanwhile: what they would derive is
-  /// in the rows.
+  /// The statements that recreate the triggers. They are dropped meanwhile, because the rows already
+  /// contain the derived values.
   private let triggers: [String]
   private var writers: [Int32: SQLiteRowWriter] = [:]
   private var history: SQLiteHistoryTables?

@@ -49,8 +49,7 @@ struct SQLiteDialect: SQLDialect {
 
   func binding(_ uuid: UUID) -> SQLValue { .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) }) }
 
-  /// Decimal columns keep whole numbers as such and others as floating point, as Apple-made stores
-  /// do.
+  /// Decimal columns store integers as such and other numbers as floating point, as Apple-made stores do.
   func binding(_ decimal: Decimal) -> SQLValue? { SQLConstants.binding(decimal) }
 
   var externalDataMark: Data? { ExternalDataFolder.inline(Data()) }
@@ -102,6 +101,7 @@ extension SQLiteDialect {
     writer.write(")")
   }
 
-  /// Every table has it, and it is the key where the key is one whole number.
+  /// Every table has a `rowid`, and an integer primary key is the same column:
+  /// <https://www.sqlite.org/rowidtable.html>.
   func rowIdentifier(ofKey columns: [String]) -> String { "rowid" }
 }

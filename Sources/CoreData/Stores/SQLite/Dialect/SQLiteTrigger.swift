@@ -16,7 +16,7 @@ struct SQLiteTrigger {
   /// The statements that it runs.
   let body: [String]
 
-  /// The statement that makes it, spelled as in Apple-made stores.
+  /// The statement that creates the trigger, spelled as in Apple-made stores.
   func creation(_ dialect: SQLiteDialect) -> String {
     let moment =
       switch event {

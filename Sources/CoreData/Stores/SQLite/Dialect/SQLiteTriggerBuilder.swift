@@ -1,8 +1,9 @@
 /// Writes the triggers of derived attributes for the tables of a new store.
 ///
-/// Those of `now()` and of a count over a to-many relationship with a to-one inverse are spelled as
-/// in Apple-made stores. No Apple-made trigger of another form is known; those are named alike and
-/// use plain SQL alone, so that they work in every process that opens the store.
+/// The triggers for `now()`, and for a count over a to-many relationship with a to-one inverse, are
+/// spelled as in Apple-made stores. Apple-made triggers of other forms are not known. The other
+/// triggers have similar names and use plain SQL only, so that they work in every process that
+/// opens the store.
 struct SQLiteTriggerBuilder {
   let schema: SQLSchema
   let dialect: SQLiteDialect
@@ -26,7 +27,7 @@ struct SQLiteTriggerBuilder {
     let target = DerivedColumn(entity: entity, attribute: attribute.name, column: column, dialect: dialect)
     switch derivation {
     case .now: return nowTriggers(target)
-    // Computed by the save itself, since SQL has no functions for it that every process knows.
+    // The save itself computes it, because there is no SQL function for it that every process has.
     case .text: return []
     case .copy(let source):
       guard let source = slot(source, entity) else { throw unknown(attribute) }
@@ -217,8 +218,8 @@ private struct DerivedColumn {
     ]
   }
 
-  /// - Parameter ofOwnRows: true when only rows that have the attribute may set it off, where other
-  ///   entities' rows lie in the same table.
+  /// - Parameter ofOwnRows: true when only rows that have the attribute may fire the trigger,
+  ///   because the table has rows of other entities as well.
   func trigger(
     _ suffix: String,
     on other: String? = nil,

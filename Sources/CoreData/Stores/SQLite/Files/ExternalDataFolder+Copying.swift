@@ -4,8 +4,9 @@ import Foundation
 extension ExternalDataFolder {
   /// Copies all files into another folder, and keeps the files that are there.
   ///
-  /// - Parameter permissions: what is allowed with the copies; `nil` for what both stores have in common.
-  /// - Returns: the names of the files that this has made.
+  /// - Parameter permissions: the permissions of the copies; `nil` for those that both stores have in
+  ///   common.
+  /// - Returns: the names of the files that were created.
   /// - Throws: an error, after which none of them is there.
   func copy(to other: ExternalDataFolder, as permissions: FilePermissions? = nil) throws -> [String] {
     try copy(try readNames(), to: other, as: permissions) { _ in }
@@ -15,10 +16,10 @@ extension ExternalDataFolder {
   ///
   /// - Parameters:
   ///   - names: the names of the files, which are there.
-  ///   - given: what is allowed with the copies; `nil` for what both stores have in common.
+  ///   - given: the permissions of the copies; `nil` for those that both stores have in common.
   ///   - report: called after each part of a file with the number of its bytes; what it throws ends
   ///     the copying.
-  /// - Returns: the names of the files that this has made.
+  /// - Returns: the names of the files that were created.
   /// - Throws: an error, after which none of them is there.
   func copy(
     _ names: [String],
@@ -45,7 +46,7 @@ extension ExternalDataFolder {
     return copied
   }
 
-  /// The permissions of what is copied into another folder: those that both stores have in common.
+  /// The permissions of copies in another folder: those that both stores have in common.
   private func permissions(with other: ExternalDataFolder) -> FilePermissions? {
     guard let present = other.permissions else { return permissions }
     return permissions.map(present.intersection) ?? present
@@ -92,7 +93,7 @@ extension ExternalDataFolder {
   /// the same bytes, unless a copy broke off, and is replaced.
   ///
   /// - Returns: the names of the files that were not there.
-  /// - Throws: an error, after which none of them is in the other folder.
+  /// - Throws: an error. No file is then left in the other folder.
   func move(to other: ExternalDataFolder) throws -> [String] {
     let names = try readNames()
     if names.isEmpty { return [] }
@@ -129,10 +130,11 @@ extension ExternalDataFolder {
     )
   }
 
-  /// True where there is no folder yet. One that is there may be another program's, even an empty one.
+  /// True if the folder does not exist. An existing folder may belong to another program, even if it is
+  /// empty.
   private var isMissing: Bool { FileKind(at: folder.path) == .nothing }
 
-  /// Removes the folder where nothing is in it.
+  /// Removes the folder if it is empty.
   func removeEmptyFolder() {
     guard FileKind(at: support.path) == .folder else { return }
     rmdir(folder.path)

@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// The list of the files that one transaction has made, which no row names before its commit.
+/// The list of the files that one transaction has created, which no row names before its commit.
 ///
 /// It is a file next to the folder of large values. A transaction writes the name of each file into it before the file
 /// is made, and removes it when it is committed, or when its files are removed. A process that is killed in between
@@ -18,8 +18,8 @@ extension ExternalDataFolder {
   /// Writes the name of a file that is about to be made into the marker of its transaction.
   ///
   /// - Parameters:
-  ///   - marker: `nil` before the first file, for which it is made.
-  ///   - permissions: what is allowed with a marker that is made; `nil` for what the process gives.
+  ///   - marker: `nil` before the first file, for which the marker is created.
+  ///   - permissions: the permissions of a new marker; `nil` for the process's default.
   func note(
     _ name: String,
     by marker: inout ExternalDataMarker?,
@@ -79,7 +79,7 @@ extension ExternalDataFolder {
       .entry(support.lastPathComponent, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Removes what a transaction has made that is rolled back.
+  /// Removes the files of a transaction that is rolled back.
   func remove(new files: SQLiteFileChanges) {
     remove(files.new)
     unmark(files.markers)

@@ -25,7 +25,7 @@ struct ExternalDataFolder: Sendable {
   /// `.Name_SUPPORT` in the folder of `Name.sqlite`.
   let support: URL
   let folder: URL
-  /// True when there is no such folder, and all values stay in the database: it is one in memory.
+  /// True for a database in memory, which has no such folder: all values stay in the database.
   private let isInMemory: Bool
 
   init(store: URL) {
@@ -57,7 +57,7 @@ struct ExternalDataFolder: Sendable {
   static func fileName(_ bytes: UnsafeRawBufferPointer) -> String? {
     guard bytes.count == nameCount, bytes[0] == externalMark, bytes[nameCount - 1] == 0 else { return nil }
     let name = String(decoding: bytes[1..<nameCount - 1], as: UTF8.self)
-    // Never a path: the bytes come from a file that anybody may have made.
+    // The name must not be a path, because the bytes come from a file that any program may have written.
     return isName(name) ? name : nil
   }
 
@@ -69,7 +69,7 @@ struct ExternalDataFolder: Sendable {
   /// The bytes that a column keeps of a value. A large value is written to a new file first, which
   /// is on the disk when this returns; its name is after ``synchronize()``.
   ///
-  /// - Parameter marker: the marker of the transaction, which is made before its first file.
+  /// - Parameter marker: the marker of the transaction, which is created before its first file.
   /// - Returns: the bytes, and the name of the file that was made.
   func store(_ value: Data, marker: inout ExternalDataMarker?) throws -> (bytes: Data, name: String?) {
     guard value.count > Self.largestInlineCount, !isInMemory else { return (Self.inline(value), nil) }
@@ -136,7 +136,7 @@ struct ExternalDataFolder: Sendable {
     }
   }
 
-  /// True when there is a file of a name; anything else than a file does not count.
+  /// True when there is a regular file with the name.
   func exists(_ name: String) -> Bool {
     guard let folder = try? open() else { return false }
     return Self.isFile(name, in: folder)
@@ -166,7 +166,7 @@ struct ExternalDataFolder: Sendable {
     guard !isInMemory, sharers.isEmpty else { return }
     remove(names)
     unmark(markers)
-    // Fails where anything else is left, which is not the store's.
+    // This fails if anything is left that does not belong to the store.
     removeEmptyFolder()
   }
 
@@ -186,23 +186,23 @@ struct ExternalDataFolder: Sendable {
 
   // MARK: - The folder
 
-  /// The permissions of what is made in the folder, or from it: those that the store's file and the folder have in
-  /// common; `nil` where there is no such file.
+  /// The permissions of new files in the folder, and of copies from it: those that the store's file and the folder
+  /// have in common; `nil` if there is no such file.
   var permissions: FilePermissions? {
     guard let ofFile = FilePermissions(behind: store.path) else { return nil }
     return FilePermissions(behind: support.path).map(ofFile.intersection) ?? ofFile
   }
 
-  /// Opens the folder, and nothing that a link in its place leads to.
+  /// Opens the folder. A symbolic link in its place is not followed.
   func open() throws -> Descriptor {
     let parent = try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
     return try parent.entry(support.lastPathComponent, O_RDONLY | O_DIRECTORY)
       .entry(Self.folderName, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Opens the folder, which is made where there is none.
+  /// Opens the folder, which is created if it does not exist.
   ///
-  /// - Parameter permissions: what is allowed with a folder that is made; `nil` for what the process gives.
+  /// - Parameter permissions: the permissions of a new folder; `nil` for the process's default.
   func open(creatingWith permissions: FilePermissions?) throws -> Descriptor {
     let parent = try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
     let support = try Self.folder(support.lastPathComponent, in: parent, permissions)
@@ -228,7 +228,7 @@ struct ExternalDataFolder: Sendable {
 
   private static func isFile(_ name: String, in folder: Descriptor) -> Bool { size(name, in: folder) != nil }
 
-  /// The size of a file; `nil` when there is none, or something else.
+  /// The size of a file; `nil` if there is no regular file.
   static func size(_ name: String, in folder: Descriptor) -> Int? {
     var status = stat()
     guard fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0, FileKind(status) == .regular else {
@@ -243,7 +243,7 @@ struct ExternalDataFolder: Sendable {
       let status = try file.status()
       guard FileKind(status) == .regular else { throw FileFailure(file.path, EINVAL) }
       guard status.st_size <= Self.largestCount else { throw FileFailure(file.path, EFBIG) }
-      // A file can be longer than what it holds; memory is used for what is read.
+      // A sparse file can be longer than its content, so memory is allocated only for bytes that are read.
       var data = Data(capacity: min(Int(status.st_size), 1 << 24))
       while true {
         let part = try file.read(upTo: max(min(Int(status.st_size) - data.count, 1 << 24), 1))

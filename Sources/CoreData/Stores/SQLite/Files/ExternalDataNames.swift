@@ -2,13 +2,13 @@ import Digests
 import Foundation
 import Synchronization
 
-/// The names that files of large data get: of their own each, unless a store is made that is to be
-/// the same each time.
+/// The names of files of large data: unique, unless a store is being created that must be
+/// reproducible.
 package enum ExternalDataNames {
   private static let isDerived = Mutex(false)
 
-  /// Has all further files of the process be named after what is in them, so that a store which is
-  /// made twice is the same.
+  /// Names all further files of the process after their content, so that a store that is created
+  /// twice is the same.
   package static func deriveFromContents() { isDerived.withLock { $0 = true } }
 
   /// A name for a file that holds a value.

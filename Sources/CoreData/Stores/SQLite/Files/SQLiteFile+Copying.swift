@@ -7,9 +7,9 @@ extension SQLiteFile {
   /// included.
   ///
   /// - Parameters:
-  ///   - other: the place of the copy; nothing may be there.
+  ///   - other: the place of the copy, which must be empty.
   ///   - timeout: the time to wait for others that use the store, in seconds.
-  /// - Throws: an error, after which nothing is there that this has made.
+  /// - Throws: an error. No file of the copy is then left.
   func copy(to other: SQLiteFile, timeout: TimeInterval = StoreTimeout.standard) throws {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     do {
@@ -26,8 +26,8 @@ extension SQLiteFile {
     }
   }
 
-  /// Makes sure that a new store can be put here: nothing is there, and its files of external data
-  /// would not lie among those of another store.
+  /// Makes sure that a new store can be created here: the place is empty, and the store would not
+  /// share its folder of external data with another store.
   ///
   /// - Throws: an error with the remedy.
   func checkIsFree() throws {
@@ -43,7 +43,7 @@ extension SQLiteFile {
     try checkFolderIsFree()
   }
 
-  /// Makes sure that files of external data would not lie among those of another store.
+  /// Makes sure that the store would not share its folder of external data with another store.
   ///
   /// - Throws: an error with the remedy.
   func checkFolderIsFree() throws {
@@ -62,8 +62,7 @@ extension SQLiteFile {
 }
 
 extension SQLiteConnections {
-  /// Copies the database as it is now, with its files of external data, to a place where nothing
-  /// is.
+  /// Copies the current database, with its files of external data, to an empty place.
   ///
   /// The copy is written under a temporary name and synced to the disk before it gets its name.
   func copy(to other: SQLiteFile) throws {
@@ -78,7 +77,8 @@ extension SQLiteConnections {
           try FilePlacing.makeFile(temporary.url.path, withModeOf: file.path)
         }
         try Self.copy(database, to: temporary.url)
-        // Inside the transaction, which keeps others from removing the files that these rows name.
+        // Inside the transaction, which prevents other connections from removing the files that
+        // these rows name.
         if !SQLiteMemory.isMeant(by: file) { copied = try ExternalDataFolder(store: file).copy(to: external) }
       }
       guard try FilePlacing.putIfAbsent(temporary.url.path, at: other.url.path) else {

@@ -67,7 +67,7 @@ struct SQLiteFile {
     let logs = Self.logSuffixes.map { url.path + $0 }
     try ([url.path] + logs).forEach(checkIsRemovable)
     try removeFile(url.path)
-    // The database must not come back without what belongs to it when the power goes.
+    // The folder is synced, so that after a power failure the database cannot come back without its files.
     try synchronizeFolder()
     // Another program may have created a store there in the meantime, which needs its log.
     guard FileKind(at: url.path) == .nothing else { return }
@@ -84,8 +84,8 @@ struct SQLiteFile {
     }
   }
 
-  /// Removes logs that another database of the name has left: SQLite would take them for those of
-  /// the one that is put there.
+  /// Removes the logs of an earlier database with the same name, because SQLite would apply them to the new one:
+  /// <https://www.sqlite.org/howtocorrupt.html>.
   func removeStrayLogs() throws {
     let paths = Self.logSuffixes.map { url.path + $0 }
     try paths.forEach(checkIsRemovable)
@@ -128,7 +128,7 @@ extension SQLiteFile {
   /// - Parameter timeout: the time to wait for others that use the database, in seconds.
   func empty(timeout: TimeInterval) throws {
     if SQLiteMemory.isMeant(by: url) { return }
-    // Where there is no folder there is nothing to destroy.
+    // Without a folder there is nothing to destroy.
     if FileKind(behind: FilePlacing.folder(of: url.path)) == .nothing { return }
     try StoreFile(url).checkPlace(mustExist: false, isWritten: true)
     do {

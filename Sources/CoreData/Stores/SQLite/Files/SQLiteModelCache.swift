@@ -9,8 +9,8 @@ enum SQLiteModelCache {
   // The largest archive that is known has some hundred kilobytes.
   private static let largest = 64 << 20
 
-  /// - Returns: the archive; `nil` when the store has none, as those of before macOS 10.12 and some
-  ///   others.
+  /// - Returns: the archive; `nil` when the store has no archive, as stores from before macOS 10.12
+  ///   and some others.
   static func read(from database: Database, file: URL) throws -> Data? {
     guard try database.tableExists("Z_MODELCACHE") else { return nil }
     var found: Data?

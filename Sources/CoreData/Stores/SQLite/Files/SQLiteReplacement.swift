@@ -5,10 +5,10 @@ import SQLiteDriver
 
 /// Replaces the content of a store by that of another database, in one transaction of the store's own file.
 ///
-/// Nothing is renamed over a file that others may have open: what they commit afterwards would go
-/// into a file without a name, and be lost. SQLite's backup writes the pages into the file under
-/// its write lock, so that others see either content, and none in between; a loss of power leaves
-/// the old one. SQLite's documentation of `sqlite3_backup_step`.
+/// A file that other connections may have open is never replaced by a rename, because their later
+/// commits would go into a file without a name, and be lost. SQLite's backup writes the pages into the
+/// file under its write lock: <https://www.sqlite.org/c3ref/backup_finish.html>. Other connections
+/// therefore see the old or the new content, and after a power failure the file has the old one.
 struct SQLiteReplacement {
   let file: URL
   /// The time to wait for others that use the database, in seconds.
@@ -34,14 +34,14 @@ struct SQLiteReplacement {
     if try isDatabase() { try run(with: copy.url, contentOf: source) { true } } else { try rename(copy.url) }
   }
 
-  /// Takes from those who may not read the source what they may do with the file that is to hold its content.
+  /// Removes permissions on the destination file from users who may not read the source.
   func limitPermissions(to source: SQLiteFile) throws {
     guard let permissions = FilePermissions(behind: source.url.path) else { return }
     try forEachFile { try permissions.limit(fileAt: $0) }
   }
 
-  /// Takes from others what they may not do with the file that the content comes from. The group of the store may
-  /// belong to a service that has to read and write what is restored: see ``FilePermissions/holding(contentOf:)``.
+  /// Removes permissions that the file of the content's origin does not grant. The group of the store may belong to a
+  /// service that has to read and write the restored store: see ``FilePermissions/holding(contentOf:)``.
   ///
   /// A user who may write the store, and does not own it, restores it with the permissions that it has.
   private func limitPermissions(toContentOf source: FilePermissions) throws {
@@ -65,8 +65,7 @@ struct SQLiteReplacement {
     }
   }
 
-  /// True when SQLite can write into what is there: a database, or an empty file, which becomes
-  /// one.
+  /// True when SQLite can write into the existing file: a database, or an empty file, which becomes one.
   private func isDatabase() throws -> Bool {
     try StoreFile(file).checkPlace(mustExist: true, isWritten: true)
     let size = try FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path)[.size]
@@ -81,7 +80,7 @@ struct SQLiteReplacement {
       try SQLiteFile(file).removeStrayLogs()
       try FilePlacing.replace(file.path, with: copy.path)
     } catch {
-      // A copy that has left its place is the store now, whatever failed after that.
+      // After the rename the copy is the store, even if a later step has failed.
       if FileKind(at: copy.path) != .nothing { old.remove(copied) }
       throw SQLiteFailure.error(error, file: file, doing: "The store could not be replaced")
     }
@@ -120,7 +119,7 @@ struct SQLiteReplacement {
         }
         if !isWritten { return }
         SQLiteChangeWatcher.fileWasWritten(file)
-        // A file of a name that both have stays: where the names cannot be read, all of them do.
+        // A file with a name that both stores use stays. If the names cannot be read, all files stay.
         guard old.sharers.isEmpty, (try? SQLiteCheckpoint.isComplete(in: database)) == true,
           let names = try? new.readNames()
         else { return }
@@ -136,8 +135,8 @@ struct SQLiteReplacement {
     try SQLiteConnection(path: file.path, configuration: SQLiteLockWait(timeout: timeout).configuration())
   }
 
-  /// Opens the place of the result, which becomes a database without tables where there is none: a
-  /// backup of an empty file would be done at once.
+  /// Opens the place of the result. A missing or empty file becomes a database without tables, because the backup of
+  /// an empty file would end at once.
   private func prepare(_ database: Database, _ result: URL) throws -> SQLiteConnection {
     // In another mode the lock would keep the work from reading.
     try database.execute(sql: "PRAGMA journal_mode = WAL")
@@ -167,7 +166,7 @@ struct SQLiteReplacement {
 private final class SQLiteBackup {
   // Made and finished by the backup, at the latest in `deinit`; `nil` once it is finished.
   private var handle: OpaquePointer?
-  // Not owned: both databases stay open, each in its queue, until the backup is gone.
+  // Not owned. Both databases stay open, each in its queue, until the backup ends.
   private let target: OpaquePointer
   private let deadline: Date
 
@@ -179,7 +178,7 @@ private final class SQLiteBackup {
     if handle == nil { throw failure(sqlite3_errcode(connection)) }
   }
 
-  /// Takes back what is not finished.
+  /// Rolls back an unfinished backup.
   deinit { if let handle { sqlite3_backup_finish(handle) } }
 
   /// Takes the target's write lock, and copies nothing yet.

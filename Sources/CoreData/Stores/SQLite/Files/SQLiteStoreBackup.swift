@@ -4,18 +4,18 @@ import SQLiteDriver
 
 /// Writes the state of one moment of a SQLite store into a file.
 ///
-/// SQLite's backup begins anew each time that another connection writes, unless its source is in a
-/// read transaction of its own: then it copies the state that the transaction sees, and in WAL mode
-/// no writer waits for it. `VACUUM INTO` would see one state too, but builds all tables and indexes
-/// anew, and does not bring the file onto the disk. SQLite's documentation of `sqlite3_backup_step`
-/// and of `VACUUM`.
+/// SQLite's backup restarts each time that another connection writes, unless its source is in a read
+/// transaction of its own: then it copies the transaction's snapshot, and in WAL mode no writer waits
+/// for it (<https://www.sqlite.org/c3ref/backup_finish.html>). `VACUUM INTO` would also copy one
+/// snapshot, but it rebuilds all tables and indexes, and does not sync the file to the disk
+/// (<https://www.sqlite.org/lang_vacuum.html>).
 ///
 /// The transaction goes on while files of external data are copied: a commit elsewhere removes no
 /// file as long as anybody reads a state that names it (``SQLiteConnections/removeReleasedFiles(_:)``).
 struct SQLiteStoreBackup {
   let connections: SQLiteConnections
   let place: BackupPlace
-  /// The time to wait for others that read an earlier backup which is replaced, in seconds.
+  /// The time to wait for readers of an earlier backup that is replaced, in seconds.
   let timeout: TimeInterval
 
   private var file: URL { connections.file }
@@ -128,10 +128,11 @@ struct SQLiteStoreBackup {
     }
   }
 
-  /// Gives the backup its name, where nothing may be. Its files of external data go first: there is
-  /// no moment at which the backup lacks them.
+  /// Renames the backup to its final name, where there must be no file. Its files of external data are
+  /// moved first, so that the backup never lacks them.
   private func put(_ temporary: SQLiteFile, at target: SQLiteFile) throws {
-    // Copying may have taken long: a store that was made there meanwhile needs its log.
+    // Copying may have taken long, and another program may have created a store there, which needs its
+    // log.
     try target.checkIsFree()
     try target.removeStrayLogs()
     let external = ExternalDataFolder(store: target.url)
@@ -139,7 +140,7 @@ struct SQLiteStoreBackup {
     do {
       try StoreFile(target.url).put(temporary.url)
     } catch {
-      // Where something has the name by now, its rows may name the same files.
+      // If another store has the name by now, its rows may name the same files.
       if FileKind(at: target.url.path) == .nothing { external.remove(moved) }
       external.removeEmptyFolder()
       throw error

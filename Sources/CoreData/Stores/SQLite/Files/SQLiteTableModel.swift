@@ -2,7 +2,7 @@ import CSystemSQLite
 public import Foundation
 import SQLiteDriver
 
-/// A store's model as far as its tables tell it, for when nothing else does.
+/// A store's model as far as its tables determine it, for use when there is no other source.
 struct SQLiteTableModel {
   private struct Entity {
     let name: String
@@ -143,7 +143,7 @@ struct SQLiteTableModel {
       let wanted = plain.first?.isLetter == true ? plain : "column\(plain)"
       var name = wanted
       var suffix = 1
-      // A name that another column has would lead to that one.
+      // A name that collides with another column would refer to that column.
       while names.contains(name) || name != plain && known.contains(apple.column(name)) {
         suffix += 1
         name = "\(wanted)\(suffix)"
@@ -171,13 +171,13 @@ struct SQLiteTableModel {
 }
 
 extension NSManagedObjectModel {
-  /// Makes a reduced model from the tables of a SQLite store, for one that has no model in it.
+  /// Creates a reduced model from the tables of a SQLite store that does not contain a model.
   ///
-  /// Apple has no such method. Tables do not tell all of a model: the attributes have the columns'
-  /// names in lower case, a root entity has those of its subentities too, foreign keys are
-  /// integers, truth values as well, identifiers and objects are data. Open the store read-only
-  /// with it, and with `NSIgnorePersistentStoreVersioningOption`, since its version hashes are
-  /// those of the real model.
+  /// Apple has no such method. Tables do not determine the whole model: attributes have the
+  /// columns' names in lower case, a root entity also has its subentities' attributes, foreign keys
+  /// and truth values are integers, identifiers and objects are data. Open the store read-only with
+  /// the model, and with `NSIgnorePersistentStoreVersioningOption`, because the store's version
+  /// hashes are those of the real model.
   ///
   /// - Parameter store: the store, which is not changed.
   /// - Throws: an error of `NSCocoaErrorDomain` that names the file, when it is not a store, or one

@@ -5,11 +5,10 @@ import SQLiteDriver
 
 /// How the file of a store begins, by which its type is known.
 package enum StoreFileStart {
-  /// Reads the first bytes of a file, whatever type of store it is, open or not.
+  /// Reads the first bytes of a file of any type of store, open or closed.
   ///
-  /// It is SQLite that opens, reads and closes it: closing a file drops all locks that the process has on it, those
-  /// of SQLite's connections too, unless SQLite closes it. SQLite's documentation "How To Corrupt An SQLite Database
-  /// File".
+  /// SQLite opens, reads and closes the file, because closing a file drops all locks that the process has on it,
+  /// including those of SQLite's own connections, unless SQLite closes it: <https://www.sqlite.org/howtocorrupt.html>.
   ///
   /// - Returns: the first bytes, with zeros after the end of a shorter file; empty data if there is no readable
   ///   regular file.

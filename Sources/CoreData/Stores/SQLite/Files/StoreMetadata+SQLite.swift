@@ -20,9 +20,10 @@ extension StoreMetadata {
   /// Apple's framework may look for others.
   var guessedJoinTables: [String] { properties[Self.guessedJoinTablesKey] as? [String] ?? [] }
 
-  /// Says which join tables of a new schema have names that were chosen here.
+  /// Records which join tables of a new schema have guessed names.
   ///
-  /// - Parameter former: those of the older schema, of which tables keep what was true of their names.
+  /// - Parameter former: the guessed tables of the older schema. Tables that keep their names stay
+  ///   guessed, or not, as they were.
   mutating func setGuessedJoinTables(of schema: SQLSchema, after former: [String] = []) {
     let guessed = schema.joinTables.filter { table in
       table.former.map(former.contains) ?? table.isGuessed
@@ -30,7 +31,8 @@ extension StoreMetadata {
     properties[Self.guessedJoinTablesKey] = guessed.isEmpty ? nil : guessed.map(\.name).sorted()
   }
 
-  /// Writes the values of some keys; what others have written under other keys meanwhile stays.
+  /// Writes the values of some keys. Values that other programs have written under other keys in the
+  /// meantime stay.
   ///
   /// - Returns: all that is written.
   func write(_ keys: Set<String>, to database: Database, file: URL) throws -> StoreMetadata {

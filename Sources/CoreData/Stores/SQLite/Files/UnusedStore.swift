@@ -9,8 +9,7 @@ package struct UnusedStore {
   private let options: [AnyHashable: Any]?
   private let timeout: TimeInterval
 
-  /// - Parameter options: the options of the store, of which `NSPersistentStoreTimeoutOption` has a
-  ///   meaning here.
+  /// - Parameter options: the options of the store. Only `NSPersistentStoreTimeoutOption` matters here.
   package init(_ url: URL, options: [AnyHashable: Any]? = nil) {
     file = url
     self.options = options
@@ -21,7 +20,7 @@ package struct UnusedStore {
   /// was deleted later, or metadata. No other connection can write in the meantime: a waiting writer
   /// finds the file removed.
   ///
-  /// - Returns: false when something was saved in it, and the store was left as it is.
+  /// - Returns: false when something was saved in the store, which is then unchanged.
   /// - Throws: an error that names the file, when it cannot be read or removed.
   @discardableResult
   package func remove() throws -> Bool {
@@ -47,7 +46,7 @@ package struct UnusedStore {
     let content = try SQLiteContent(database, file: file)
     if content.isEmpty { return true }
     guard let metadata = content.metadata, !metadata.hasKeysOfOthers else { return false }
-    // The last keys that were given out are saved with the objects that have them.
+    // The last assigned keys are saved together with their objects.
     return try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM Z_PRIMARYKEY WHERE Z_MAX > 0)")
       ?? false
   }

@@ -74,7 +74,7 @@ enum SQLiteDecimalFunctions {
     }
   }
 
-  /// What is kept between the rows of a group.
+  /// The state of the function between the rows of a group.
   private struct State {
     /// False in the memory that SQLite gives.
     var isBegun = true

@@ -31,9 +31,9 @@ enum SQLiteFunctions {
     SQLiteDecimalFunctions.register(in: connection)
   }
 
-  /// The triggers of derived attributes in Apple-made stores call these; without them no row of
-  /// such a table could be written. The latter two tell Apple's framework what changed, and have no
-  /// effect on the database.
+  /// The triggers of derived attributes in Apple-made stores call these functions. Without them, no
+  /// row of such a table could be written. The latter two report changes to Apple's framework, and
+  /// have no effect on the database.
   private static func registerDerivationFunctions(in connection: OpaquePointer) {
     add("NSCoreDataNow", arguments: 0, isDeterministic: false, to: connection) { context, _, _ in
       sqlite3_result_double(context, SaveClock.now.timeIntervalSinceReferenceDate)
@@ -59,7 +59,8 @@ enum SQLiteFunctions {
     to connection: OpaquePointer,
     body: @escaping Body
   ) {
-    // Triggers of Apple's call functions, which SQLite allows only to those that can do no harm.
+    // Apple's triggers call functions. In triggers, SQLite may allow only innocuous functions:
+    // <https://www.sqlite.org/c3ref/c_deterministic.html#sqliteinnocuous>.
     let flags = SQLITE_UTF8 | SQLITE_INNOCUOUS | (isDeterministic ? SQLITE_DETERMINISTIC : 0)
     sqlite3_create_function_v2(connection, name, arguments, flags, data, body, nil, nil, nil)
   }
@@ -106,7 +107,7 @@ enum SQLiteCollation {
   }
 }
 
-/// The time that attributes which are derived by `now()` take for that of a save.
+/// The time that attributes derived by `now()` use as the time of a save.
 package enum SaveClock {
   private static let stopped = Mutex<Date?>(nil)
 

@@ -9,7 +9,7 @@ enum SQLiteNumberFunctions {
     "perennial_" + name.split(separator: ":").joined(separator: "_").lowercased()
   }
 
-  /// The sum of whole numbers, which is a floating-point number where it does not fit.
+  /// The sum of integers, which is a floating-point number if it overflows.
   static let wholeSum = "perennial_wholesum"
 
   /// A number without its fraction, for a column of whole numbers.

@@ -27,7 +27,7 @@ enum SQLiteTextFunctions {
 
   static func register(in connection: OpaquePointer) {
     for operation in operations {
-      // The number of the operation, since a C function captures nothing.
+      // The number of the operation, because a C function cannot capture a value.
       let number = UnsafeMutableRawPointer(bitPattern: operation.offset + 1)
       SQLiteFunctions.add(name(of: operation.element), arguments: 3, data: number, to: connection) {
         SQLiteTextFunctions.test($0, $1, $2)
@@ -100,7 +100,7 @@ enum SQLiteTextFunctions {
     else { return }
     do {
       let prepared = try prepared(context, arguments)
-      // A text that there is no memory for is not one that is missing.
+      // When memory is exhausted, a text must not be treated as missing.
       guard let bytes = sqlite3_value_text(text) else { return sqlite3_result_error_nomem(context) }
       let utf8 = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(text)))
       sqlite3_result_int(context, try prepared.matcher.matches(utf8: utf8) ? 1 : 0)
@@ -109,7 +109,8 @@ enum SQLiteTextFunctions {
     }
   }
 
-  /// SQLite keeps what belongs to an argument as long as the argument stays the same.
+  /// SQLite keeps auxiliary data of an argument as long as the argument stays the same:
+  /// <https://www.sqlite.org/c3ref/get_auxdata.html>.
   private static func prepared(
     _ context: OpaquePointer,
     _ arguments: UnsafeMutablePointer<OpaquePointer?>

@@ -11,7 +11,7 @@ struct SQLiteChangeRows {
     let type: NSPersistentHistoryChangeType
     /// The number of the objects' entity in the store.
     let entity: Int64
-    /// The bits of the properties that an update has changed; `nil` for other changes.
+    /// The bits of the properties that an update has changed; `nil` for inserts and deletions.
     let columns: Data?
   }
 

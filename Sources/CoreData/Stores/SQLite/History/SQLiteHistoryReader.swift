@@ -71,7 +71,7 @@ struct SQLiteHistoryReader {
     )
   }
 
-  /// - Parameter condition: what follows WHERE.
+  /// - Parameter condition: the condition after WHERE.
   func changes(
     _ condition: SQLStatement,
     of transactions: [Int64: NSPersistentHistoryTransaction]
@@ -156,7 +156,7 @@ struct SQLiteHistoryReader {
 }
 
 extension SQLRowPlan.Shape {
-  /// The field by which a value that a deletion has kept is read.
+  /// The field that decodes a value which a deletion has preserved.
   func field(of value: HistoryColumns.PreservedValue) -> SQLRowPlan.Field? {
     if value.path.isEmpty { return fields.first { $0.slot == value.slot } }
     let composite = composites.first { $0.slot == value.slot }

@@ -1,8 +1,8 @@
 import Foundation
 import SQLiteDriver
 
-/// The tables of a store's history, as they are in its file: older frameworks made them with other
-/// columns.
+/// The tables of a store's history, with the columns in its file: older frameworks created them
+/// with other columns.
 struct SQLiteHistoryTables: Sendable {
   /// The numbers of the three tables in `Z_PRIMARYKEY` and in their rows.
   static let changeNumber: Int64 = 16001
@@ -67,9 +67,9 @@ struct SQLiteHistoryTables: Sendable {
     schema.entities.map { HistoryColumns.preserved($0).count }.max() ?? 0
   }
 
-  /// Makes what is missing of the tables.
+  /// Creates the missing tables.
   ///
-  /// - Parameter catalog: what the file has.
+  /// - Parameter catalog: the tables of the file.
   static func create(in database: Database, _ catalog: SQLCatalog, schema: SQLSchema) throws {
     let wanted = tombstoneCount(schema)
     guard let changes = catalog.table("ACHANGE") else {
@@ -91,7 +91,7 @@ struct SQLiteHistoryTables: Sendable {
     (changeNumber, "CHANGE"), (transactionNumber, "TRANSACTION"), (stringNumber, "TRANSACTIONSTRING"),
   ]
 
-  /// The texts are those of Apple-made stores.
+  /// The statements are spelled as in Apple-made stores.
   static func creationStatements(tombstones: Int) -> [String] {
     let tombstones = (0..<tombstones).map { ", ZTOMBSTONE\($0) BLOB" }.joined()
     return [

@@ -4,7 +4,7 @@ import SQLiteDriver
 /// Writes one transaction of a store's history, in the transaction of the database that makes the
 /// changes.
 ///
-/// Nothing is written where nothing changes.
+/// A transaction without changes writes nothing.
 final class SQLiteHistoryWriter {
   private let tables: SQLiteHistoryTables
   private let engine: SQLiteStore.Engine
@@ -74,7 +74,7 @@ final class SQLiteHistoryWriter {
     return number
   }
 
-  /// A value in a file of its own is not kept: the file goes with the object.
+  /// A value in a file of its own is not preserved, because the file is removed with the object.
   private func preservedValue(_ value: HistoryColumns.PreservedValue, _ entity: SQLEntity) -> String {
     let column = engine.dialect.identifier(value.column)
     guard SQLRowPlan.content(entity.layout.slots[value.slot]) == .externalData else { return column }

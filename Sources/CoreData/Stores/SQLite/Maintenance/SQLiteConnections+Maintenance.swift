@@ -3,12 +3,13 @@ import Foundation
 import SQLiteDriver
 
 extension SQLiteConnections {
-  /// The rows of an index that are looked at for its statistics: SQLite's documentation of `PRAGMA
-  /// analysis_limit` recommends 100 to 1000.
+  /// The number of rows of an index that SQLite reads for its statistics. Between 100 and 1000 is recommended:
+  /// <https://www.sqlite.org/pragma.html#pragma_analysis_limit>.
   private static let analysisLimit = 400
 
-  /// The statement that brings statistics up to date. Before version 3.46 `PRAGMA optimize` looks at
-  /// no table that its own connection has not asked, and others ask here.
+  /// The statement that updates the statistics. Before version 3.46, `PRAGMA optimize` only considers tables
+  /// that its own connection has queried, but the queries run on other connections:
+  /// <https://www.sqlite.org/pragma.html#pragma_optimize>.
   static let statisticsStatement =
     sqlite3_libversion_number() >= 3_046_000 ? "PRAGMA optimize = 0x10002" : "ANALYZE"
 

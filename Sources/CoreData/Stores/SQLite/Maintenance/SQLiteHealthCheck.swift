@@ -12,7 +12,7 @@ struct SQLiteHealthCheck {
   private var connections: SQLiteConnections { engine.connections }
   private var path: String { engine.file.path }
 
-  /// - Parameter deadline: the time by which others who write have to be done.
+  /// - Parameter deadline: the time by which other writers must have finished.
   /// - Throws: `CancellationError` when the task is cancelled.
   nonisolated(nonsending) func run(until deadline: ContinuousClock.Instant) async throws -> StoreHealth {
     var health = StoreHealth()

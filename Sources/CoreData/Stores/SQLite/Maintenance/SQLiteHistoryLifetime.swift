@@ -13,7 +13,7 @@ final class SQLiteHistoryLifetime: Sendable {
     self.lifetime = lifetime
   }
 
-  /// Called when a commit has added a transaction to the history, and holds no lock any more.
+  /// Called when a commit has added a transaction to the history, and has released its locks.
   ///
   /// An error is logged, and the deletion is retried later: the commit has succeeded.
   func historyGrew(_ engine: SQLiteStore.Engine) {
@@ -28,7 +28,7 @@ final class SQLiteHistoryLifetime: Sendable {
       if piece?.isMoreLeft ?? true { lifetime.hasMore() }
     } catch {
       let failure = SQLiteFailure.error(error, file: engine.file, doing: "Old history could not be deleted")
-      // Made anew each time, so that it is the program's own once that has set up its logging.
+      // A new logger each time, so that a program that has set up its logging gets its own.
       Logger(label: "CoreData").warning("\(failure.localizedDescription)")
     }
   }

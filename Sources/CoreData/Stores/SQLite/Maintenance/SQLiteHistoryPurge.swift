@@ -4,9 +4,9 @@ import SQLiteDriver
 
 /// Deletes the oldest transactions of a store's history, some at a time.
 ///
-/// It stops at the first transaction that is young enough, even if a clock that was set back has
-/// given a later one an older date: what is left has no gap, so that ``HistoryExtent`` tells which
-/// tokens still lead to all changes.
+/// It stops at the first transaction that is young enough, even if a later one has an older date
+/// because a clock was set back. The rest therefore has no gap, and ``HistoryExtent`` determines
+/// which tokens still lead to all changes.
 struct SQLiteHistoryPurge {
   /// The most transactions of a piece.
   static let transactionsPerPiece = 100

@@ -11,8 +11,8 @@ struct SQLiteMaintenance {
   /// The number of pages that are given back at a time.
   static let pagesPerPiece = 128
 
-  /// The history first, since what is deleted leaves pages free, and the log last, since all of it
-  /// is written there.
+  /// The history comes first, because deleting it frees pages. The log comes last, because all
+  /// changes are written there.
   func run(_ work: StoreMaintenance, deletingHistoryBefore date: Date?) throws -> StoreMaintenanceReport {
     var report = StoreMaintenanceReport()
     if let date { report.deletedTransactionCount = try deleteHistory(before: date) }
@@ -57,7 +57,8 @@ struct SQLiteMaintenance {
     return count
   }
 
-  /// - Returns: the number of pages that were given back, however many others have added meanwhile.
+  /// - Returns: the number of pages that were released, however many others have added in the
+  ///   meantime.
   private func releaseFreePages() throws -> Int64 {
     // Incremental vacuum is the mode 2; in another one the statement does nothing.
     guard try connections.read({ try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") }) == 2 else { return 0 }
@@ -70,7 +71,7 @@ struct SQLiteMaintenance {
       try SQLiteQuery(statement, in: database, isCached: false).run()
       let after = try Self.freeCount(database)
       count += Int64(max(before - after, 0))
-      // A damaged file may have pages in its list that cannot be given back.
+      // The free list of a damaged file may contain pages that cannot be released.
       return after > 0 && after < before
     }
     return count

@@ -38,9 +38,9 @@ extension SQLiteDialect: SQLMigrationDialect {
 /// The SQL functions of a migration, for data whose attribute begins or ceases to allow values in
 /// files.
 enum SQLiteMigrationFunctions {
-  /// The value with the mark of one that stays in the database.
+  /// The value with the mark of data that stay in the database.
   static let marked = "perennial_marked"
-  /// The value itself, read from its file where it lies in one.
+  /// The value itself, read from its file if it is stored in one.
   static let unmarked = "perennial_unmarked"
 
   static func register(in database: Database, folder: ExternalDataFolder) {

@@ -8,7 +8,7 @@ struct SQLiteHistoryMigration {
 
   private static let columnsFunction = "perennial_history_columns"
 
-  /// - Parameter catalog: what the database had before the migration.
+  /// - Parameter catalog: the tables of the database before the migration.
   func run(_ database: Database, catalog: SQLCatalog) throws {
     guard catalog.table("ACHANGE") != nil else { return }
     try SQLiteHistoryTables.create(in: database, catalog, schema: map.new)

@@ -2,7 +2,7 @@ import Foundation
 import SQLiteDriver
 
 /// A lightweight migration of a SQLite store in place: statements in one transaction, so that the
-/// store is at any time either as it was or as it is to be.
+/// store has either its old or its new schema at any time.
 struct SQLiteMigration {
   private let migration: LightweightMigration
   private let file: URL
@@ -16,8 +16,8 @@ struct SQLiteMigration {
     self.defersCleanup = defersCleanup
   }
 
-  /// Migrates the store. One that has the destination's entities already, since another process was
-  /// quicker, is left as it is.
+  /// Migrates the store. If another process has done so already, so that the store has the
+  /// destination's entities, nothing changes.
   ///
   /// - Throws: `NSMigrationError` when a row lacks what the destination requires,
   ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint, or what
@@ -51,7 +51,7 @@ struct SQLiteMigration {
     let former = try migration.sourceEntities(of: metadata, store: file)
     if metadata.isCleanupDeferred {
       log.report("what an earlier migration has left is cleaned up first")
-      // What an earlier migration left must not get in the way of this one.
+      // Tables that an earlier migration has left must not conflict with this one.
       let schema = try SQLSchemaBuilder.build(
         model: migration.source,
         entities: former,

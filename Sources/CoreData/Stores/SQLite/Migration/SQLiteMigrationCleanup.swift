@@ -2,8 +2,7 @@ import Foundation
 import ModelFormats
 import SQLiteDriver
 
-/// Removes what a deferred migration left: tables that were set aside, and columns that nothing
-/// uses.
+/// Removes the remains of a deferred migration: tables that were set aside, and unused columns.
 struct SQLiteMigrationCleanup {
   /// The schema of the store as it is.
   let schema: SQLSchema
@@ -38,7 +37,7 @@ struct SQLiteMigrationCleanup {
     while try runNext(database) {}
   }
 
-  /// A migration to the same model makes the tables anew that have columns too many.
+  /// A migration to the same model recreates the tables that have superfluous columns.
   private func freeTables(_ database: Database, _ catalog: SQLCatalog) throws {
     try SQLiteReshaping(schema: schema, catalog: catalog, file: file).run(
       database,

@@ -9,7 +9,7 @@ struct SQLiteReshaping {
   let catalog: SQLCatalog
   let file: URL
 
-  /// The model's entities and properties, each of which stays what it is.
+  /// A correspondence of the model's entities and properties with themselves.
   static func identity(of model: NSManagedObjectModel) -> ModelCorrespondence {
     let document = ModelDocument(model)
     return ModelCorrespondence(from: document, to: document)

@@ -32,7 +32,7 @@ struct ExpandedSQL {
     expandedPlace += count
   }
 
-  /// A quote that is doubled ends one quotation and begins another, which comes to the same.
+  /// A doubled quote ends one quotation and begins another, which has the same effect here.
   private mutating func skipQuoted(to end: UInt8) {
     let length = sql[(place + 1)...].firstIndex(of: end).map { $0 - place + 1 } ?? sql.count - place
     skip(length)

@@ -61,7 +61,7 @@ final class SQLiteTrace {
       case SQLITE_TRACE_ROW: trace.takeUnretainedValue().recordRow(pointer)
       case SQLITE_TRACE_PROFILE: trace.takeUnretainedValue().end(pointer)
       case SQLITE_TRACE_CLOSE:
-        // A connection that cannot be closed yet is closed again later, which must find nothing.
+        // A connection that cannot be closed yet is closed again later, when there must be no trace.
         sqlite3_trace_v2(pointer, 0, nil, nil)
         trace.release()
       default: break
@@ -71,7 +71,7 @@ final class SQLiteTrace {
 
   // MARK: - Events
 
-  /// - Parameter text: the statement, or a comment that names a trigger which it has set off.
+  /// - Parameter text: the statement, or a comment with the name of a trigger that it has fired.
   private func begin(_ raw: OpaquePointer, _ text: UnsafePointer<CChar>?) {
     if isExplaining { return }
     if running[raw] != nil {
@@ -114,8 +114,8 @@ final class SQLiteTrace {
 
   // MARK: - Details
 
-  /// The plan is asked for before the statement has done anything: afterwards its counts of changes
-  /// and its error would be those of the question.
+  /// The plan is queried before the statement has done anything, because a query afterwards would change
+  /// the connection's counts of changes and its last error.
   private func plan(of sql: String) -> [String] {
     isExplaining = true
     defer { isExplaining = false }
@@ -159,7 +159,7 @@ final class SQLiteTrace {
 }
 
 extension SQLiteConfiguration {
-  /// The beginning of every connection's configuration, so that none goes unobserved.
+  /// The base of every connection's configuration, so that each connection is observed.
   static var observed: SQLiteConfiguration {
     var configuration = SQLiteConfiguration()
     configuration.prepareDatabase(SQLiteTrace.install)

@@ -24,8 +24,8 @@ final class SQLiteScan: Sendable {
   private let call: StoreCall
 
   /// - Parameters:
-  ///   - needed: the number of rows that are looked for, as many of which each slice has.
-  ///   - isByKey: true for rows without an order but that of their keys, which are found when the first
+  ///   - needed: the number of rows that the fetch needs, which is also the limit of each slice.
+  ///   - isByKey: true for rows that are sorted by their keys alone. The scan ends when the first
   ///     slices have enough of them.
   init(_ slices: [SQLiteSlice], needed: Int, isByKey: Bool) {
     self.slices = slices
@@ -52,7 +52,7 @@ final class SQLiteScan: Sendable {
     }
   }
 
-  /// Ends the scan with a failure, where it still needs who has failed.
+  /// Ends the scan with a failure, unless the failed connection is no longer needed.
   func fail(_ error: any Error) {
     end { state in
       // A connection that is no longer needed is interrupted in the middle of a slice.
@@ -98,7 +98,7 @@ final class SQLiteScan: Sendable {
     record(keys, of: number, upTo: behind)
   }
 
-  /// The number in a column; `nil` for other values, which rows without one are.
+  /// The number in a column; `nil` for other values, which rows without a number have.
   private static func number(_ row: OpaquePointer, _ column: Int32, in slice: SQLiteSlice) -> Double? {
     switch sqlite3_column_type(row, column) {
     case SQLITE_INTEGER: slice.number(sqlite3_column_int64(row, column))

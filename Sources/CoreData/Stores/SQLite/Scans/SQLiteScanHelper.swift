@@ -20,7 +20,7 @@ final class SQLiteScanHelper: Sendable {
   private let hasLeft = DispatchSemaphore(value: 0)
 
   /// - Parameter connection: the helper uses it alone until ``finish()``.
-  /// - Returns: `nil` where SQLite has no number of the state.
+  /// - Returns: `nil` where SQLite does not provide a number of the state.
   init?(_ connection: SQLiteConnection) throws {
     let state = try connection.use { database in
       try database.hearOfCommits()
@@ -53,7 +53,8 @@ final class SQLiteScanHelper: Sendable {
     }
   }
 
-  /// Waits until the helper has left a scan of which no slice is left. One that has not come yet never comes.
+  /// Waits until the helper has left a scan without remaining slices. A helper that has not started yet never
+  /// starts.
   func finish() {
     let isAtWork = progress.withLock { progress in
       defer { progress = .over }

@@ -1,7 +1,7 @@
 /// Finds the keys of the first rows of a slice of a table, in the order of a fetch.
 struct SQLiteSlice: Sendable {
   private let statement: SQLStatement
-  /// What the order asks of the number by which it sorts first; `nil` where it begins with none.
+  /// The bound on the number that is the first sort key; `nil` where the first sort key is not a number.
   private let bound: Bound?
 
   /// A bound of the numbers of rows, which is bound to a statement.
@@ -36,7 +36,7 @@ struct SQLiteSlice: Sendable {
     bound?.isAscending == false ? max(one, other) : min(one, other)
   }
 
-  /// A number that does not come before an integer, and is it where a `Double` can be.
+  /// A number that is not less than an integer, and equal to it where a `Double` can represent it.
   func number(_ integer: Int64) -> Double {
     let nearest = Double(integer)
     if Int64(exactly: nearest) == integer { return nearest }

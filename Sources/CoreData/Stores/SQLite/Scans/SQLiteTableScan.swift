@@ -17,7 +17,7 @@ struct SQLiteTableScan {
   private let engine: SQLiteStore.Engine
   private let readers: SQLiteReaders
 
-  /// A table with fewer keys is gone over before a second connection has begun.
+  /// The scan of a table with fewer keys would end before a second connection has begun.
   static let fewestKeys: Int64 = 100_000
   private static let sliceCount: Int64 = 16
   /// Of more rows the keys alone would take a while.
@@ -29,7 +29,7 @@ struct SQLiteTableScan {
       query.predicate != nil || !query.sortDescriptors.isEmpty,
       query.keys == nil, query.after == nil, query.observer == nil,
       query.limit > 0, query.limit(with: 0) <= Self.mostRows,
-      // What that call has just written is in the pages of the connection that writes.
+      // The writing connection has the pages that the call has just written in its cache.
       StoreCall.current?.has(turnOf: engine.connections.turns) != true
     else { return nil }
     self.query = query
@@ -48,7 +48,7 @@ struct SQLiteTableScan {
       return try readers.withAnother(wanted: Self.hasProcessors) { other in
         let helper = try other.flatMap { try SQLiteScanHelper($0) }
         return try connection.read { database in
-          // Fixes the state of which the helper has seen the number.
+          // Begins the snapshot whose number the helper has read.
           try database.hearOfCommits()
           scan.endingWithCall {
             helper?.begin(scan)
@@ -102,8 +102,8 @@ struct SQLiteTableScan {
     try SQLFetch(query, schema: reader.schema, store: reader.store, dialect: reader.dialect)
   }
 
-  /// Spans of all keys that there can be, of which each has as many of those that there are; `nil` for
-  /// a table with few keys.
+  /// Ranges that together cover all possible keys, each with about the same number of existing keys; `nil`
+  /// for a table with few keys.
   private func spans(of table: SQLTable, in database: Database) throws -> [ClosedRange<Int64>]? {
     guard var (first, last) = try Self.keys(of: table, in: database) else { return nil }
     if query.beyond == nil {
@@ -135,7 +135,7 @@ struct SQLiteTableScan {
 
   /// True for a plan that scans a table, or all of its rows from a key on.
   ///
-  /// - Parameter alias: that of the table.
+  /// - Parameter alias: the alias of the table.
   static func isScan(_ plan: [String], of alias: String) -> Bool {
     plan.contains {
       $0 == "SCAN \(alias)" || $0.hasPrefix("SEARCH \(alias) USING INTEGER PRIMARY KEY (rowid>")

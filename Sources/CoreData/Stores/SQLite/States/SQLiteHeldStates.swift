@@ -12,9 +12,9 @@ import Synchronization
 /// state prevents both. The limits are checked after each commit of this process, so that no timer
 /// is needed.
 final class SQLiteHeldStates: Sendable {
-  /// As Apple's framework keeps a generation as long as it is pinned, none ends by its age or by the
-  /// number of others, which cost nothing. The size is one that a program hardly reaches that pins
-  /// contexts for what it shows, and that a server's disk can do without.
+  /// As in Apple's framework, a generation lives as long as it is pinned: neither its age nor the
+  /// number of others ends it, because these cost nothing. A program that pins contexts for its
+  /// views hardly reaches the limit on growth, and a server's disk can spare this size.
   static let standardLimits = StateLimits(growth: 512 << 20)
 
   private struct Weak: Sendable {
@@ -57,13 +57,13 @@ final class SQLiteHeldStates: Sendable {
     }
   }
 
-  /// Called when a state has been begun once more.
+  /// Called when a state has been begun again.
   func registerAnew(_ number: Int) { states.setMark(logSize, of: number) }
 
   /// Called when a state's last user releases it, and its connection is closed.
   func release(_ number: Int) { if states.release(number).isLast { wasEmptied() } }
 
-  /// True when one state alone is held, and the log has outgrown the size that SQLite leaves it.
+  /// True when only one state is held, and the log is longer than the size that SQLite leaves.
   func canBeginAnew() -> Bool {
     states.count == 1 && log.isLong
   }
@@ -74,7 +74,7 @@ final class SQLiteHeldStates: Sendable {
   private var logSize: Int { connections.opened?.logSize ?? 0 }
 
   private func wasEmptied() {
-    // A state that has come in between is seen here, or enters this object into the list anew.
+    // A state that was added in the meantime is seen here, or adds this object to the list again.
     if let identity = connections.opened?.identity {
       Self.holders.withLock { holders in
         holders[identity]?.removeAll { $0.states == nil || $0.states === self && isEmpty }

@@ -4,20 +4,20 @@ import Foundation
 import SQLiteDriver
 import Synchronization
 
-/// The write-ahead log of a store, where it is to be shortened.
+/// Shortens the write-ahead log of a store.
 ///
 /// The commits of the store shorten it too when no connection reads it
 /// (<https://www.sqlite.org/pragma.html#pragma_journal_size_limit>). This type serves a store that is not written
 /// for a while, and a store with overlapping readers.
 final class SQLiteLog: Sendable {
-  /// The number of pages at which a commit brings the log into the file: twice SQLite's own, 8 MiB.
+  /// The number of pages at which a commit copies the log into the file: twice SQLite's default, 8 MiB.
   ///
   /// Both files are synchronised then, while all who write wait. A save of a new object with relationships
   /// writes a third more pages than its rows alone would.
   static let checkpointPageCount = 2000
 
-  /// Saves that are somewhat larger than what a commit brings into the file, or meet a reader, shall not
-  /// have to make the log longer each time.
+  /// Saves that are somewhat larger than the checkpoint interval, or that meet a reader, should not have to extend
+  /// the log each time.
   static let defaultSizeLimit = 16 << 20
 
   private let connections: SQLiteConnections
@@ -53,7 +53,7 @@ final class SQLiteLog: Sendable {
     try lockWait.withoutWaiting { try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
   }
 
-  /// True when the log has outgrown what SQLite leaves of it when it begins anew.
+  /// True when the log is longer than SQLite leaves it after a restart.
   var isLong: Bool {
     guard let limit = connections.logSizeLimit, let opened = connections.opened else { return false }
     return !connections.isReadOnly && opened.logSize > limit
@@ -103,10 +103,10 @@ final class SQLiteLog: Sendable {
   /// Restarts the log although readers overlap, as with many fetches that each begin before another one ends.
   /// SQLite alone does not find a moment without a reader.
   ///
-  /// Those who write wait meanwhile, for those who were reading when it began; who begins to read once these
-  /// have ended reads the file. So it is done for a second at most, for two after one that was in vain, and again
-  /// only when ten times as long has gone by: see ``SQLiteLogRestarts``. It ends early where one who waits to write
-  /// has used up half of its time. One who is known to read for long is not waited for at all.
+  /// Writers wait meanwhile for the readers that were active when it began. Readers that begin after those have
+  /// ended read the file. So this takes at most one second, or two seconds after a failure, and is repeated only
+  /// after a pause of ten times that duration: see ``SQLiteLogRestarts``. It ends early when a waiting writer has
+  /// used up half of its time. It does not wait at all for a reader that is known to take long.
   ///
   /// - Parameter patience: the time for which readers are waited for; `nil` for that.
   func restart(patience: Duration? = nil) {
@@ -126,7 +126,7 @@ final class SQLiteLog: Sendable {
   /// Works in steps. Between them it checks whether the store is being closed, a reader takes long, or a waiting
   /// writer's time is nearly over.
   ///
-  /// - Returns: false when those who read outlast the limit.
+  /// - Returns: false when readers outlast the limit.
   private func beginAnew(_ database: Database, until limit: ContinuousClock.Instant) throws -> Bool {
     while !isClosed.withLock({ $0 }), !connections.turns.isClosed, !connections.turns.isUrgent,
       !isReadAtLength,

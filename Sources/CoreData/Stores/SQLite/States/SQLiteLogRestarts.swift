@@ -1,5 +1,4 @@
-/// How long those who write may be kept waiting for those who read, so that the log can begin anew, and how
-/// often.
+/// Decides for how long and how often writers may have to wait for readers, so that the log can restart.
 ///
 /// The wait for short readers grows a little after each failure. After repeated failures there is probably a
 /// permanent reader, so the interval until the next attempt grows. It stays short enough that the log does not
@@ -13,7 +12,7 @@ struct SQLiteLogRestarts: Sendable {
   /// The time to wait for readers: one second or two. Writers may have a deadline of a few seconds.
   var patience: Duration { .seconds(1 << min(vainCount, Self.growth)) }
 
-  /// Records a try, after which ten times as long goes by at least.
+  /// Records an attempt. The next one follows after at least ten times its duration.
   ///
   /// - Parameter isDone: false when it was in vain.
   mutating func record(isDone: Bool, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {

@@ -11,7 +11,7 @@ final class SQLiteBatchInsertion {
   private let constraints: [SQLConstraint]
   private var outcome = BatchOutcome()
   private var writers: [[Int]: SQLiteRowWriter] = [:]
-  /// The one that was used last, and what for.
+  /// The writer that was used last, and its slots.
   private var last: (slots: [Int], writer: SQLiteRowWriter)?
 
   /// The number of rows that get their keys together.
@@ -124,7 +124,7 @@ final class SQLiteBatchInsertion {
     }
   }
 
-  /// The query of the row that has the same unique values; `nil` where the row lacks one of them.
+  /// The query for the row with the same unique values; `nil` where the new row lacks one of them.
   private func holderQuery(_ columns: [String], _ constraint: SQLConstraint, _ row: BatchRow) throws
     -> SQLStatement?
   {

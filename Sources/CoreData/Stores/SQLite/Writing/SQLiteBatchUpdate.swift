@@ -46,7 +46,7 @@ struct SQLiteBatchUpdate {
     }
   }
 
-  /// True when a derived text of the entity, or of one under it, comes from what is changed.
+  /// True when a derived text of the entity, or of a subentity, depends on a changed attribute.
   private func changesSources(of entity: SQLEntity) -> Bool {
     let changed = update.assignments.compactMap { entity.slots[$0.slot]?.column }
     let family = update.query.layouts.compactMap { engine.schema.entity(modelNumber: $0.number) }

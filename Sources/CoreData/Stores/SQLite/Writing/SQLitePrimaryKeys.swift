@@ -19,7 +19,7 @@ struct SQLitePrimaryKeys {
         "The store does not keep the entity with the number \(root)."
       )
     }
-    // A key that a row has, whatever the count says, is never given out again.
+    // The key of an existing row is never assigned again, whatever the stored last key is.
     let table = engine.dialect.identifier(entity.table.name)
     let greatest = "COALESCE((SELECT MAX(Z_PK) FROM \(table)), 0)"
     let update = SQLStatement(

@@ -1,4 +1,4 @@
-/// Deletes the rows of objects of one entity, several that have the same version at once.
+/// Deletes the rows of objects of one entity, several rows with the same version at once.
 struct SQLiteRowDeletion {
   private let group: SQLSavePlan.Group
   private let one: SQLiteRowWriter

@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteDriver
 
-/// Inserts the rows of new objects of one entity, several at once where all of them fit.
+/// Inserts the rows of new objects of one entity, several at once if all of them fit.
 struct SQLiteRowInsertion {
   private let group: SQLSavePlan.Group
   private let keys: [Int64]
@@ -32,8 +32,8 @@ struct SQLiteRowInsertion {
     sizedSlots = contents.filter { Self.mayBeLarge($0.1) }.map(\.0)
   }
 
-  /// True for values that are archives, or in files of their own: they are made when they are bound, and are to be
-  /// made once.
+  /// True for archives and for values in files of their own: they are created during binding, and must be created
+  /// only once.
   private static func isMadeForItsRow(_ content: SQLRowPlan.Field.Content) -> Bool {
     switch content {
     case .externalData, .transformable, .composite: true

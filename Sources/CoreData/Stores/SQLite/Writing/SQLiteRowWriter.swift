@@ -38,7 +38,7 @@ struct SQLiteRowWriter {
     }
   }
 
-  /// Lets go of what was bound: a statement that stays prepared would keep it.
+  /// Clears the bindings, because a statement that stays prepared would keep them.
   func clear() { sqlite3_clear_bindings(raw) }
 
   /// The number of parameters of the statement.
@@ -115,7 +115,7 @@ struct SQLiteRowWriter {
     return index
   }
 
-  /// Runs the statement with what is bound.
+  /// Runs the statement with its bindings.
   ///
   /// - Returns: the number of rows that it changed.
   func run() throws -> Int {

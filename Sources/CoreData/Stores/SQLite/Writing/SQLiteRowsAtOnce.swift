@@ -7,7 +7,7 @@ enum SQLiteRowsAtOnce {
   /// The limit of all SQLite versions before 3.32.0:
   /// <https://www.sqlite.org/limits.html#max_variable_number>.
   private static let mostParameters = 999
-  /// The bytes of texts and data that are given to one statement, which has copies of all of them.
+  /// The limit on the bytes of texts and data in one statement, which copies all of them.
   static let mostBytes = 256 * 1024
 
   /// The rows that one statement inserts, of so many columns.

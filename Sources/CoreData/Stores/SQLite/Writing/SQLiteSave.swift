@@ -4,8 +4,8 @@ import SQLiteDriver
 
 /// Writes a change set: the steps of a save.
 final class SQLiteSave {
-  /// Thrown to roll back the transaction, and answer all the same: rows were found that others had
-  /// changed, or that have unique values of others.
+  /// Thrown to roll back the transaction and return an outcome: some rows were changed by other
+  /// connections, or have unique values that other rows have.
   struct Unresolved: Error {
     let outcome: CommitOutcome
   }
@@ -22,7 +22,7 @@ final class SQLiteSave {
   /// The keys of each group of insertions.
   private var insertedKeys: [[Int64]] = []
 
-  /// - Parameter isOneByOne: true to delete one row at a time, and learn which has a conflict.
+  /// - Parameter isOneByOne: true to delete one row at a time, which shows the row with a conflict.
   init(_ plan: SQLSavePlan, _ session: SQLiteWriteSession, isOneByOne: Bool) {
     self.plan = plan
     self.session = session
@@ -81,7 +81,7 @@ final class SQLiteSave {
     }
   }
 
-  /// Takes the unique values of rows away that get others, where these may be each other's.
+  /// Clears the unique values of changed rows first, because the rows may exchange values.
   private func emptyUniqueValues(_ group: SQLSavePlan.Group) throws {
     let columns = plan.columnsToEmpty(group)
     if columns.isEmpty { return }

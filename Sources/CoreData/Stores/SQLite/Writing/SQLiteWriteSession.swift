@@ -4,9 +4,8 @@ import SQLiteDriver
 
 /// One change of a store, in one transaction: a save or a batch.
 ///
-/// It has what all of them share: the keys that are given out, the references of new objects, the
-/// history, the derived texts and the files of external data. The steps are those of
-/// ``run(in:through:origin:_:)``.
+/// It has what all steps share: the assigned keys, the references of new objects, the history, the derived
+/// texts and the files of external data. The steps are those of ``run(in:through:origin:_:)``.
 final class SQLiteWriteSession {
   let store: SQLiteStore
   let engine: SQLiteStore.Engine
@@ -92,7 +91,7 @@ final class SQLiteWriteSession {
 
   // MARK: - Keys
 
-  /// Reserves keys that follow each other.
+  /// Reserves consecutive keys.
   ///
   /// - Parameter root: the number of the root entity in the model.
   /// - Returns: the first of the keys.
@@ -102,7 +101,7 @@ final class SQLiteWriteSession {
 
   // MARK: - Values
 
-  /// The value that a column has for an attribute; large data go into a file of their own.
+  /// The value of a column for an attribute; large data are written to a file of their own.
   ///
   /// - Throws: an error that names the attribute, for an object that cannot be kept.
   func binding(
