@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 
 /// A fetch as the channel carries it.
-// A value of its own; its entity is in use, and so immutable, and nobody changes a predicate that
-// was handed over.
+// A value type that threads may share: its entity is in use, and so immutable, and no caller
+// changes a predicate after passing it in.
 struct FetchQuery: @unchecked Sendable {
   let entity: NSEntityDescription
   var includesSubentities = true
@@ -34,7 +34,7 @@ struct FetchQuery: @unchecked Sendable {
   /// The author and the context's name of the changes that are made to what is found, where that is
   /// what the query is for.
   var origin = ChangeOrigin()
-  /// The observer that is told how far the fetch is, and can stop it.
+  /// The observer that receives the progress of the fetch, and can stop it.
   var observer: FetchObserver?
 
   init(entity: NSEntityDescription) { self.entity = entity }
@@ -46,7 +46,7 @@ struct FetchQuery: @unchecked Sendable {
     stores = [batch.store]
   }
 
-  /// The limit for whoever passes over the offset itself, and over some more rows; 0 for no limit.
+  /// The limit for a reader that skips the offset itself, and some more rows; 0 for no limit.
   func limit(with more: Int = 0) -> Int {
     if limit == 0 { return 0 }
     let (sum, overflow) = limit.addingReportingOverflow(offset)
@@ -82,7 +82,7 @@ final class FetchObserver: Sendable {
 
   func cancel() {
     isCancelledNow.store(true, ordering: .relaxed)
-    // Behind the lock, so that a query of somebody else is never ended.
+    // The call happens under the lock, so that the query of another fetch is never ended.
     ending.withLock { $0?() }
   }
 
