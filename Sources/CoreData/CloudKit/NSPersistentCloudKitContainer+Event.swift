@@ -103,7 +103,7 @@ extension NSPersistentCloudKitContainer {
   }
 }
 
-/// The events of a coordinator's stores, and the queue on which they are told of.
+/// The events of a coordinator's stores, and the queue on which their notifications are posted.
 final class CloudKitEvents: Sendable {
   typealias Event = NSPersistentCloudKitContainer.Event
 

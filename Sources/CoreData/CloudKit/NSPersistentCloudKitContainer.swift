@@ -64,8 +64,8 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   /// - Parameter options: `dryRun` for the check alone, `printSchema` to print the record types and
   ///   their fields.
   /// - Throws: an error in `NSCocoaErrorDomain`: 134060 for a model that CloudKit cannot mirror, or
-  ///   where no store has options for CloudKit; 134400 without `dryRun`, since nobody is signed in
-  ///   to iCloud.
+  ///   where no store has options for CloudKit; 134400 without `dryRun`, because no user is signed
+  ///   in to iCloud.
   open func initializeCloudKitSchema(
     options: NSPersistentCloudKitContainerSchemaInitializationOptions = []
   ) throws {
@@ -85,14 +85,14 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     if !options.contains(.dryRun) { throw CloudKitEvents.noAccount }
   }
 
-  /// Returns true when the object with an ID may be changed: all may whose store can be written,
-  /// since nobody shares them.
+  /// Returns true when the object with an ID may be changed. Every object in a writable store may
+  /// be changed, because no object is shared with other users.
   open func canUpdateRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
     objectID.persistentStore.map(canModifyManagedObjects) ?? true
   }
 
-  /// Returns true when the object with an ID may be deleted: all may whose store can be written,
-  /// since nobody shares them.
+  /// Returns true when the object with an ID may be deleted. Every object in a writable store may
+  /// be deleted, because no object is shared with other users.
   open func canDeleteRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
     canUpdateRecord(forManagedObjectWith: objectID)
   }
