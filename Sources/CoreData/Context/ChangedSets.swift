@@ -7,7 +7,8 @@ struct ChangedSets {
   private enum Change {
     case insertion, update, deletion
 
-    /// - Returns: `nil` for an object that nobody is told of: one that is as before, or came and went in the event.
+    /// - Returns: `nil` for an object that no notification names, because it is unchanged, or was
+    ///   inserted and deleted within the same event.
     init?(_ object: NSManagedObject) {
       if object.isInserted {
         self = .insertion

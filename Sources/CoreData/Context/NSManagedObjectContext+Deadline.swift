@@ -99,8 +99,9 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Nobody waits for the turn with the queue here, nor for the queue with the turn: whoever has the one
-  /// may be waiting for the other, in a `save()` or in an observer who merges what was saved.
+  /// This method never waits for the turn while it holds the queue, nor for the queue while it
+  /// holds the turn. The task that holds one of them may be waiting for the other, in a `save()` or
+  /// in an observer that merges saved changes.
   private nonisolated(nonsending) final func performInTurn<Result>(
     _ call: StoreCall,
     _ coordinator: NSPersistentStoreCoordinator?,
@@ -112,7 +113,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// - Returns: `nil` when somebody else has the queue.
+  /// - Returns: `nil` when another caller holds the queue.
   private nonisolated(nonsending) final func performWithTurns<Result>(
     _ call: StoreCall,
     _ coordinator: NSPersistentStoreCoordinator?,

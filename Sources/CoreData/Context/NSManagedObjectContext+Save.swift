@@ -102,9 +102,10 @@ extension NSManagedObjectContext {
 
   /// Hands the changes on until no conflict is left.
   ///
-  /// A save that was in conflict with what others have written is tried once more behind the write locks of the
-  /// stores: others could write the same again and again, and it would never end. The relationships of the objects
-  /// in conflict are looked at again there too, because what the stores have does not change meanwhile.
+  /// A save that was in conflict with another writer is tried once more while it holds the write
+  /// locks of the stores. Without the locks, another writer could conflict again and again, and the
+  /// save would never end. The relationships of the objects in conflict are read again under the
+  /// locks, because the stores do not change meanwhile.
   ///
   /// - Parameter conflictCount: counts the conflicts and the violated constraints.
   private final func commit(to channel: any ObjectChannel, _ conflictCount: inout Int) throws -> Committed {
@@ -126,7 +127,7 @@ extension NSManagedObjectContext {
     _ conflictCount: inout Int
   ) throws -> Committed {
     let outcome = try channel.whileLocked(Set(pending.map(\.store))) { locked in
-      // What is read to resolve conflicts is what the store has behind its lock.
+      // Conflicts are resolved with the rows that the store has under its lock.
       let outer = self.channel
       self.channel = locked
       defer { self.channel = outer }
@@ -259,8 +260,8 @@ extension NSManagedObject {
     for relationship in extras.toMany { relationship?.forgetChanges() }
   }
 
-  /// Has an object that was deleted for good lead to nothing any more: those that were deleted with it
-  /// lead back to it, and nobody would ever free them.
+  /// Clears the relationships of an object that was deleted for good. The objects that were deleted
+  /// with it refer back to it, and the reference cycle would keep all of them in memory.
   fileprivate final func endRelationships() {
     guard let extras else { return }
     extras.destinations.removeAll()
@@ -283,7 +284,7 @@ private struct SavedObjects {
   let inserted: [NSManagedObject]
   let updated: [NSManagedObject]
   let deleted: [NSManagedObject]
-  /// The sets that the event before the save was told by.
+  /// The sets of objects in the notification of the event before the save.
   private let known: ChangedSets?
 
   init(inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject]) {
@@ -293,7 +294,8 @@ private struct SavedObjects {
     known = nil
   }
 
-  /// - Parameter known: the sets of an event about all objects that are saved, behind which nothing has changed.
+  /// - Parameter known: the sets of an event about all objects that are saved, if nothing has
+  ///   changed since that event.
   init(_ changed: ContiguousArray<NSManagedObject>, setsOfEvent known: ChangedSets?) {
     inserted = changed.filter { $0.isInserted }
     updated = changed.filter { $0.isUpdated }

@@ -18,8 +18,8 @@ import Synchronization
 /// ``perform(_:)`` and `performAndWait(_:)`, or on the main queue for a main-queue context. Its
 /// changes go to the store of its coordinator, or to its parent context. Apple's documentation of
 /// `NSManagedObjectContext`.
-// Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks; what others ask for is behind
-// locks.
+// Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks. Locks protect the state that
+// other threads read.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The kind of queue that the context belongs to.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -68,8 +68,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     didSet { followParent() }
   }
 
-  /// A Boolean value that is true when an object that turns out to be gone from the store counts as
-  /// deleted; `true` unless set.
+  /// A Boolean value that is true when an object that turns out to be missing from the store is
+  /// treated as deleted; `true` unless set.
   open var shouldDeleteInaccessibleFaults = true
 
   /// The author of the context's changes, as persistent history has it.
@@ -108,8 +108,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// changes are processed, and not at once; `true` unless set.
   @exclusivity(unchecked) open var propagatesDeletesAtEndOfEvent = true
 
-  /// A Boolean value that is true when the context keeps objects that nobody else holds; `false`
-  /// unless set.
+  /// A Boolean value that is true when the context retains objects that no other code retains;
+  /// `false` unless set.
   @exclusivity(unchecked) open var retainsRegisteredObjects = false
 
   final let queue: ContextQueue
@@ -128,14 +128,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var coordinatorSet: NSPersistentStoreCoordinator?
   final var parentSet: NSManagedObjectContext?
   final var children = WeakContexts()
-  /// True since the coordinator has the context among those that merge by themselves.
+  /// True after the coordinator has added the context to those that merge automatically.
   final var isFollower = false
   /// The objects with unsaved changes, which the context owns; some may have lost theirs since.
   @exclusivity(unchecked) final var pending: ContiguousArray<NSManagedObject> = []
   /// The objects that changed since changes were last processed.
   @exclusivity(unchecked) final var pendingForEvent: ContiguousArray<NSManagedObject> = []
-  /// What notifications told of the last event, if it was about all objects with unsaved changes: a save that
-  /// follows tells of the same. `nil` where that is not known.
+  /// The sets in the notification of the last event, if that event was about all objects with
+  /// unsaved changes: a save that follows announces the same sets. `nil` where that is not known.
   @exclusivity(unchecked) final var setsOfEvent: ChangedSets?
   /// The changes that came from outside since changes were last processed.
   final var arrived = ArrivedChanges()
@@ -160,7 +160,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The first error by which values could not be read when a fault was fired, where no error can
   /// be thrown: the next save throws it.
   final var readingFailure: (any Error)?
-  /// Counts the failures to read, so that whoever reads can tell whether there was one.
+  /// The number of failed reads, from which a reader can see whether one of its own reads failed.
   final var readFailureCount = 0
   /// True when delete rules are still to be applied, since relationships could not be read.
   final var hasUnpropagatedDeletions = false
@@ -369,9 +369,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     try findExistingObject(with: objectID)
   }
 
-  /// Returns true when an object that turns out to be gone from the store is to count as deleted;
-  /// when it is not, the program is stopped. For subclasses to decide in other ways than by
-  /// ``shouldDeleteInaccessibleFaults``.
+  /// Returns true when an object that turns out to be missing from the store is to be treated as
+  /// deleted. The program stops when the method returns false. Subclasses override it to decide by
+  /// other criteria than ``shouldDeleteInaccessibleFaults``.
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject,
     for oid: NSManagedObjectID,

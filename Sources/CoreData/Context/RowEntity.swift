@@ -9,7 +9,8 @@ final class RowEntity: NSEntityDescription, @unchecked Sendable {
   fileprivate var row: WaitingRow?
 }
 
-/// The row of an object that is being made. Whoever makes the object has the row, so that nothing is retained here.
+/// The row of an object that is being made. The function that makes the object holds the row, so
+/// nothing is retained here.
 struct WaitingRow {
   let key: Int64
   let store: Int32

@@ -15,7 +15,7 @@ public enum FaultPolicy: Hashable, Sendable {
   /// A warning is logged by swift-log with the label `CoreData` when so many faults were fired, and again at ten times
   /// the number.
   ///
-  /// A threshold below 1 counts as 1.
+  /// A threshold below 1 is treated as 1.
   case report(threshold: Int)
   /// The second fault is not fired. It is a failure to read, see ``ReadFailureHandling``: the property is nil or empty,
   /// the error is logged, and the next save or ``NSManagedObjectContext/throwReadFailure()`` throws it.

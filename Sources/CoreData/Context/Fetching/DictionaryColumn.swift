@@ -41,7 +41,7 @@ struct DictionaryColumn {
     isAggregate = ofGroup.isAggregate
   }
 
-  /// The value of a group of objects; a managed object is told by its ID.
+  /// The value of a group of objects. A managed object is represented by its ID.
   func value(of group: [NSManagedObject]) throws -> Any? {
     let value = try ofGroup.value(of: group)
     if let object = value as? NSManagedObject { return object.objectID }

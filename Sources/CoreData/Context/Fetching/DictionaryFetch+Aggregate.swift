@@ -79,9 +79,9 @@ extension DictionaryColumn {
     return found
   }
 
-  /// The same where the values are told apart as they are, before they are converted. Whole numbers
-  /// that are worked out are not: one that overflows is a floating-point number in a database, which
-  /// groups it with others than memory does.
+  /// The row expression for a column whose values are compared before they are converted. Computed
+  /// whole numbers have no such expression: when one overflows, a database makes it a
+  /// floating-point number, and groups it with other values than memory does.
   fileprivate func key(of entity: NSEntityDescription) -> RowExpression? {
     guard let expression = rowExpression(of: entity), hasPlainValues(of: expression.kind) else { return nil }
     if case .calculated = expression.kind { return nil }
@@ -182,7 +182,7 @@ extension AggregateValue.Function {
 }
 
 extension AggregateCondition {
-  /// - Parameter names: the values that key paths and variables stand for.
+  /// - Parameter names: the values of the key paths and variables.
   fileprivate init?(
     _ predicate: NSPredicate,
     _ names: [String: AggregateValue],

@@ -9,7 +9,8 @@ struct DictionaryFetch {
   let query: FetchQuery
   /// Makes the dictionaries of rows, where that needs no objects.
   let ofRows: RowDictionaries?
-  /// Makes the dictionaries of values that the stores work out, where they have the words for it.
+  /// Makes the dictionaries from values that the stores compute, if the stores can express the
+  /// request.
   let ofGroups: GroupDictionaries?
   private let parts: Parts
   private let having: GroupPredicate?
@@ -29,8 +30,8 @@ struct DictionaryFetch {
     var isGrouped: Bool { !groupColumns.isEmpty || columns.contains(where: \.isAggregate) }
   }
 
-  /// - Parameter nulls: the rule for nulls of the stores that the request asks. It counts where memory works out
-  ///   what they cannot.
+  /// - Parameter nulls: the rule for nulls of the stores that the request asks. Memory applies the
+  ///   rule to what the stores cannot compute.
   /// - Throws: an error that names the property that the entity does not have.
   init(
     _ request: some AnyFetchRequest,

@@ -124,7 +124,7 @@ struct GroupExpression {
     case .list(let evaluator):
       guard let value = try evaluator(group) else { return nil }
       guard let elements = CollectionValue.elements(of: value) else { return value }
-      // Objects are told by their IDs.
+      // Objects are represented by their IDs.
       return elements.compactMap { element -> Any? in (element as? NSManagedObject)?.objectID ?? element }
     case .aggregate(let name, let evaluator, let isFlat):
       let each = try group.compactMap { try evaluator($0) }

@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
       do {
         try prefetch(batch.keyPaths, of: arrived, entity: batch.entity)
       } catch {
-        // The values are there; the relationships are asked for again by whoever reads them.
+        // The values are loaded. A later reader of the relationships fetches them again.
         recordReadFailure(error)
       }
     }

@@ -1,7 +1,7 @@
 extension NSManagedObjectContext {
   /// Fetches the destinations of relationships together, one query for each key of each key path.
   ///
-  /// - Throws: an error that names the key that is no relationship, or the error for which a store
+  /// - Throws: an error that names a key that is not a relationship, or the error for which a store
   ///   could not be read.
   final func prefetch(_ keyPaths: [String], of objects: [NSManagedObject], entity: NSEntityDescription) throws
   {

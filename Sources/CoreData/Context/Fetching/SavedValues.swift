@@ -3,8 +3,9 @@ public import Foundation
 /// Perennial's own: what is saved of one object, as
 /// ``NSManagedObjectContext/forEachSavedValues(of:attributes:_:)`` gives it.
 ///
-/// Attributes are told apart by their places in the list that was asked for. Each is read by the method of its
-/// type; ``values`` has all of them as key-value coding has them, which takes several times as long.
+/// An attribute is identified by its position in the requested list. Each attribute is read by the
+/// method for its type. ``values`` has all of them as key-value coding returns them, which takes
+/// several times as long.
 ///
 /// ```swift
 /// let request = NSFetchRequest<NSManagedObject>(entityName: "Note")

@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
     processChanges()
     postMerged(changes, refreshed: refreshed)
     forward(changes, to: children.all)
-    // New objects that nobody asked for live as long as the notifications about them.
+    // New objects that no caller has fetched live as long as the notifications about them.
     withExtendedLifetime((inserted, deleted)) {}
   }
 
@@ -86,10 +86,10 @@ extension NSManagedObjectContext {
 
   /// Takes note that an object was deleted by others; false when this context has deleted it too.
   ///
-  /// Whoever deleted it has applied the delete rules. What this context knows of them comes up to
-  /// date here.
+  /// The context that deleted the object has applied the delete rules. Here, this context updates
+  /// the objects that it has registered.
   private final func deleteMerged(_ object: NSManagedObject) -> Bool {
-    // One that turned out to be gone when its values were asked for is told of now.
+    // An object that was found to be missing when its values were read is announced now.
     guard !object.isDeleted || object.state.contains(.inaccessible) else {
       object.state.insert(.deletedElsewhere)
       return false
@@ -138,7 +138,7 @@ extension NSManagedObjectContext {
 
   // MARK: - Merging by itself
 
-  /// Called when the context is connected, and when it is told to follow its parent.
+  /// Called when the context is connected, and when the caller makes it follow its parent.
   final func followParent() {
     if automaticallyMergesChangesFromParent { watch?.share() }
     guard automaticallyMergesChangesFromParent, let coordinatorSet, !isFollower else { return }

@@ -27,7 +27,7 @@ extension NotificationCenter {
     Notifications(center: self, name: name, object: object)
   }
 
-  /// Notifications in the order in which they are posted. It never ends by itself.
+  /// Notifications in the order in which they are posted. The sequence never ends on its own.
   ///
   /// Each iterator gets what is posted from the moment it is made, and keeps it until it is asked
   /// for.
