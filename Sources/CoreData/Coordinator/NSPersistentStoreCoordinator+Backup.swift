@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Perennial's own: Apple's framework copies a store by moving it, while nobody writes.
+/// Perennial's own: Apple's framework copies a store by moving it, while no process writes to it.
 extension NSPersistentStoreCoordinator {
   /// Writes what a store has at this moment into a file, while others go on reading and writing it.
   ///
@@ -13,14 +13,15 @@ extension NSPersistentStoreCoordinator {
   /// print("\(backup.byteCount) bytes, as of \(backup.date)")
   /// ```
   ///
-  /// The backup is the same store: open it at its place, or put it back by
+  /// The backup is the same store: open it where it is, or restore it with
   /// ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)``.
-  /// It is made beside its place under a hidden name, brought onto the disk, and gets its name as a
-  /// whole; a failure leaves what was there. A SQLite store is copied page by page within one read
-  /// transaction: nobody waits for it, but the log of the store grows by what others write
-  /// meanwhile. In another journal mode than WAL, and in memory, writers wait. The files of large
-  /// values that its rows name are copied within that transaction. A store in XML or in binary form
-  /// is backed up as its file is, which has all that was saved last.
+  /// The backup is written next to its destination under a hidden name, synchronized to the disk,
+  /// and then renamed; a failure leaves the former files untouched. A SQLite store is copied page
+  /// by page within one read transaction: no writer waits for it, but the log of the store grows by
+  /// what other connections write meanwhile. In another journal mode than WAL, and in memory,
+  /// writers wait. The external files that the rows name are copied within that transaction. For a
+  /// store in XML or in binary form, the backup is a copy of its file, which has all that was saved
+  /// last.
   ///
   /// - Parameters:
   ///   - store: a store of this coordinator: in SQLite, also one in memory at `/dev/null`, in XML or

@@ -46,7 +46,7 @@ extension NSPersistentStoreCoordinator {
       of: try StoreTypes.storeClass(of: storeType),
       configuration: nil
     )
-    // What is committed is committed, whatever closing says.
+    // The migration is committed, so an error while closing is ignored.
     defer { try? store.close() }
     try InPlaceMigration(store, from: source, to: managedObjectModel, configuration: nil).run(mapping)
   }

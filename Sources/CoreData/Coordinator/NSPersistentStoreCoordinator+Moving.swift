@@ -2,8 +2,8 @@ import Files
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-  /// Puts a copy of one store in the place of another, which is closed and removed from the
-  /// coordinator if it is in it. There need not be a store at that place.
+  /// Replaces a store by a copy of another one. The replaced store is closed and removed from the
+  /// coordinator if it is in it. There need not be a store at the destination.
   ///
   /// The place has at any time either the old store or the new one. A SQLite store is replaced
   /// inside its file, under SQLite's locks: others that have it open see the new content, and lose
@@ -34,7 +34,7 @@ extension NSPersistentStoreCoordinator {
     try storeClass?.replace(destinationURL, withCopyOf: sourceURL, options: destinationOptions)
   }
 
-  /// Puts a copy of one store in the place of another.
+  /// Replaces a store by a copy of another one.
   ///
   /// ```swift
   /// try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: backup, type: .sqlite)
@@ -142,7 +142,7 @@ extension NSPersistentStoreCoordinator {
     guard openStores.contains(where: { $0 === store }) else { throw Self.cannotMove(store) }
     let place = StorePlace(url: url, type: storeType, options: options)
     let movable = store as? any MovableStore
-    // What others commit while the objects are brought over would be in the old place alone.
+    // Changes that other writers commit during the copy would be in the old place alone.
     return try withoutWriters(of: movable) {
       if let source = store as? any StreamableStore, let target = storeClass as? any StreamableStore.Type,
         movable == nil || type(of: source) != target

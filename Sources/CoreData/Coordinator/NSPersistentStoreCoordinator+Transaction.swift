@@ -1,6 +1,6 @@
 import Foundation
 
-/// Perennial's own: Apple's framework keeps each save by itself.
+/// Perennial's own: Apple's framework commits each save separately.
 extension NSPersistentStoreCoordinator {
   /// A Boolean value that is true when ``performTransaction(_:)`` can be called: there is one
   /// store, in SQLite or PostgreSQL, and it can be written.
@@ -8,17 +8,17 @@ extension NSPersistentStoreCoordinator {
 
   /// Keeps many saves together: all of them when the work has ended, or none when it throws.
   ///
-  /// The work gets a context on whose queue it runs. What that context saves, it reads again, and
-  /// may forget by ``NSManagedObjectContext/reset()``: so it can write more than memory holds.
-  /// Changes that are not saved when the work ends are dropped. Nobody else sees any of it before
-  /// all of it is kept. Then, save by save, the context posts `NSManagedObjectContextDidSave` with
-  /// faults and `NSManagedObjectContextDidSaveObjectIDs`, and contexts that merge changes by
-  /// themselves take them over. When more than 100,000 objects were saved, one notification with
-  /// ``NSInvalidatedAllObjectsKey`` says that anything may have changed: contexts then bring up to
-  /// date what they have, and find what is new when they fetch. Metadata that are set with
-  /// ``setMetadata(_:for:)`` are kept with the rest; at the beginning they are read anew, so that
-  /// the work sees what other processes have written. Each save is a transaction of the persistent
-  /// history.
+  /// The work gets a context on whose queue it runs. The context reads its own saves again, and may
+  /// forget their objects by ``NSManagedObjectContext/reset()``, so it can write more than memory
+  /// holds. Changes that are not saved when the work ends are dropped. No other context sees any of
+  /// the changes before all of them are committed. Then, save by save, the context posts
+  /// `NSManagedObjectContextDidSave` with faults and `NSManagedObjectContextDidSaveObjectIDs`, and
+  /// contexts that merge changes automatically merge them. When more than 100,000 objects were
+  /// saved, one notification with ``NSInvalidatedAllObjectsKey`` says that anything may have
+  /// changed: contexts then refresh their registered objects, and find new objects when they fetch.
+  /// Metadata that the work sets with ``setMetadata(_:for:)`` are committed with the rest; they are
+  /// read again at the beginning, so that the work sees what other processes have written. Each
+  /// save is a transaction of the persistent history.
   ///
   /// As long as the work runs, others can read the store, and wait to write it, in this process and
   /// in others; it waits for others too, no longer than the store's timeout. Saving another context

@@ -16,7 +16,7 @@ import Synchronization
 /// ```
 ///
 /// It can be used from any thread. Apple's documentation of `NSPersistentStoreCoordinator`.
-// Everything that changes is behind locks. Subclasses answer for what they add.
+// Locks protect all state that changes. Subclasses are responsible for the state that they add.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The model, which cannot be changed from here on.
   public final let managedObjectModel: NSManagedObjectModel
@@ -212,8 +212,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// those of a SQLite store with ``NSPersistentStoreForceDestroyOption``. Apple's documentation of
   /// `destroyPersistentStore(at:ofType:options:)`.
   ///
-  /// - Throws: an error in `NSCocoaErrorDomain` when others do not let go of the database in time,
-  ///   or a file cannot be removed.
+  /// - Throws: an error in `NSCocoaErrorDomain` when other connections do not close the database in
+  ///   time, or a file cannot be removed.
   open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil)
     throws
   {
@@ -230,9 +230,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Changes where an open store is.
   ///
   /// A store that is kept as a whole (XML, binary, one of an application's own) is written to the
-  /// new place by its next save. Another one lets go of its connection and opens the store at the
-  /// new place, which has to be there already, with the options that it was opened with; contexts
-  /// with objects of the former one should be reset. Apple's documentation of `setURL(_:for:)`.
+  /// new place by its next save. A store of another kind closes its connection and opens the store
+  /// at the new place, which has to exist already, with its original options. Contexts with objects
+  /// of the former store should be reset. Apple's documentation of `setURL(_:for:)`.
   ///
   /// - Returns: `false`, with the store still open at its former place, when it is not open in this
   ///   coordinator, another one is open at the new place, or none can be opened there.
