@@ -11,7 +11,7 @@ struct ExecutedStatement: Sendable {
   var triggers: [String] = []
   /// The first of its rows, where they were asked for.
   var rows: [[SQLValue]] = []
-  /// The number of rows that it answered before it ended or nobody wanted more.
+  /// The number of rows that it returned before it ended or its reader stopped.
   var rowCount = 0
   /// The number of rows that it changed; `nil` for a statement that changes none by its nature.
   var changeCount: Int?
@@ -46,7 +46,7 @@ struct StatementDetails: OptionSet, Sendable {
 
   init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// - Returns: `nil` where nothing is to be told of statements.
+  /// - Returns: `nil` if statements are not logged.
   init?(_ level: DebugSettings.SQLLevel) {
     guard level > .off else { return nil }
     self = []

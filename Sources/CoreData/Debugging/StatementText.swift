@@ -21,7 +21,7 @@ struct StatementText: CustomStringConvertible {
   let description: String
 
   init(_ statement: ExecutedStatement) {
-    // No data stand in a statement, so that breaks of lines are only its author's.
+    // A statement contains no data, so its line breaks are those that its author wrote.
     let sql = statement.sql.split(whereSeparator: \.isNewline).joined(separator: " ")
     var lines = ["\(Self.visible(sql, atMost: Self.longestStatement)) -- \(Self.outcome(of: statement))"]
     if !statement.bindings.isEmpty { lines.append("  bindings: \(Self.values(statement.bindings))") }
