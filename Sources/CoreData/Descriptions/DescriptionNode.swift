@@ -55,7 +55,7 @@ enum DescriptionNode {
     list(texts, atMost: limit) { .word(quoted($0)) }
   }
 
-  /// The remark that stands for what was left out, in Apple's words.
+  /// The remark that replaces omitted elements, in Apple's words.
   static func remark(_ rest: Int, of unit: String = "") -> String { "(...and \(rest) more\(unit)...)" }
 
   /// The text of the node. Lines after the first are indented by so many levels.
