@@ -112,7 +112,8 @@ struct HistoryFetch {
     -> [NSPersistentHistoryTransaction]
   {
     let found = try store.history(try range(in: store), includesChanges: includesChanges)
-    // What is deleted in between would be missing without a word: what follows a token is looked for again.
+    // Another process may delete transactions while these are read, and the result would silently
+    // lack them. So the range is checked again, which throws when the token's transaction is gone.
     _ = try range(in: store)
     return found
   }
