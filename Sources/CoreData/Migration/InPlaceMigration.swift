@@ -46,7 +46,7 @@ struct InPlaceMigration {
     }
   }
 
-  /// Makes the new store beside the old one, whose place it then takes.
+  /// Makes the new store next to the old one, and then replaces the old one by it.
   private func runByObjects(_ mapping: NSMappingModel) throws {
     let log = MigrationLog(place.url)
     log.report("it goes object by object, into a store beside this one")

@@ -3,7 +3,7 @@ import Foundation
 /// The failure of a migration that has changed nothing, because another program has brought the
 /// store to another version of its model since it was looked at.
 ///
-/// Whoever looks at the store once more can migrate it from that version.
+/// The caller can inspect the store again, and migrate it from that version.
 package enum MigratedMeanwhile {
   /// The key of the user info under which such an error says what it is.
   private static let key = "isMigratedMeanwhile"

@@ -3,9 +3,9 @@ import Foundation
 /// The model that a store was made with, and how it was found.
 struct SourceModel {
   let model: NSManagedObjectModel
-  /// True when the program has this version: among its resources, beside the model that it opens the
-  /// store with, or named by a stage. False for one that is found in the store alone, which may be
-  /// of a later program.
+  /// True when the program has this version: among its resources, next to the model that it opens
+  /// the store with, or named by a stage. False for a version that is found in the store alone,
+  /// which may come from a later program.
   let isKnown: Bool
 }
 

@@ -48,7 +48,7 @@ final class MigrationRun {
     }
   }
 
-  /// Opens the destination beside a source that is open.
+  /// Opens the destination while the source is open.
   init(
     _ source: NSPersistentStoreCoordinator,
     _ store: NSPersistentStore,

@@ -155,7 +155,7 @@ extension NSMigrationManager {
       try? storeClass.removeAll(at: destination.url)
       throw error
     }
-    // What is committed is committed, whatever closing says.
+    // The migration is committed, so an error while closing is ignored.
     try? store.close()
   }
 }

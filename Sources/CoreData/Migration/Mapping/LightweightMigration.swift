@@ -23,8 +23,9 @@ struct LightweightMigration {
     source === self.source && destination === self.destination && wasImmutable
   }
 
-  /// - Throws: `NSInferredMappingModelError` when a change stands in the way, with the entity and
-  ///   the property in the message and, under `entity`, `property` and `reason`, in the user info.
+  /// - Throws: `NSInferredMappingModelError` when a change prevents the migration. The message
+  ///   names the entity and the property; the user info has them under `entity`, `property` and
+  ///   `reason`.
   func requireInferable() throws {
     guard let change = ModelDifference(correspondence).obstacles.first else { return }
     var userInfo: [String: Any] = ["reason": change.obstacle ?? ""]

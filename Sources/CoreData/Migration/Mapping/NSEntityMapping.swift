@@ -112,7 +112,7 @@ public enum NSEntityMappingType: UInt, Sendable {
   case customEntityMappingType = 1
   /// The entity is new: no objects of the source become objects of it.
   case addEntityMappingType = 2
-  /// The entity is gone: its objects are left behind.
+  /// The entity is gone: its objects are not migrated.
   case removeEntityMappingType = 3
   /// The entity is the same in both versions.
   case copyEntityMappingType = 4
@@ -147,17 +147,17 @@ open class NSPropertyMapping: NSObject {
   open override var description: String { describe() }
 }
 
-/// The variable in expressions of mappings that stands for the ``NSMigrationManager``: `$manager`.
+/// The variable for the ``NSMigrationManager`` in expressions of mappings: `$manager`.
 public let NSMigrationManagerKey = "manager"
-/// The variable that stands for the object of the source: `$source`.
+/// The variable for the object of the source: `$source`.
 public let NSMigrationSourceObjectKey = "source"
-/// The variable that stands for the object of the destination: `$destination`.
+/// The variable for the object of the destination: `$destination`.
 public let NSMigrationDestinationObjectKey = "destination"
-/// The variable that stands for the ``NSEntityMapping``: `$entityMapping`.
+/// The variable for the ``NSEntityMapping``: `$entityMapping`.
 public let NSMigrationEntityMappingKey = "entityMapping"
-/// The variable that stands for the ``NSPropertyMapping``: `$propertyMapping`.
+/// The variable for the ``NSPropertyMapping``: `$propertyMapping`.
 public let NSMigrationPropertyMappingKey = "propertyMapping"
-/// The variable that stands for the ``NSEntityMigrationPolicy``: `$entityPolicy`.
+/// The variable for the ``NSEntityMigrationPolicy``: `$entityPolicy`.
 public let NSMigrationEntityPolicyKey = "entityPolicy"
 
 /// The messages that expressions of mappings send to the manager.

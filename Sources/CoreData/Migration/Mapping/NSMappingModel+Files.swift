@@ -58,7 +58,7 @@ extension NSMappingModel {
 
   /// Makes a mapping model of a document.
   ///
-  /// - Throws: an error that names the mapping and the property whose expression is none.
+  /// - Throws: an error that names the mapping and the property whose expression cannot be parsed.
   convenience init(document: MappingDocument, file: String) throws {
     self.init()
     entityMappings = try document.entityMappings.map { try NSEntityMapping($0, file: file) }

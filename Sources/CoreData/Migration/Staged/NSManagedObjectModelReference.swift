@@ -29,7 +29,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Refers to a model that is at hand.
+  /// Refers to a model that is already in memory.
   public convenience init(model: NSManagedObjectModel, versionChecksum: String) {
     self.init(.model(model), versionChecksum)
   }
