@@ -52,8 +52,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     willSet { requireMutable("userInfo") }
   }
 
-  /// A text that goes into the version hash, so that a change the model does not show counts as
-  /// one.
+  /// A text that goes into the version hash. Changing the text marks a change that the model does
+  /// not show.
   open var versionHashModifier: String? {
     willSet { requireMutable("versionHashModifier") }
   }
@@ -263,7 +263,8 @@ extension NSEntityDescription {
     children = newChildren
   }
 
-  /// Stops the program where the entity would inherit from itself: whoever asks for what it inherits would never end.
+  /// Stops the program where the entity would inherit from itself: a search through its
+  /// superentities would never end.
   private func requireNoCycle(_ newChildren: [NSEntityDescription]) {
     var ancestor: NSEntityDescription? = self
     while let current = ancestor {

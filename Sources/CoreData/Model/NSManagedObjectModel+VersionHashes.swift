@@ -97,8 +97,7 @@ extension NSPropertyDescription {
   }
 }
 
-/// The composites that the attributes of entities are made of, as a document declares them: each
-/// once, by name.
+/// The composites of the entities' attributes, as a document declares them: each once, by name.
 struct CompositeCollection {
   private var composites: [String: ModelDocument.Composite] = [:]
 
@@ -113,7 +112,7 @@ struct CompositeCollection {
     return document
   }
 
-  /// The document of an attribute, with the composite that it is made of added to the collection.
+  /// The document of an attribute. The attribute's composite is added to the collection.
   mutating func attribute(_ attribute: NSAttributeDescription) -> ModelDocument.Attribute {
     var document = ModelDocument.Attribute(attribute)
     if let composite = attribute as? NSCompositeAttributeDescription {

@@ -70,7 +70,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   final var numberedEntities: [NSEntityDescription] = []
   /// The version hashes of a model in use, once they have been asked for.
   final let frozenVersionHashes = Mutex<ModelVersionHashes?>(nil)
-  /// What stores in SQLite have made of the model, once it is in use.
+  /// The schemas that SQLite stores derive from the model, once it is in use.
   final let schemas = SQLSchemaCache()
 
   /// Models are equal when they say the same.
@@ -174,8 +174,8 @@ extension NSManagedObjectModel {
     templates[name]?.copy() as? NSFetchRequest<NSFetchRequestResult>
   }
 
-  /// A fetch request made of a template, with values for the `$names` in its predicate; `nil` when
-  /// there is no template of the name.
+  /// A fetch request from a template, with values for the `$names` in its predicate; `nil` when
+  /// there is no template with the name.
   ///
   /// ```swift
   /// let request = model.fetchRequestFromTemplate(

@@ -79,7 +79,7 @@ package struct ResourceFolders {
     return nil
   }
 
-  /// The name of the module that the package manager makes of a target of that name.
+  /// The name that the package manager gives to the module of a target.
   private static func moduleName(ofTarget name: Substring) -> String {
     let letters = name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" }
     return letters.first?.isNumber == true ? "_" + String(letters.dropFirst()) : String(letters)

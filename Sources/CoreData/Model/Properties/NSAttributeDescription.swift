@@ -178,7 +178,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
   }
 }
 
-/// An attribute made of other attributes, which may be composites themselves.
+/// An attribute that consists of other attributes, which may be composites themselves.
 ///
 /// ```swift
 /// let place = NSCompositeAttributeDescription()
@@ -199,7 +199,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
     attributeType = .compositeAttributeType
   }
 
-  /// The attributes it is made of.
+  /// The attributes of the composite.
   open var elements: [NSAttributeDescription] = [] {
     willSet { requireMutable("elements") }
   }
