@@ -17,15 +17,15 @@ public struct StoreHealth: Sendable {
       case incompatible
       /// The store cannot be written, or not be read.
       case failing
-      /// The disk has less room than the limit.
+      /// The disk has less free space than the limit.
       case lowSpace
       /// The write-ahead log is longer than the limit.
       case longLog
       /// The history has more transactions than the limit.
       case longHistory
 
-      /// True for what does not keep the store from its work yet, and will when nobody does anything
-      /// about it: ``lowSpace``, ``longLog`` and ``longHistory``.
+      /// True for a problem that does not stop the store yet, and will if it is not fixed:
+      /// ``lowSpace``, ``longLog`` and ``longHistory``.
       public var isWarning: Bool {
         switch self {
         case .lowSpace, .longLog, .longHistory: true
@@ -48,8 +48,8 @@ public struct StoreHealth: Sendable {
   /// that was closed before the look.
   public internal(set) var activity: StoreActivity?
 
-  /// The number of bytes that this user may still write to the disk of the store; `nil` where
-  /// nobody says so.
+  /// The number of bytes that this user may still write to the disk of the store; `nil` if the
+  /// system does not report it.
   public internal(set) var availableByteCount: Int64?
 
   /// The number of transactions that the history has from the first to the last; `nil` where the

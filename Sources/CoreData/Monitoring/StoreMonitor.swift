@@ -8,7 +8,7 @@ package protocol StoreMonitor: Sendable {
   /// - Returns: what is called on the same thread when the work has ended.
   func begin(_ work: StoreWork) -> (StoreWorkOutcome) -> Void
 
-  /// Called when somebody who is to write has what had to be waited for, or has given up.
+  /// Called when a writer has waited successfully, or has timed out.
   func waited(_ time: Duration, for subject: StoreWait)
 
   /// Called when a transaction of a store is committed.
@@ -56,7 +56,7 @@ package struct StoreWorkOutcome {
   package internal(set) var error: (any Error)?
 }
 
-/// What somebody waits for who is to write a store.
+/// The lock or resource that a writer of a store waits for.
 package enum StoreWait: String, Sendable, CaseIterable {
   /// For others of this process.
   case turn
