@@ -67,8 +67,8 @@ extension NSManagedObject {
 /// The followers of an object by Swift's Observation: the properties of it that were read in
 /// `withObservationTracking`.
 ///
-/// Properties are told apart by numbers, as `PropertyNames` gives them, in the place of key paths
-/// of the object's class.
+/// Properties are identified by numbers from `PropertyNames`, instead of key paths of the object's
+/// class.
 final class ObjectObservation: Observable {
   private let registrar = ObservationRegistrar()
 

@@ -29,7 +29,8 @@ extension NSManagedObject {
     if let found = context.fetchDestinations(index, of: self) { rebase(found, state, index) }
   }
 
-  /// The destinations of a to-many relationship, for those who can be told why they cannot be read.
+  /// The destinations of a to-many relationship, for callers that can handle the error of a failed
+  /// read.
   final func readMembers(_ index: Int) throws -> [NSManagedObject] {
     let state = toManyState(index)
     if state.members == nil, isStoredSomewhere, let context = registry.context {

@@ -31,8 +31,8 @@ extension NSManagedObject {
     }
     for index in layout.toMany.indices where isPlain ? layout.checkedToMany.contains(index) : true {
       if !state.contains(.inserted), hasRelationshipFault(layout.toMany[index].name) {
-        // What was not touched since it was fetched was valid when it was saved. The other side may
-        // have changed destinations that nobody asked for here.
+        // A relationship that was not changed since it was fetched was valid when it was saved. The
+        // other side may have changed destinations that this context has not loaded.
         if extras?.hasChanges(toMany: index) != true { continue }
         _ = try readMembers(index)
       }
@@ -93,7 +93,7 @@ extension NSManagedObject {
       failures.append(dangling(layout.slots[slot].name, destination))
     }
     for case (let index, let relationship?) in extras.toMany.enumerated() {
-      // What is new and deleted before it was ever kept is left out.
+      // Objects that are new and deleted before the first save are left out.
       for destination in relationship.added.objects
       where destination.isNoDestination && !destination.state.isSuperset(of: [.inserted, .deleted]) {
         failures.append(dangling(layout.toMany[index].name, destination))
@@ -179,7 +179,7 @@ extension NSManagedObject {
     }
   }
 
-  /// The error of a number that an integer of 16 or 32 bits has no room for.
+  /// The error of a number that does not fit an integer of 16 or 32 bits.
   private final func rangeFailure(of value: Any, _ property: NSPropertyDescription, key: String) -> NSError? {
     guard let type = (property as? NSAttributeDescription)?.attributeType, let range = type.narrowRange,
       let number = (value as? NSNumber)?.int64Value, !range.contains(number)

@@ -111,9 +111,9 @@ final class ToManyState {
     answer = nil
   }
 
-  // Of destinations that have not been asked for it is not known whether an object was among them
-  // before. What was put in last is in then, and what was taken out last is not: a pair of the two
-  // does not cancel out.
+  // While the destinations are not loaded, it is unknown whether an object was among them before.
+  // If the last change added the object, it is a member afterwards; if the last change removed it,
+  // it is not. An addition and a removal of the same object do not cancel each other out.
 
   func recordAdded(_ object: NSManagedObject) {
     if !removed.remove(object) || members == nil { added.append(object) }

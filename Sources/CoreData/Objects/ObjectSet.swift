@@ -21,7 +21,7 @@ struct ObjectSet {
   private var drift = 0
   /// What is recorded for the first object of the list: it changes when objects move between the list and its beginning.
   private var shift = 0
-  /// The number of places that were looked at beside the recorded ones since the positions were recorded.
+  /// The number of places that were searched near the recorded ones since the positions were recorded.
   private var stepCount = 0
 
   init() {}
@@ -189,8 +189,8 @@ struct ObjectSet {
 
   // MARK: - Looking for objects
 
-  /// What is recorded of a place: from the beginning of the list on, so that an object that is put in at the beginning,
-  /// or taken out there, leaves all others as they are recorded.
+  /// The recorded position of a place, relative to the beginning of the list. So the recorded positions of all other
+  /// objects stay valid when an object is inserted or removed at the beginning.
   private func position(at place: Int) -> Int { place - front.count + shift }
 
   private mutating func containsDistinct(_ object: NSManagedObject) -> Bool {

@@ -2,7 +2,7 @@
 struct ObjectState: OptionSet {
   let rawValue: UInt16
 
-  /// The values have not been asked for; the row may be at hand all the same.
+  /// The values have not been requested; the row may be in memory all the same.
   static let fault = ObjectState(rawValue: 1 << 0)
   /// New in its context since the last save.
   static let inserted = ObjectState(rawValue: 1 << 1)
@@ -33,7 +33,7 @@ struct ObjectState: OptionSet {
   /// The row has values that could not be read.
   static let hasFailures = ObjectState(rawValue: 1 << 14)
 
-  /// The class conforms to `Observable`: accesses and changes are told of.
+  /// The class conforms to `Observable`: accesses and changes are reported to its observers.
   static let observable = ObjectState(rawValue: 1 << 15)
 
   static let changed: ObjectState = [.inserted, .updated, .deleted]

@@ -162,7 +162,8 @@ extension NSManagedObject {
     as type: Object.Type,
     _ key: StaticString
   ) -> Object {
-    // Most are of the very class, which is told without a look at its superclasses.
+    // Most objects have exactly this class, which is found without a search through the
+    // superclasses.
     if Swift.type(of: object) == type { return unsafeDowncast(object, to: type) }
     if let object = object as? Object { return object }
     fatalError(

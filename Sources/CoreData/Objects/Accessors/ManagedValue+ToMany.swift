@@ -81,7 +81,7 @@ extension NSManagedObject {
     replaceMembers(members, toMany(key))
   }
 
-  /// Puts an object in the place of the one that is there.
+  /// Replaces the object at a position by another one.
   public final func replaceManagedValue(at place: Int, with object: NSManagedObject, _ key: StaticString) {
     if place < 0 { failPlace(place, members(toMany(key)).count, key) }
     replaceManagedValues(at: IndexSet(integer: place), with: [object], key)

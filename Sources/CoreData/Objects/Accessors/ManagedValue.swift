@@ -69,15 +69,15 @@ extension NSManagedObject {
     return recordedIndex(key, kind)
   }
 
-  /// The place of a property in an object that is made to find the names behind a key path.
+  /// The slot of a property in an object that records the names of a key path.
   @inline(never)
   final func recordedIndex(_ key: StaticString, _ kind: SlotKind?) -> PropertyNames.Index {
     if let index = layout.recorder?.recordDeclared("\(key)", kind, in: self) { return index }
     failAccess(key)
   }
 
-  /// The destination of a relationship that has none, in an object that is made to find the names
-  /// behind a key path.
+  /// The destination of a relationship that has none, in an object that records the names of a key
+  /// path.
   @inline(never)
   final func recordedDestination(_ objectClass: NSManagedObject.Type) -> NSManagedObject? {
     layout.recorder?.destination(objectClass, of: self)

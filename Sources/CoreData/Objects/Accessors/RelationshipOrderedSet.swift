@@ -110,7 +110,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
   override func insert(_ object: Any, at index: Int) {
     let object = managed(object)
-    // The place behind the last one is one too.
+    // An object may also be inserted after the last one.
     owner.insert(object, into: relationship, at: checked(index, in: count + 1))
   }
 

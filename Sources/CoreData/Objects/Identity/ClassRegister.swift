@@ -59,8 +59,8 @@ enum ClassRegister {
     (model?.packages ?? []).compactMap { ResourceFolders.module(ofFile: $0, among: LoadedClasses.modules) }
   }
 
-  /// The entity of a class among all models in use, the latest first: one that has the very class
-  /// in any model rather than one that has no more than its name.
+  /// The entity of a class among all models in use, the latest first. An entity with exactly this
+  /// class in any model is preferred to an entity that only has the class's name.
   static func knownEntity(of objectClass: NSManagedObject.Type) -> NSEntityDescription? {
     entity(of: objectClass, in: models.withLock { $0.compactMap(\.model) }.reversed())
   }

@@ -6,8 +6,8 @@ import Foundation
 struct IdentityTable: ~Copyable {
   struct Entry {
     var key: Int64
-    /// The object, which the table does not keep alive: it is removed as it is deallocated, and
-    /// whoever looks it up retains it before it is used. `nil` marks a free place.
+    /// The object, which the table does not keep alive: it is removed when it is deallocated, and a
+    /// caller that looks it up retains it before use. `nil` marks a free place.
     var object: UnsafeMutableRawPointer?
   }
 
@@ -30,7 +30,7 @@ struct IdentityTable: ~Copyable {
   /// The number of places, free ones included.
   var capacity: Int { mask + 1 }
 
-  /// Zeros, which the kernel makes of the pages of a large table only as they are used.
+  /// Zeroed memory. The kernel allocates the pages of a large table only when they are used.
   private static func emptyEntries(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
     guard let memory = calloc(capacity, MemoryLayout<Entry>.stride) else {
       fatalError("There is no memory for an identity map of \(capacity) places.")
@@ -60,7 +60,7 @@ struct IdentityTable: ~Copyable {
     }
   }
 
-  /// Puts an object under a key, in the place of what was there.
+  /// Stores an object under a key, and replaces the former object.
   mutating func set(_ object: UnsafeMutableRawPointer, for key: Int64) {
     if let place = place(of: key) {
       entries[place].object = object
@@ -135,7 +135,7 @@ struct IdentityTable: ~Copyable {
     return max(largest, distance)
   }
 
-  /// Moves the entries behind a hole back, up to the first that is where it belongs.
+  /// Moves the entries that follow a hole back, up to the first entry that is where it belongs.
   private mutating func close(_ hole: Int) {
     var hole = hole
     var place = (hole + 1) & mask
@@ -173,8 +173,8 @@ struct IdentityTable: ~Copyable {
     return Self.scattered(bits, seed) & mask
   }
 
-  /// The finalizer of MurmurHash3, which spreads each bit over all others. The seed is another one
-  /// in each table, so that nobody can choose keys that collide.
+  /// The finalizer of MurmurHash3, in which each bit affects all others. Each table has a different
+  /// seed, so that an attacker cannot choose keys that collide.
   private static func scattered(_ bits: UInt64, _ seed: UInt64) -> Int {
     var hash = bits ^ seed
     hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd

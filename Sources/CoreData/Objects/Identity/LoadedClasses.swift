@@ -131,7 +131,7 @@ struct LoadedClass<Superclass: AnyObject> {
 /// The layout is that of `docs/ABI/TypeMetadata.rst` of the Swift compiler, where the binary
 /// interface is stable or must stay so for programs that reflect. It is part of the program's
 /// image, which no one changes.
-// It points into the program's image, which nobody changes and which is there until the end.
+// It points into the program's image, which is immutable and stays loaded until the process ends.
 struct ContextDescriptor: Hashable, @unchecked Sendable {
   private let address: UnsafeRawPointer
 

@@ -127,7 +127,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         && (place === other.place || place.storeIdentifier == other.place.storeIdentifier)
   }
 
-  /// Keys are told apart; sets and dictionaries mix the bits themselves.
+  /// Different keys have different hash values; sets and dictionaries mix the bits themselves.
   open override var hash: Int { Int(truncatingIfNeeded: reference.key) ^ Int(layout.rootNumber) << 48 }
 
   /// IDs are immutable: the same one.

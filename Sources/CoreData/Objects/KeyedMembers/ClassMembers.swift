@@ -24,8 +24,8 @@ final class ClassMembers: @unchecked Sendable {
   var affectingKeyPaths: [String: () -> Set<String>] = [:]
   /// The properties of the entity whose types have no `nil`.
   var scalars: Set<String> = []
-  /// True when the class or one that it inherits from overrides `validateValue(_:forKey:)`; in the
-  /// part of one list, `nil` where it does not tell of the class.
+  /// True when the class or one that it inherits from overrides `validateValue(_:forKey:)`. In the
+  /// part of one list, the value is `nil` if the list does not declare the class.
   var checksValues: Bool?
   /// Makes an object by `init(entity:insertInto:)`, where no code of the class sees the arguments;
   /// `nil` where that is not known.
