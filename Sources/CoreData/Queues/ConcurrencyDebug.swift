@@ -3,8 +3,8 @@ import Foundation
 /// What happens where a context or one of its objects is used outside of the context's queue.
 ///
 /// `-com.apple.CoreData.ConcurrencyDebug 1` in the program's arguments, as on Apple's platforms, or
-/// `COREDATA_CONCURRENCY_DEBUG=1` in its environment stops the program there; `log` in the place of
-/// 1 logs it, and 0 switches the check off. Unless one of them is given, a debug build logs.
+/// `COREDATA_CONCURRENCY_DEBUG=1` in its environment stops the program there; `log` instead of 1
+/// logs the fault, and 0 switches the check off. Without any of these settings, a debug build logs.
 enum ConcurrencyDebug {
   enum Mode: Equatable {
     case off

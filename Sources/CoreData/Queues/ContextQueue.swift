@@ -5,14 +5,14 @@ import Synchronization
 
 /// The queue on which a context or a coordinator is used: the main queue, or one of its own.
 ///
-/// Work that waits runs at once where the queue is already held, however deep the calls are nested.
-/// A queue of its own has no thread: who waits for it runs its work on the thread that waits, and
-/// what nobody waits for is done by ``ContextThreads``.
+/// Synchronous work runs at once if the caller already holds the queue, however deep the calls are
+/// nested. A private queue has no thread: a thread that waits for the queue runs its own work, and
+/// ``ContextThreads`` runs the work that no thread waits for.
 final class ContextQueue: Sendable {
   private static let mainKey = DispatchSpecificKey<Bool>()
   private static let markMainQueue: Void = DispatchQueue.main.setSpecific(key: mainKey, value: true)
 
-  /// Somebody who waits for the queue.
+  /// A thread or task that waits for the queue, or work for it.
   private enum Turn: Sendable {
     case work(@Sendable () -> Void)
     case thread(DispatchSemaphore)
@@ -58,7 +58,8 @@ final class ContextQueue: Sendable {
     /// True while a thread has the queue, or is about to get it.
     var isTaken = false
 
-    /// Called when somebody has gone. The line must not fill with those while one has the queue for long.
+    /// Called when a waiter has left. The waiting list must not fill with waiters that have left
+    /// while one thread holds the queue for a long time.
     mutating func countGone() {
       goneCount += 1
       guard goneCount > ContextQueue.mostGone, goneCount > waiting.count / 2 else { return }
@@ -76,7 +77,7 @@ final class ContextQueue: Sendable {
   /// itself in here.
   private let holder = Atomic<UInt>(0)
 
-  /// The threads that do what nobody waits for.
+  /// The threads that run the work that no thread waits for.
   private let threads: ContextThreads
   /// Hears of the uses of the queue of a context whose confinement is checked.
   private let watch: QueueWatch?
@@ -174,8 +175,8 @@ final class ContextQueue: Sendable {
     }
   }
 
-  /// Runs the work of a call on the main queue, if that is free within a moment. Nobody is told when
-  /// it is.
+  /// Runs the work of a call on the main queue, if that is free within a moment. The caller is not
+  /// notified if the queue becomes free later.
   ///
   /// - Returns: `nil` when it was not free in time, and the work will not begin. As long as it stays
   ///   busy then, all others get the same at once.
@@ -229,9 +230,9 @@ final class ContextQueue: Sendable {
     }
   }
 
-  /// Does work at once on this thread where nobody has the queue.
+  /// Does work at once on this thread if the queue is free.
   ///
-  /// - Returns: `nil` where somebody has it.
+  /// - Returns: `nil` if another thread or task holds it.
   func doIfFree<Value>(_ work: () -> Value) -> Value? {
     watch?.noteUse(isAwaited: true)
     let isFree = state.withLock { state in
@@ -296,7 +297,8 @@ final class ContextQueue: Sendable {
     if passToThread() { threads.add(self) }
   }
 
-  /// Hands the queue to the thread or task that is next, or lets go of it where nobody waits.
+  /// Passes the queue to the thread or task that is next, or releases the queue if no other one
+  /// waits.
   ///
   /// - Returns: true when work is next, for which the queue stays taken.
   private func passToThread() -> Bool {

@@ -30,7 +30,7 @@ final class ContextThreads: Sendable {
     var extra = 0
     /// Counts the pieces of work that were begun.
     var begun = 0
-    /// True while somebody will look whether work is begun.
+    /// True while a later check is scheduled that looks whether work is begun.
     var isWatched = false
 
     var hasWork: Bool { !ready.isEmpty || !jobs.isEmpty }
@@ -42,7 +42,7 @@ final class ContextThreads: Sendable {
   let width: Int
   private static let reserve = 2
   private static let mostJobsInRow = 8
-  /// With more threads than these, one that waits counts as one that works.
+  /// With more threads than this, a waiting thread is treated as a working one.
   private static let limit = 1024
   /// The time in which some work is begun, unless all threads wait for something that is not known
   /// here.
@@ -117,7 +117,7 @@ final class ContextThreads: Sendable {
     case none
     case idle
     case new
-    /// All threads are at work: somebody looks later whether they come to an end.
+    /// All threads are at work: a later check looks whether they have finished.
     case later(begun: Int)
   }
 
@@ -159,7 +159,7 @@ final class ContextThreads: Sendable {
       return call(&state)
     }
     send(help)
-    // As long as something waits, somebody looks.
+    // As long as work waits, a check is scheduled.
     let next = state.withLock { state -> Help in
       if !state.hasWork || state.isWatched { return .none }
       state.isWatched = true
@@ -190,7 +190,7 @@ final class ContextThreads: Sendable {
     case end
   }
 
-  /// What a thread does next, and who is called to what it leaves.
+  /// The next action of a thread, and the thread to call for the remaining work.
   private typealias Step = (next: Next, help: Help)
 
   private func work() {
@@ -238,8 +238,8 @@ final class ContextThreads: Sendable {
   }
 }
 
-// What a task awaits goes on here at once when it comes: whoever got the turn to write a store keeps
-// others waiting until the work of a context has begun.
+// A task continues here at once when the value that it awaits arrives, because a task that has got
+// the turn to write a store makes others wait until the work of a context has begun.
 extension ContextThreads: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -5,9 +5,9 @@ import Synchronization
 /// One call of a program that may have to wait: the time by which it is to be done, and whether
 /// anybody still wants it.
 ///
-/// It is known by the thread that does the call's work, from the block of a context down to the
-/// store. Whoever waits there, for a queue, a turn, a lock of another process or a connection, asks
-/// it how long, and is told when it ends.
+/// The thread that does the call's work knows the call, from the block of a context down to the
+/// store. Code on that thread may wait for a queue, a turn, another process's lock or a connection.
+/// It asks the call how long it may wait, and is notified when the call ends.
 final class StoreCall: Sendable {
   /// The reason why a call is over before it is done.
   enum End: Sendable {
@@ -95,7 +95,7 @@ final class StoreCall: Sendable {
   ///
   /// - Parameter timeout: the time for which the store waits, in seconds.
   static func limit(timeout: TimeInterval) -> ContinuousClock.Instant {
-    // Not a number counts as none.
+    // Not a number (NaN) is treated as no timeout.
     let wait = Duration.seconds(timeout > 0 ? min(timeout, longestTimeout) : 0)
     guard let call = current else { return .now + wait }
     let begun = call.state.withLock { $0.begun }
@@ -136,7 +136,7 @@ final class StoreCall: Sendable {
     for handler in handlers { handler(.cancelled) }
   }
 
-  /// Has somebody told when the call ends while it waits; at once where it has ended.
+  /// Adds a handler that runs when the call ends while it waits, or at once if the call has ended.
   ///
   /// - Parameter handler: may be called by any thread, and more than once.
   /// - Returns: a number for ``forget(_:)``.
