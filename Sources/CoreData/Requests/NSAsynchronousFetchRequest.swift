@@ -5,7 +5,7 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
   NSAsynchronousFetchResult<any NSFetchRequestResult>
 ) -> Void
 
-/// A fetch that the stores carry out beside the program.
+/// A fetch that the stores carry out concurrently with the program.
 ///
 /// `NSManagedObjectContext.execute(_:)` answers at once with an ``NSAsynchronousFetchResult``; the
 /// store is asked on another thread, and the objects are made on the context's queue, where the

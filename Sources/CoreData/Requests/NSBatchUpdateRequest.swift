@@ -41,9 +41,9 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The form of the result; a status alone unless set.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
-  /// The new values. Keys are names of attributes and to-one relationships, or their descriptions;
-  /// values are constants or an `NSExpression` that each object is asked for, with the values that
-  /// it had before. `NSNull` stands for no value, and the destination of a relationship is given by
+  /// The new values. Keys are names of attributes and to-one relationships, or their descriptions.
+  /// Values are constants or an `NSExpression`, which is evaluated for each object with the values
+  /// from before the update. `NSNull` means no value. The destination of a relationship is given by
   /// its object or its ID.
   ///
   /// ```swift

@@ -146,8 +146,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// fetched when they are first asked for; `true` unless set. IDs come without values.
   @exclusivity(unchecked) open var includesPropertyValues = true
 
-  /// A Boolean value that is true when objects come as faults, whose values are at hand but not
-  /// looked at; `true` unless set.
+  /// A Boolean value that is true when objects are returned as faults, whose values are in memory
+  /// but not read yet; `true` unless set.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Note>(entityName: "Note")

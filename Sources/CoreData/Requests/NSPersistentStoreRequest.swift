@@ -73,7 +73,8 @@ open class NSPersistentStoreResult: NSObject {
   open override var description: String { ObjectHead.text(self) }
 }
 
-/// The result of a request that is carried out beside the program: it is there before its content.
+/// The result of a request that is carried out concurrently with the program: the caller gets the
+/// result before its content is available.
 ///
 /// Apple's documentation of `NSPersistentStoreAsynchronousResult`.
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
