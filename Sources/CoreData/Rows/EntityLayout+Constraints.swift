@@ -56,7 +56,7 @@ extension ConstraintLayout {
     return UniqueValues(constraint: number, values: values)
   }
 
-  /// Texts are told apart by their bytes, as SQLite does.
+  /// Texts are compared by their bytes, as SQLite does.
   private static func hashable(_ value: StoredValue) -> AnyHashable? {
     switch value {
     case .null: nil

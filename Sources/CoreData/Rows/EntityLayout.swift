@@ -4,8 +4,8 @@ import Synchronization
 
 /// The layout in memory of the rows of one entity, by which each property is found in them.
 ///
-/// Made once for each entity when its model is first used. Attributes and to-one relationships have
-/// a slot in the row; to-many relationships have a number of their own and are no part of the row.
+/// Made once for each entity when its model is first used. Attributes and to-one relationships have a slot in the row.
+/// To-many relationships have a number of their own, and are not part of the row.
 // Immutable once it is made, its class excepted, which is replaced by one that its objects can have
 // as well.
 final class EntityLayout: @unchecked Sendable {
@@ -85,10 +85,9 @@ final class EntityLayout: @unchecked Sendable {
   let deniesDeletions: Bool
   /// The slots whose values can be wrong: required ones, and those with validation predicates.
   let checkedSlots: [Int]
-  /// The stored integers of 16 and 32 bits, with the numbers that they have room for: a row keeps
-  /// 64 bits of each.
+  /// The stored integers of 16 and 32 bits, with their ranges: a row keeps 64 bits of each.
   let narrowSlots: [(slot: Int, range: ClosedRange<Int64>)]
-  /// The slots of required floating-point numbers and dates. Not a number (NaN) is no value in most stores.
+  /// The slots of required floating-point numbers and dates. Most stores have no value for "not a number" (NaN).
   let requiredRealSlots: [Int]
   /// The slots that have to have a value, where that is all that can be wrong with an object of the entity;
   /// `nil` where more can be.
@@ -120,14 +119,14 @@ final class EntityLayout: @unchecked Sendable {
   /// The members that key-value coding found last in a class of the entity's objects:
   /// `ClassMembers`, which are never freed.
   private let knownMembers = Atomic<UnsafeRawPointer?>(nil)
-  /// A row without a value, never written, that stands in for the values of an object that could
-  /// not be read. As the shapes, it is allocated and freed by the layout.
+  /// A row without any value, never written, that replaces the values of an object that could not be read. The layout
+  /// allocates and frees it, as it does the shapes.
   let unreadValues: UnsafeMutableRawPointer
   private let shapes: UnsafeMutablePointer<Shape>
   private let managedSlots: [Int]
   let names: PropertyNames
-  /// Told of each access in an object that is made to find the names behind a key path; its names
-  /// are not found.
+  /// Records each access in an object that is made to find the names of a key path; the object's own properties are not
+  /// looked up.
   let recorder: KeyPathRecorder?
 
   init(

@@ -35,9 +35,9 @@ struct ValueFailures {
 }
 
 extension Row {
-  /// Called by whoever decodes the row, instead of setting a value that cannot be read. Whoever
-  /// reads the value is told of it; saves leave what the store has, unless another value is set in
-  /// its place, nil included.
+  /// The decoder of the row calls it instead of setting a value that cannot be read. A reader of
+  /// the value gets the error. Saves keep the store's value, unless the program has set another
+  /// value, nil included.
   func fail(_ slot: Int, _ failure: ValueFailure) {
     setNull(slot)
     var failures = slab.failures ?? ValueFailures()
