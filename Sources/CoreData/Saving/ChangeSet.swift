@@ -1,6 +1,6 @@
 /// Everything that one save changes, as plain values: what a context hands to its parent or to the
 /// coordinator.
-// Handed on by a save that waits for the answer; nobody changes its rows meanwhile.
+// Passed on by a save that waits for the answer; no code changes its rows meanwhile.
 struct ChangeSet: @unchecked Sendable {
   var inserted: [ObjectChange] = []
   var updated: [ObjectChange] = []
@@ -41,8 +41,8 @@ struct ObjectChange: @unchecked Sendable {
   let row: Row?
   /// The values that the change started from, with their version; `nil` for an insertion.
   let committed: Row?
-  /// The slots that differ from the committed row, none of them transient. All count as changed in
-  /// an insertion; a deletion has the relationships alone, and for a parent context alone.
+  /// The slots that differ from the committed row, without the transient ones. An insertion has all
+  /// slots. A deletion has only the relationships, and only for a parent context.
   var changedSlots: [Int]
   /// The changes of to-many relationships. Both sides of a relationship report their part. A deletion has them for a
   /// parent context alone.

@@ -50,7 +50,7 @@ struct ConflictedObject {
     return object.layout.referenceSlots.compactMap { slot in
       guard let inverse = object.layout.slots[slot].relationship?.frozenInverse else { return nil }
       let references = [current, committed, persisted].map { row in row?.reference(slot) }
-      // A relationship that nobody changed agrees with its other end.
+      // A relationship that neither side of the conflict changed agrees with its other end.
       if persisted != nil, !object.isDeleted, Set(references).count == 1 { return nil }
       let destinations = Set(references.compactMap(\.self)).map(context.object(for:))
       return ToOne(slot: slot, inverse: inverse, destinations: destinations)
