@@ -3,7 +3,7 @@ import ModelFormats
 
 /// Keyed archives whose root is an object that secure coding allows.
 enum SecureArchive {
-  /// Foundation's classes of property lists, and a few beside.
+  /// Foundation's classes of property lists, and a few others.
   static let plainClasses: [any (NSObject & NSSecureCoding).Type] = [
     NSArray.self, NSDictionary.self, NSSet.self, NSOrderedSet.self, NSString.self, NSNumber.self, NSDate.self,
     NSData.self, NSURL.self, NSUUID.self, NSNull.self,
@@ -15,7 +15,7 @@ enum SecureArchive {
     case notAllowed
     /// The archive is damaged or made to do harm, or an object is nested too deep.
     case unreadable(String)
-    /// The data is no archive, or one with an object of a class that is not allowed or not known
+    /// The data is not an archive, or has an object of a class that is not allowed or not known
     /// here.
     case foreign(String)
     /// The object could not be encoded.
