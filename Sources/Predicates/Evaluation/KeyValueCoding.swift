@@ -28,8 +28,8 @@ extension KeyValueCoding {
   }
 }
 
-/// An object that stands for a record: predicates take two of them for the same when they stand for
-/// the same one.
+/// An object that identifies a record: predicates treat two such objects as equal when they
+/// identify the same record.
 ///
 /// A managed object, its ID and its row in a store are equal in this way, though they are objects
 /// of their own.

@@ -2,8 +2,8 @@ import Foundation
 
 /// A sum of whole numbers, whatever their order.
 package struct WholeSum {
-  /// What the sum is more than 2 to the power of 64 as often as it left the 64 bits. All is zero at the beginning:
-  /// memory of zeros is the sum of nothing.
+  /// The sum modulo 2 to the power of 64. ``overflows`` is the number of times that the sum left
+  /// the 64 bits. Both are zero at the beginning, so zeroed memory is the sum of no numbers.
   private var whole: Int64 = 0
   private var overflows: Int64 = 0
 

@@ -7,7 +7,8 @@ import Foundation
 /// with the length only. Functions that do not recurse are kept out of line, so that a level of
 /// nesting takes little of the stack.
 struct FormatParser {
-  /// The greatest height of a tree. Whoever walks one recurses, and a thread's stack is finite.
+  /// The greatest height of a tree. Code that walks a tree recurses, and a thread's stack is
+  /// finite.
   static let greatestHeight = 100
 
   static let anExpression = "an expression"

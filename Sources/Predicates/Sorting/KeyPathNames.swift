@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type that knows the names behind key paths that begin at it, as managed objects do.
+/// A type that knows the property names of key paths that begin at it, as managed objects do.
 package protocol KeyPathNaming {
   /// The names, joined by dots; `nil` when they are not the type's to tell.
   static func name(of keyPath: AnyKeyPath) -> String?

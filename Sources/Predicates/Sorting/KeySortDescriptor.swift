@@ -4,7 +4,7 @@ import Foundation
 final class KeySortDescriptor: NSSortDescriptor {
   let sortKey: String?
   let sortComparison: SortComparison
-  /// The Swift key path that the descriptor was made of.
+  /// The Swift key path from which the descriptor was made.
   private let swiftKeyPath: AnyKeyPath?
   /// `nil` for the object itself.
   private let reader: KeyPathReader?

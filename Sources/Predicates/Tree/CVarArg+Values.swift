@@ -51,7 +51,7 @@ extension Dictionary: @retroactive CVarArg {
   public var _cVarArgEncoding: [Int] { encodedDescription(self) }
 }
 
-/// The address of a text that is never freed, because nobody tells when the callee has read it.
+/// The address of a text that is never freed, because the callee does not say when it has read it.
 private func encodedDescription(_ value: some CustomStringConvertible) -> [Int] {
   [Int(bitPattern: Unmanaged.passRetained(NSString(string: value.description)).toOpaque())]
 }
