@@ -28,7 +28,7 @@ struct AggregateQuery: @unchecked Sendable {
     /// The objects with the same values of these expressions are a group.
     case by([RowExpression])
 
-    /// What tells groups apart.
+    /// The expressions by whose values objects are grouped.
     var keys: [RowExpression] { if case .by(let keys) = self { keys } else { [] } }
   }
 

@@ -110,7 +110,7 @@ final class CloudKitEvents: Sendable {
   private let events = Mutex<[Event]>([])
   private static let queue = DispatchQueue(label: "CoreData.CloudKit.events")
 
-  /// The events in the order in which they began, each as it is now.
+  /// The events in the order in which they began, each in its present state.
   var all: [Event] { events.withLock { $0 } }
 
   /// The error with which every event fails here.

@@ -97,7 +97,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     canUpdateRecord(forManagedObjectWith: objectID)
   }
 
-  /// Returns true when the objects of a store may be changed: those of a store that can be written.
+  /// Returns true when the objects of a store may be changed, which is so for every writable store.
   open func canModifyManagedObjects(in store: NSPersistentStore) -> Bool { !store.isReadOnly }
 }
 

@@ -22,7 +22,7 @@ struct ChangedSets {
     }
   }
 
-  /// - Parameter objects: those that changed in an event, none of them twice.
+  /// - Parameter objects: the objects that changed in an event, each once.
   init(ofEvent objects: ContiguousArray<NSManagedObject>) {
     var counts = (inserted: 0, updated: 0, deleted: 0)
     for object in objects {

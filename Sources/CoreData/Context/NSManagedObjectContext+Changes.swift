@@ -118,8 +118,8 @@ extension NSManagedObjectContext {
     postRollback(inserted: deleted, deleted: announced, refreshed: changed)
   }
 
-  /// Tells that new objects are gone, that deleted ones are back, and that the others have the
-  /// values of before.
+  /// Posts a notification that new objects are gone, that deleted ones are back, and that the
+  /// others have their former values.
   private final func postRollback(
     inserted: [NSManagedObject],
     deleted: [NSManagedObject],
@@ -203,8 +203,8 @@ extension NSManagedObject {
     return !(extras?.event?.state ?? state).contains(.deleted)
   }
 
-  /// Goes back to the values that were fetched or last saved. Those of an object that others
-  /// deleted are no more.
+  /// Restores the values that were fetched or last saved. An object that another context has
+  /// deleted has no such values.
   /// - Parameter isAnnounced: true when observers of the object have already been notified of the
   ///   change.
   final func forgetChanges(isAnnounced: Bool = false) {

@@ -159,8 +159,8 @@ extension NSManagedObjectContext: ObjectChannel {
 }
 
 extension NSManagedObject {
-  /// The object's values as a child context gets them: a copy while they can still change here, and
-  /// without those of transient attributes, as from a store.
+  /// The object's values for a child context: a copy while they can still change here. As in a row from a store,
+  /// transient attributes have no values.
   final func rowForChild(includesValues: Bool) -> FetchedRow {
     let own = includesValues ? currentRow : nil
     let transient = transientValues

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Perennial's own, for servers: work that ends with its task, or at its deadline, whatever it
-/// waits for.
+/// Perennial's own, for servers: work that ends with its task, or at its deadline, even while it
+/// waits.
 extension NSManagedObjectContext {
   /// Runs work on the context's queue, and suspends the caller until it is done, at the latest until
   /// a deadline.
   ///
-  /// When the deadline passes, or the task is cancelled, work that has not begun does not begin. Of
-  /// work that has begun the fetch or the save ends that it is at, and throws: a fetch in the middle
-  /// of SQLite's statement, a save when it waits for others who write, or before it is committed.
-  /// The work goes on from there, as it does after any other error.
+  /// When the deadline passes, or the task is cancelled, work that has not begun does not begin. If
+  /// the work has begun, its current fetch or save ends and throws. A fetch ends in the middle of
+  /// SQLite's statement. A save ends while it waits for other writers, or before it is committed.
+  /// The work continues after the error, as it does after any other error.
   ///
   /// ```swift
   /// let titles = try await context.perform(deadline: requestDeadline) {
@@ -36,9 +36,9 @@ extension NSManagedObjectContext {
   /// Runs work on the context's queue when it is the context's turn to write its stores, and saves
   /// what the work leaves unsaved.
   ///
-  /// As long as it waits for others of the process who write, no thread waits, and as long as the
-  /// work runs no other context of the coordinator saves: what the work reads is what its save
-  /// finds. The work should be short, and not wait for others who write.
+  /// While the call waits for other writers in the process, it blocks no thread. While the work
+  /// runs, no other context of the coordinator saves, so that the save finds the state that the
+  /// work has read. The work should be short, and not wait for other writers.
   ///
   /// ```swift
   /// try await context.performWrite(deadline: requestDeadline) {

@@ -8,10 +8,10 @@ extension NSManagedObjectContext {
 
   /// Pins the context to a state of the stores, or unpins it.
   ///
-  /// Fetches and faults then read that state, whatever others save. Objects that the context has
-  /// already stay as they are until they are refreshed. Saving, resetting and merging bring a
-  /// pinned context to the newest state and pin it there. SQLite stores in WAL mode and stores in
-  /// PostgreSQL keep states; other stores are read as they are.
+  /// Fetches and faults then read that state, and do not see later saves of other contexts.
+  /// Registered objects keep their values until they are refreshed. Saving, resetting and merging
+  /// bring a pinned context to the newest state and pin it there. SQLite stores in WAL mode and
+  /// stores in PostgreSQL keep states; other stores are read in their present state.
   ///
   /// A state is released when it keeps the log of a SQLite store from being shortened for too long
   /// (``QueryGenerationLogLimitOption``), when it is too old (``QueryGenerationAgeLimitOption``),

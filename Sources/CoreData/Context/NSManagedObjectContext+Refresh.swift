@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Drops the values: they are fetched anew when they are next asked for.
+  /// Drops the values: the next access fetches them again.
   /// - Parameter isAnnounced: true when observers of the object have already been notified of the
   ///   change.
   final func turnIntoFault(isAnnounced: Bool = false) {
@@ -111,8 +111,8 @@ extension NSManagedObject {
     return layout.transientSlots.filter(row.hasValue).map { ($0, row.value($0)) }
   }
 
-  /// Has the destinations of relationships fetched anew, those that were put in or taken out here
-  /// excepted.
+  /// Drops the destinations of relationships, except those that were added or removed here, so that
+  /// they are fetched again.
   fileprivate final func forgetUnchangedDestinations() {
     for case let relationship? in extras?.toMany ?? [] where !relationship.isReordered {
       relationship.members = nil

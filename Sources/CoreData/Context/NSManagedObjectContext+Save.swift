@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
     do {
       try validate(pending)
     } catch {
-      // What could not be read may be what made it invalid.
+      // The cause of the invalid state may be a value that could not be read.
       try throwReadFailure()
       throw error
     }
@@ -91,12 +91,13 @@ extension NSManagedObjectContext {
   /// histories.
   private typealias Committed = (permanent: [Int64: ObjectReference], transactions: [String: Int64])
 
-  /// What became of one try to save.
+  /// The outcome of one attempt to save.
   private enum Attempt {
     case committed(Committed)
     /// The objects of the save were in conflict with each other.
     case settledAmongObjects
-    /// The save was in conflict with what others have written, about these objects or about unique values.
+    /// The save conflicted with changes that another writer has saved, about these objects or about
+    /// unique values.
     case settledWithOthers([ConflictedObject])
   }
 
@@ -177,8 +178,8 @@ extension NSManagedObjectContext {
       watched.removeAll { object in moved.contains { $0.reference == object.reference } }
     }
     let changes = changeSet(of: pending)
-    // What the changes rest on could not be read: delete rules, say, or the destinations of an
-    // ordered relationship.
+    // Data that the changes depend on could not be read: for delete rules, for example, or the
+    // destinations of an ordered relationship.
     try throwReadFailure()
     switch try channel.commit(changes) {
     case .saved(let permanent, let transactions): return .committed((permanent, transactions))
@@ -250,7 +251,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Takes the object's present values and relationships for those that are saved, from now on.
+  /// Makes the object's present values and relationships the saved ones.
   final func becomeSaved(countsVersions: Bool) {
     if countsVersions, state.contains(.inChangeSet) { countVersion() }
     state.remove(.inChangeSet)

@@ -84,9 +84,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// constraints. Seeding sets it, whose records have no order; all other saves are in conflict.
   package final var exchangesUniqueValues = false
 
-  /// The greatest age, in seconds, that fetched values may have when a fault that has them is
-  /// fired: older ones are fetched anew. Negative, as unless set, for any age; 0 to fetch them
-  /// always. A fault whose values were dropped asks in any case.
+  /// The greatest age, in seconds, that fetched values may have when their fault is fired; older
+  /// values are fetched again. A negative number, the default, allows any age; 0 fetches the values
+  /// each time. A fault whose values were dropped fetches them in any case.
   @exclusivity(unchecked) open var stalenessInterval: TimeInterval = -1
 
   /// The undo manager that changes are registered with to be undone; `nil` unless set.
@@ -238,7 +238,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: - Queue
 
-  /// Runs work on the context's queue, in its turn, and does not wait for it.
+  /// Adds work to the context's queue, and does not wait for it.
   ///
   /// ```swift
   /// context.perform {
@@ -453,7 +453,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: - Changes
 
-  /// Applies delete rules and tells observers of what changed; fetches and saves do so too.
+  /// Applies delete rules and notifies observers of the changes; fetches and saves do so too.
   ///
   /// ```swift
   /// if let author = note.author {
@@ -518,7 +518,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// ```
   open func rollback() { rollBackChanges() }
 
-  /// Drops all changes and forgets all objects; those that are still held must not be used.
+  /// Drops all changes and all registered objects. The program must not use an object that it still
+  /// retains.
   ///
   /// ```swift
   /// for number in 1...100 {

@@ -141,7 +141,8 @@ extension ReadFailure {
     if let objectID { metadata["object"] = "\(objectID.uriRepresentation().absoluteString)" }
     if let key { metadata["key"] = "\(key)" }
     if let contextName { metadata["context"] = "\(contextName)" }
-    // Made anew each time, so that it is the program's own once that has set up its logging.
+    // The logger is made each time, so that it uses the program's log handler even if the program
+    // sets up its logging later.
     Logger(label: "CoreData").error("\(message)", metadata: metadata)
   }
 }

@@ -110,7 +110,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Opens the stores, and makes those that are not there.
+  /// Opens the stores, and creates the stores that do not exist.
   ///
   /// ```swift
   /// container.loadPersistentStores { description, error in

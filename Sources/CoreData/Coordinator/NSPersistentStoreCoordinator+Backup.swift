@@ -29,8 +29,8 @@ extension NSPersistentStoreCoordinator {
   ///   - url: the place of the backup, in a folder that is there.
   ///   - replacingBackup: true when an earlier backup of the same store may be there, which is
   ///     replaced. Anything else is never replaced.
-  ///   - progress: told how many bytes were written of how many. When it is cancelled, the backup
-  ///     ends with an error.
+  ///   - progress: receives the number of bytes that were written, and the total number. When it is
+  ///     cancelled, the backup ends with an error.
   /// - Returns: what was written.
   /// - Throws: an error in `NSCocoaErrorDomain`: `fileWriteFileExists` when the place is taken,
   ///   be it by the store itself, `userCancelled`, `NSPersistentStoreInvalidTypeError` for a store of
@@ -59,8 +59,8 @@ extension NSPersistentStoreCoordinator {
   ///   - url: the place of the backup, in a folder that is there.
   ///   - replacingBackup: true when an earlier backup of the same store may be there, which is
   ///     replaced. Anything else is never replaced.
-  ///   - progress: told how many bytes were written of how many. When it is cancelled, the backup
-  ///     ends with an error.
+  ///   - progress: receives the number of bytes that were written, and the total number. When it is
+  ///     cancelled, the backup ends with an error.
   /// - Returns: what was written.
   /// - Throws: what ``backUpPersistentStore(_:to:replacingBackup:progress:)`` throws, and an error
   ///   when there is no store of that type.

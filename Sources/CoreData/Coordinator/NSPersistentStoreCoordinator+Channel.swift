@@ -267,7 +267,8 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   // MARK: - Several stores
 
-  /// Each store answers in order; together they are put in order once more, and limited.
+  /// Each store returns its rows in order. The coordinator sorts all rows once more, and applies
+  /// the limit.
   private func fetch(_ query: FetchQuery, fromEach stores: [any StoreReader]) throws -> [FetchedRow] {
     var part = query
     part.offset = 0

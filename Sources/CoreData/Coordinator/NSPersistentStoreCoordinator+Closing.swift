@@ -14,10 +14,10 @@ extension NSPersistentStoreCoordinator {
   /// try await container.persistentStoreCoordinator.close(grace: .seconds(5))
   /// ```
   ///
-  /// - Parameter grace: the time that those have who are at work.
-  /// - Throws: the first error in `NSCocoaErrorDomain` of a store that could not be closed, be it
-  ///   since its work goes on five seconds after it was interrupted; the others are closed all the
-  ///   same.
+  /// - Parameter grace: the time that running saves and fetches have to finish.
+  /// - Throws: the first error in `NSCocoaErrorDomain` of a store that could not be closed, for
+  ///   example because its work goes on five seconds after it was interrupted; the coordinator
+  ///   closes the other stores all the same.
   nonisolated(nonsending) public final func close(grace: Duration = .seconds(10)) async throws {
     let stores = openStores
     let deadline = ContinuousClock.now + max(grace, .zero)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Perennial's own: Apple's framework builds a store anew when it is opened, or not at all.
+/// Perennial's own: Apple's framework can only rebuild a store as a whole when it is opened.
 extension NSPersistentStoreCoordinator {
   /// Keeps the file of a SQLite store in order, while others go on reading and writing it.
   ///

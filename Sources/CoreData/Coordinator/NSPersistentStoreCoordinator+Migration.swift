@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
   ///   - url: the place of the store.
   ///   - storeType: its type.
   ///   - source: the model that it was made with.
-  ///   - mapping: the mapping by which its objects become those of the coordinator's model.
+  ///   - mapping: the mapping that converts its objects to those of the coordinator's model.
   ///   - options: the options that the migrated store is opened with.
   /// - Throws: an error in `NSCocoaErrorDomain`, with the store as it was.
   package final func migrateStore(

@@ -25,7 +25,8 @@ extension NSPersistentStoreCoordinator {
   /// }
   /// ```
   ///
-  /// SQLite stores are looked at. Others are always well, until they save.
+  /// Only SQLite stores are checked. Stores of other types are always reported as healthy; their
+  /// problems appear when they save.
   ///
   /// - Parameters:
   ///   - store: the store, which is open in this coordinator.
@@ -46,7 +47,7 @@ extension NSPersistentStoreCoordinator {
     return try await store.health(limits, until: deadline)
   }
 
-  /// Has a monitor told what contexts of the coordinator do with its stores, those that are opened
-  /// later among them; `nil` for none any more.
+  /// Sets a monitor that observes the work of the coordinator's contexts with its stores, including
+  /// stores that are opened later; `nil` removes the monitor.
   package final func setMonitor(_ monitor: (any StoreMonitor)?) { monitoring.monitor = monitor }
 }

@@ -221,7 +221,7 @@ extension NSPersistentStoreCoordinator {
 
   private func switchOver(to new: any ObjectStore, from store: NSPersistentStore) throws -> NSPersistentStore
   {
-    // All objects are in the new place by now, whatever closing the old one says.
+    // All objects are in the new place by now, so an error while closing the old store is ignored.
     try? remove(store)
     try register(new)
     return new

@@ -24,10 +24,10 @@ extension NSPersistentStoreCoordinator {
   /// in others; it waits for others too, no longer than the store's timeout. Saving another context
   /// of the coordinator from within the work is an error.
   ///
-  /// In a store in PostgreSQL, others write as well meanwhile, and wait for what the work has changed
-  /// alone. The work is run once: when others have stopped the transaction, by a deadlock or since the
-  /// connection was lost, the save that meets it throws, nothing of the transaction is kept, and the
-  /// application begins it again as a whole.
+  /// In a PostgreSQL store, other connections write meanwhile, and wait only for the rows that the
+  /// work has changed. The work is run once. If a deadlock or a lost connection has ended the
+  /// transaction, the next save throws, nothing of the transaction is kept, and the application
+  /// repeats the transaction as a whole.
   ///
   /// ```swift
   /// try coordinator.performTransaction { context in
@@ -49,9 +49,10 @@ extension NSPersistentStoreCoordinator {
     try performTransaction(isExclusive: false, work)
   }
 
-  /// Keeps many saves together, as ``performTransaction(_:)`` does, and waits for all others who do so
-  /// exclusively: the work finds the metadata that they have written. A store in SQLite keeps all
-  /// others from writing anyway; one in PostgreSQL, these alone.
+  /// Commits many saves together, as ``performTransaction(_:)`` does, and waits for all other
+  /// exclusive transactions, so that the work finds the metadata that they have written. A SQLite
+  /// store excludes all other writers anyway; a PostgreSQL store excludes only exclusive
+  /// transactions.
   package final func performExclusiveTransaction<Result>(
     _ work: (NSManagedObjectContext) throws -> Result
   ) throws -> Result {

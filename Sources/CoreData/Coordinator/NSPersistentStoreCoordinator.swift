@@ -289,8 +289,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     try StoreTypes.metadata(of: storeType, at: url, options: options)
   }
 
-  /// Replaces the metadata of the store at a place, which is not opened for it. What is given
-  /// under `NSStoreUUIDKey` becomes the identity of a SQLite store.
+  /// Replaces the metadata of the store at a place, without opening it. The value for
+  /// `NSStoreUUIDKey` becomes the identity of a SQLite store.
   ///
   /// - Parameters:
   ///   - metadata: all of the new metadata, values of property lists by their keys.
@@ -323,7 +323,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     URL(string: string).flatMap(managedObjectID(forURIRepresentation:))
   }
 
-  /// Runs work on the coordinator's own queue, in its turn, and does not wait for it.
+  /// Adds work to the coordinator's own queue, and does not wait for it.
   @preconcurrency open func perform(_ block: @escaping @Sendable () -> Void) { queue.async(block) }
 
   /// Runs work on the coordinator's own queue and waits for it. Inside the queue it runs at once.

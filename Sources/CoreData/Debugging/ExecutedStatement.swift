@@ -4,8 +4,8 @@ struct ExecutedStatement: Sendable {
   let store: String
   /// The statement, with a question mark for each value.
   let sql: String
-  /// The values that were bound, where they were asked for. SQLite tells texts up to their first
-  /// character NUL, and numbers with 15 digits.
+  /// The bound values, if they were requested. SQLite reports texts up to their first NUL
+  /// character, and numbers with 15 digits.
   var bindings: [SQLValue] = []
   /// The triggers that it set off, in their order, where they were asked for.
   var triggers: [String] = []
@@ -23,8 +23,8 @@ struct ExecutedStatement: Sendable {
 }
 
 extension ExecutedStatement {
-  /// The statement with some of its details alone: an observer is not told what another has asked
-  /// for.
+  /// The statement with only some of its details, so that an observer does not get the details that
+  /// another one has requested.
   func with(_ details: StatementDetails) -> ExecutedStatement {
     var statement = self
     if !details.contains(.bindings) { statement.bindings = [] }

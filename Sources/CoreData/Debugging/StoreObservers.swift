@@ -63,7 +63,7 @@ enum StoreObservers {
     state.withLock { $0.add(observer, place) }
   }
 
-  /// Tells an observer of no further connections. Those that are open go on telling it.
+  /// Stops reporting new connections to an observer. Open connections go on reporting to it.
   static func remove(_ registration: Registration) {
     state.withLock { state in state.entries.removeAll { $0.number == registration.number } }
   }

@@ -38,7 +38,8 @@ protocol Anchored: AnyObject {
   var anchor: Anchor { get }
 }
 
-/// Where those look who have a back reference to an object: it outlives the object, and does not keep it alive.
+/// The object through which back references find their target: it outlives the target, and does not
+/// keep it alive.
 final class Anchor: Sendable {
   private let pointer = Mutex<UnsafeMutableRawPointer?>(nil)
   private let lastName = Mutex<String?>(nil)

@@ -55,7 +55,7 @@ struct HistoryFetch {
     return changes.map(\.changedObjectID).filter { seen.insert($0).inserted }
   }
 
-  /// The transactions of changes, each with those of its changes that are among them.
+  /// The transactions of changes. Each transaction has only those of its changes that are given.
   private static func grouped(_ changes: [NSPersistentHistoryChange]) -> [NSPersistentHistoryTransaction] {
     var order: [NSPersistentHistoryTransaction] = []
     var parts: [NSPersistentHistoryToken: [NSPersistentHistoryChange]] = [:]
@@ -113,7 +113,8 @@ struct HistoryFetch {
   {
     let found = try store.history(try range(in: store), includesChanges: includesChanges)
     // Another process may delete transactions while these are read, and the result would silently
-    // lack them. So the range is checked again, which throws when the token's transaction is gone.
+    // lack them. So the range is checked again, which throws when transactions after the token are
+    // missing.
     _ = try range(in: store)
     return found
   }
@@ -141,8 +142,8 @@ struct HistoryFetch {
 
   // MARK: - Predicates
 
-  /// Evaluates a predicate for records of one store: its constants are put in the store's own
-  /// terms.
+  /// Evaluates a predicate for records of one store: its constants are converted to the store's own
+  /// values.
   private func evaluator(_ predicate: NSPredicate, _ store: any HistoryStore) throws -> PredicateEvaluator {
     let extent = try store.historyExtent()
     var failure: (any Error)?

@@ -54,7 +54,7 @@ struct HistoryMove: @unchecked Sendable {
     }
   }
 
-  /// The bits of changed properties, turned into those of what became of them.
+  /// Converts the bits of changed properties to the bits of the same properties in the new model.
   func bits(_ bits: Data) -> Data {
     var slots: [Int] = []
     var toMany: [Int] = []

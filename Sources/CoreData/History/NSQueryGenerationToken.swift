@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// The state of the stores that a context reads, whatever others save meanwhile.
+/// The state of the stores that a context reads, even if other contexts save meanwhile.
 ///
 /// Get one from ``NSManagedObjectContext/queryGenerationToken`` or from the notification of a save.
 /// Stores keep the state as long as a token or a context needs it. Apple's documentation of

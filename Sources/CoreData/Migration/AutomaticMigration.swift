@@ -25,7 +25,8 @@ struct AutomaticMigration {
         return try migrate(metadata)
       } catch {
         guard Self.mayBeOvertaken(error) else { throw error }
-        // Another program may have migrated the store since it was looked at: the model in it is another.
+        // Another process may have migrated the store since it was inspected: its model is a
+        // different one then.
         outdated = try outdatedMetadata()
         if let outdated, Self.hashes(outdated) == Self.hashes(metadata) { throw error }
       }

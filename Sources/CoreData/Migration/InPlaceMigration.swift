@@ -61,7 +61,7 @@ struct InPlaceMigration {
         [NSURLErrorKey: place.url]
       )
     }
-    // What has looked at the store must not be in the way of what replaces it.
+    // The connection that has read the store must be closed before the new store replaces it.
     try store.close()
     try store.monitoring.observing(.migration, of: nil) {
       try storeClass.rebuild(at: place.url, options: place.options) { new in

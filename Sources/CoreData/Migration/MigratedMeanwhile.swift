@@ -1,7 +1,7 @@
 import Foundation
 
-/// The failure of a migration that has changed nothing, because another program has brought the
-/// store to another version of its model since it was looked at.
+/// The failure of a migration that has changed nothing, because another process has migrated the
+/// store to another version of its model since the store was inspected.
 ///
 /// The caller can inspect the store again, and migrate it from that version.
 package enum MigratedMeanwhile {
@@ -12,7 +12,7 @@ package enum MigratedMeanwhile {
   ///
   /// - Parameters:
   ///   - metadata: what the store has now, with others kept from changing it.
-  ///   - source: the model that the store was found to have when it was looked at.
+  ///   - source: the model that the store had when it was inspected.
   /// - Throws: `NSMigrationError` when the store is of another version.
   static func requireVersion(
     of metadata: [String: Any],

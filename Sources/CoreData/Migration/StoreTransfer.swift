@@ -60,7 +60,7 @@ struct StoreTransfer {
     }
     var changes = ChangeSet()
     changes.inserted = try rows.compactMap(insertion)
-    // What cannot be read here would be lost there.
+    // A value that cannot be read in the source would be lost in the destination.
     try changes.requireReadableInsertions()
     target.metadata = (source.metadata ?? [:]).merging(target.metadata ?? [:]) { _, own in own }
     guard case .saved(let permanent, _) = try target.commit(changes) else {

@@ -178,7 +178,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
   /// The number that a store gives the entity: 1 and up, in the order of STORE-FORMAT.
   final var number = 0
-  /// The largest number among the entity and its descendants, who follow it without a gap.
+  /// The largest number of the entity and its descendants. The numbers of the descendants follow
+  /// the entity's without a gap.
   final var lastDescendantNumber = 0
   /// The entity at the top of the inheritance tree, whose table and primary keys this one shares;
   /// valid as long as the model lives.
@@ -226,7 +227,7 @@ extension NSEntityDescription {
     }
   }
 
-  /// The name of a property that is given as a description or by name; anything else as it is.
+  /// The name of a property that is given as a description or by name; any other value unchanged.
   static func propertyName(_ property: Any) -> Any {
     (property as? NSPropertyDescription)?.name ?? property
   }

@@ -18,7 +18,7 @@ extension NSManagedObjectModel {
     merge(models)
   }
 
-  /// Makes a model of those of several models that a store was made with.
+  /// Makes a model from those of the given models that a store was made with.
   ///
   /// - Parameters:
   ///   - models: the models, among them perhaps several versions of one.

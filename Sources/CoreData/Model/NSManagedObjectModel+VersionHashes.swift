@@ -46,7 +46,7 @@ extension NSManagedObjectModel {
 
 extension NSEntityDescription {
   /// The version hash: 32 bytes that are the same for entities whose objects a store keeps in the
-  /// same way, whatever the model around them.
+  /// same way, even if the rest of their models differs.
   ///
   /// Name, superentity, persistent properties, uniqueness constraints and `versionHashModifier` go
   /// into it; defaults, validation, delete rules, classes and indexes do not.

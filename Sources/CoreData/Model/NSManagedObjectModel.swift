@@ -168,8 +168,8 @@ extension NSManagedObjectModel {
 
   /// A fetch request template, or `nil` when there is none of the name.
   ///
-  /// It is a copy, to be run as it is or changed. For one with `$names` in its predicate there is
-  /// `fetchRequestFromTemplate(withName:substitutionVariables:)`.
+  /// It is a copy, which the caller may run or change. For a template with `$names` in its
+  /// predicate there is `fetchRequestFromTemplate(withName:substitutionVariables:)`.
   public final func fetchRequestTemplate(forName name: String) -> NSFetchRequest<NSFetchRequestResult>? {
     templates[name]?.copy() as? NSFetchRequest<NSFetchRequestResult>
   }
@@ -238,7 +238,8 @@ struct ModelCopier {
       guard let relationship = properties[ObjectIdentifier(former)] as? NSRelationshipDescription else {
         continue
       }
-      // The original tells: a copy has no model yet in which it could look for what is gone.
+      // The former relationship is used, because a copy has no model yet in which it could look up
+      // a removed entity.
       if let destination = former.destinationEntity {
         relationship.destination = entities[ObjectIdentifier(destination)] ?? destination
       }

@@ -5,13 +5,13 @@ public import Foundation
 public struct StoreHealth: Sendable {
   /// Something that keeps a store from its work, or soon will.
   public struct Problem: Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of problem.
     public enum Kind: String, Sendable, CaseIterable {
-      /// The store was closed.
+      /// Other writers have held the lock until the deadline of the check.
       case closed
-      /// Others have been writing until the deadline of the look.
+      /// The path of the store leads to another file, or to no file.
       case busy
-      /// The place of the store leads to another file, or to none.
+      /// Another process has migrated the store, or put another store there.
       case replaced
       /// Another program has migrated the store, or put another one there.
       case incompatible
@@ -34,10 +34,10 @@ public struct StoreHealth: Sendable {
       }
     }
 
-    /// What is wrong.
+    /// The kind of problem.
     public let kind: Kind
-    /// What is wrong and what can be done, with the path of the store, for those who run the
-    /// server: not for its clients.
+    /// The problem and its remedy, with the path of the store, for the operator of the server: not
+    /// for its clients.
     public let description: String
   }
 

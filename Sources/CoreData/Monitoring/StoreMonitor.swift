@@ -1,7 +1,7 @@
-/// Hears what a coordinator's stores do, and how long it takes.
+/// Observes the work of a coordinator's stores, and how long it takes.
 ///
-/// `CoreData` knows no library for metrics or traces: the product `CoreDataServer` has a monitor that
-/// tells them.
+/// `CoreData` depends on no library for metrics or traces: the product `CoreDataServer` has a
+/// monitor that reports them.
 package protocol StoreMonitor: Sendable {
   /// Called when work with the stores begins, on the thread that does it.
   ///
@@ -14,7 +14,7 @@ package protocol StoreMonitor: Sendable {
   /// Called when a transaction of a store is committed.
   func committed()
 
-  /// What goes from the caller's task to the thread that does its work.
+  /// Carries task-local state from the caller's task to the thread that does its work.
   func carrier() -> (any TaskCarrier)?
 }
 
@@ -51,7 +51,7 @@ package struct StoreWork: Sendable {
 package struct StoreWorkOutcome {
   /// The number of rows that were read or written.
   package internal(set) var rowCount = 0
-  /// The number of objects that others had changed meanwhile, or that violate a constraint.
+  /// The number of objects that another writer had changed meanwhile, or that violate a constraint.
   package internal(set) var conflictCount = 0
   package internal(set) var error: (any Error)?
 }

@@ -10,7 +10,7 @@ extension NSManagedObject {
   final func checkAllValues() throws {
     let isPlain = keyedMembers.checksValues == false && keyedMembers.validations.isEmpty
     let wrong = slotsOutOfRange() + slotsWithoutNumber()
-    // What most objects come through, without a look at anything else.
+    // The fast path, which most objects pass without any further check.
     if isPlain, wrong.isEmpty, let base, let required = layout.requiredSlots,
       !state.contains(.hasFailures),
       required.allSatisfy({ EntityLayout.hasValue(base, $0) })
@@ -22,7 +22,7 @@ extension NSManagedObject {
     for slot in isPlain ? checked + wrong.filter({ !checked.contains($0) }) : Array(layout.slots.indices) {
       let shape = layout.slots[slot]
       if shape.isTransient || shape.attribute is NSDerivedAttributeDescription { continue }
-      // What could not be read is what the store has, and stays.
+      // A value that could not be read is the store's value, and is not changed.
       if state.contains(.hasFailures), rowAtHand?.failure(slot) != nil { continue }
       if isPlain, let row = rowAtHand, shape.isValidWithAnyValue, row.hasValue(slot), !wrong.contains(slot) {
         continue
@@ -61,7 +61,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Checks one value, and takes the one that was put in its place.
+  /// Checks one value, and sets the value by which the check has replaced it.
   private final func check(_ key: String, _ value: Any?, _ failures: inout [NSError]) {
     let object = value.map { $0 as AnyObject }
     var checked = object

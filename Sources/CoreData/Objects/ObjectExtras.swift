@@ -71,18 +71,18 @@ struct HeldOrderedSet {
 final class ToManyState {
   /// The destinations; `nil` until they have been asked for.
   @exclusivity(unchecked) var members: ObjectSet?
-  /// Destinations that were put in since the last save.
+  /// Destinations that were added since the last save.
   @exclusivity(unchecked) var added = ObjectSet()
-  /// Destinations that were taken out since the last save.
+  /// Destinations that were removed since the last save.
   @exclusivity(unchecked) var removed = ObjectSet()
   /// True when an ordered relationship has another order than the last save left.
   var isReordered = false
   /// The order that the last save left, or that was fetched, where an ordered relationship has
   /// changed since.
   var orderBeforeSave: [NSManagedObject]?
-  /// Destinations that were put in since changes were last processed.
+  /// Destinations that were added since changes were last processed.
   @exclusivity(unchecked) var addedInEvent = ObjectSet()
-  /// Destinations that were taken out since changes were last processed.
+  /// Destinations that were removed since changes were last processed.
   @exclusivity(unchecked) var removedInEvent = ObjectSet()
   /// The order before the changes that have not been processed yet, where it has changed.
   var orderBeforeEvent: [NSManagedObject]?
@@ -94,8 +94,8 @@ final class ToManyState {
     !addedInEvent.isEmpty || !removedInEvent.isEmpty || orderBeforeEvent != nil
   }
 
-  /// True when the relationship is empty, as far as it is known, and nothing was put in or taken
-  /// out that has not been saved.
+  /// True when the relationship is empty, as far as it is known, and has no unsaved additions or
+  /// removals.
   var isUntouched: Bool {
     added.isEmpty && removed.isEmpty && addedInEvent.isEmpty && removedInEvent.isEmpty
       && members?.isEmpty != false

@@ -28,7 +28,8 @@ struct ObjectState: OptionSet {
   static let insertedInEvent = ObjectState(rawValue: 1 << 11)
   /// Each access is checked: confinement is being debugged.
   static let guarded = ObjectState(rawValue: 1 << 12)
-  /// Deleted by others, who saved it: the next save of the context has nothing to do for it.
+  /// Another context has deleted the object and saved: the next save of this context has no work
+  /// with it.
   static let deletedElsewhere = ObjectState(rawValue: 1 << 13)
   /// The row has values that could not be read.
   static let hasFailures = ObjectState(rawValue: 1 << 14)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What happens where a context or one of its objects is used outside of the context's queue.
+/// The reaction when a context or one of its objects is used outside of the context's queue.
 ///
 /// `-com.apple.CoreData.ConcurrencyDebug 1` in the program's arguments, as on Apple's platforms, or
 /// `COREDATA_CONCURRENCY_DEBUG=1` in its environment stops the program there; `log` instead of 1
@@ -41,7 +41,7 @@ enum ConcurrencyDebug {
     isDebugBuild: isDebugBuild
   )
 
-  /// SwiftPM defines DEBUG for all modules of a debug build, those of other packages included.
+  /// SwiftPM defines DEBUG for all modules of a debug build, including those of other packages.
   private static var isDebugBuild: Bool {
     #if DEBUG
       return true

@@ -53,7 +53,7 @@ final class ContextQueue: Sendable {
 
   private struct State {
     var waiting = Line<Turn>()
-    /// The number of those in the line who have gone, or more.
+    /// The number of waiters that have left and are still in the list, or more.
     var goneCount = 0
     /// True while a thread has the queue, or is about to get it.
     var isTaken = false
@@ -132,14 +132,15 @@ final class ContextQueue: Sendable {
     if isFirst { threads.add(self) }
   }
 
-  /// Runs work in its turn, and suspends the caller until it is done.
+  /// Runs work in the order of the queue, and suspends the caller until it is done.
   nonisolated(nonsending) func run<Result, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     try await outcome(of: body).get()
   }
 
-  /// Runs work in its turn, and suspends the caller until it has its result or its error.
+  /// Runs work in the order of the queue, and suspends the caller until it has its result or its
+  /// error.
   nonisolated(nonsending) func outcome<Result, Failure: Error>(
     of body: @escaping @Sendable () throws(Failure) -> Result
   ) async -> Swift.Result<Result, Failure> {
@@ -151,7 +152,8 @@ final class ContextQueue: Sendable {
     return outcome.value
   }
 
-  /// Runs the work of a call in its turn, which does not begin any more when the call has ended.
+  /// Runs the work of a call in the order of the queue. The work does not begin if the call has
+  /// ended.
   ///
   /// - Throws: what the work throws, or the error of a call that ended while it waited.
   nonisolated(nonsending) func run<Result>(
@@ -292,7 +294,7 @@ final class ContextQueue: Sendable {
     ContextThreads.whileWaiting { turn.wait() }
   }
 
-  /// Hands the queue to the next one who waits for it.
+  /// Passes the queue to the next waiter.
   private func pass() {
     if passToThread() { threads.add(self) }
   }
@@ -329,10 +331,10 @@ final class ContextQueue: Sendable {
 
   /// Does the work that is next. Called by ``ContextThreads`` for a queue that was added to them.
   ///
-  /// - Returns: true when work is next again, for which the queue is to be added anew.
+  /// - Returns: true when work is next again, for which the caller has to add the queue again.
   func runNext() -> Bool {
     let work = state.withLock { state -> Turn? in
-      // A call that was next may have gone since.
+      // The next call may have ended meanwhile.
       switch state.waiting.first {
       case .work?, .call?: return state.waiting.popFirst()
       case .thread?, .task?, nil: return nil

@@ -5,26 +5,27 @@ import Synchronization
 
 /// The threads on which contexts and coordinators do the work of their queues.
 ///
-/// There are as many as the machine can use, however many queues have work: a server has hundreds of
-/// contexts. A thread that waits for another queue, or for its turn to write a store, does not count
-/// while it waits, so that the others go on. Work that waits for something else, which is not known
-/// here, may keep all threads from what it waits for; then there is one more each tenth of a second.
+/// There are as many threads as the machine can use, even if more queues have work: a server has
+/// hundreds of contexts. A thread that waits for another queue, or for its turn to write a store,
+/// is not included in that number while it waits, so that another thread can run. Work may also
+/// wait for something that is not known here, and so occupy all threads; then a thread is added
+/// each tenth of a second.
 final class ContextThreads: Sendable {
   static let shared = ContextThreads(width: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
   private struct State {
     /// The queues that have work, in the order in which they got it.
     var ready = Line<ContextQueue>()
-    /// The pieces of tasks that run here, which come first: some of them have a turn to write, for which
-    /// others wait, and some tell a task that its time is over.
+    /// The jobs of tasks that run here. They come first, because some of them have a turn to write,
+    /// for which other tasks wait, and some of them end a task whose deadline has passed.
     var jobs = Line<UnownedJob>()
-    /// The number of those that were begun since a queue had its turn.
+    /// The number of jobs that were begun since a queue last got a thread.
     var jobsInRow = 0
     /// The threads that work or look for work.
     var working = 0
     /// The threads that wait for work.
     var idle = 0
-    /// All threads, those that wait inside of their work among them.
+    /// All threads, including those that wait inside of their work.
     var all = 0
     /// The threads that there may be beyond the width, since all others seemed to wait.
     var extra = 0
@@ -194,7 +195,8 @@ final class ContextThreads: Sendable {
   private typealias Step = (next: Next, help: Help)
 
   private func work() {
-    // Those of tests do not wait for others, and would count where they are not.
+    // The threads of a test's own instance do not wait for other work, and must not change the
+    // shared instance's numbers.
     setWorksForContexts(self === Self.shared)
     while true {
       let step = next()

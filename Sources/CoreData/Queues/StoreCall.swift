@@ -17,20 +17,20 @@ final class StoreCall: Sendable {
 
   private struct State {
     var isCancelled = false
-    /// What is done when the call ends, by the number of who asked for it.
+    /// The handlers that run when the call ends, by their registration number.
     var handlers: [Int: @Sendable (End) -> Void] = [:]
     var count = 0
     var timer: Deadlines.Entry?
     /// The time at which the save or the batch began that the call is at.
     var begun: ContinuousClock.Instant?
-    /// The turns to write stores that the call has, by who gives them.
+    /// The turns to write stores that the call holds, by the object that has given them.
     var turns: Set<ObjectIdentifier> = []
   }
 
   /// The time by which the call is to be done; `nil` for any.
   let deadline: ContinuousClock.Instant?
-  /// True when the call ends by its deadline and with its task, whatever it is at. Otherwise it
-  /// only stops waiting for other processes when its task is cancelled.
+  /// True when the call ends at its deadline and with its task, even in the middle of its work.
+  /// Otherwise it only stops waiting for other processes when its task is cancelled.
   let isBounded: Bool
   private let state = Mutex(State())
 
@@ -91,7 +91,7 @@ final class StoreCall: Sendable {
     return try work()
   }
 
-  /// The time at which this thread stops to wait for others who use a store.
+  /// The time at which this thread stops waiting for other users of a store.
   ///
   /// - Parameter timeout: the time for which the store waits, in seconds.
   static func limit(timeout: TimeInterval) -> ContinuousClock.Instant {
@@ -111,7 +111,8 @@ final class StoreCall: Sendable {
   /// True when the task of the call was cancelled.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// The reason why the call is to stop whatever it is at; `nil` while it is wanted.
+  /// The reason to stop the call, even in the middle of its work; `nil` while the result is still
+  /// needed.
   var end: End? {
     if !isBounded { return nil }
     if isCancelled { return .cancelled }
@@ -119,7 +120,7 @@ final class StoreCall: Sendable {
     return nil
   }
 
-  /// What a call was doing that ended when all of it was written, and nothing committed.
+  /// The work of a call that ended when all changes were written, and before the commit.
   static let aboutToCommit = "about to commit"
 
   /// - Throws: ``StoreCallEnded`` when the call is not wanted any more.
@@ -190,7 +191,7 @@ final class StoreCall: Sendable {
 /// The error of a call that was over before it was done.
 struct StoreCallEnded: Error {
   let end: StoreCall.End
-  /// What the call was waiting for, or doing.
+  /// The lock, queue or work that the call was at.
   let subject: String
 
   /// The error that the caller gets.

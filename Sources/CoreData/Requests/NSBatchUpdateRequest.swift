@@ -21,9 +21,9 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 /// print(result?.result as? Int ?? 0, "songs were never played")
 /// ```
 ///
-/// Contexts do not take note of it: objects that they have stay as they are until they are
-/// refreshed, and validation is not run. Versions count on, so that a context with older values
-/// notices when it saves. Apple's documentation of `NSBatchUpdateRequest`.
+/// Contexts do not notice the request: their objects are unchanged until they are refreshed, and
+/// validation is not run. The versions of the rows increase, so that a context with older values
+/// finds the conflict when it saves. Apple's documentation of `NSBatchUpdateRequest`.
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The name of the entity whose objects are changed.
   public final let entityName: String

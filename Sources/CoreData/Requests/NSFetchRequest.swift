@@ -286,7 +286,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
     return copy
   }
 
-  /// Asks for what another request asks for, whatever the class of its results.
+  /// Copies the settings of another request, which may have another class of results.
   final func copySettings<Other>(from other: NSFetchRequest<Other>) {
     affectedStores = other.affectedStores
     entity = other.entity
@@ -312,7 +312,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   open override var description: String { describe() }
 }
 
-/// The part of a fetch request that the context needs, whatever its results are.
+/// The part of a fetch request that the context needs, for every class of results.
 protocol AnyFetchRequest: NSPersistentStoreRequest {
   var entity: NSEntityDescription? { get set }
   var entityName: String? { get }

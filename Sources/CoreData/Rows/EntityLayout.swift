@@ -96,8 +96,8 @@ final class EntityLayout: @unchecked Sendable {
   let checkedToMany: [Int]
   /// The slots of to-one relationships.
   let referenceSlots: [Int]
-  /// The class of the entity's objects. Set anew where a class is used that has the name better, and
-  /// where there was none.
+  /// The class of the entity's objects. It is set again when a class is used whose name matches better, or when no
+  /// class was set.
   @exclusivity(unchecked) var objectClass: NSManagedObject.Type {
     didSet {
       initialState = Self.initialState(of: objectClass)
@@ -107,8 +107,8 @@ final class EntityLayout: @unchecked Sendable {
   }
   /// The states that objects of the entity have from the beginning, besides what they go through.
   @exclusivity(unchecked) private(set) var initialState: ObjectState
-  /// The members of ``objectClass``. One word, since others may read it while it is set anew; the
-  /// members of a class are never freed.
+  /// The members of ``objectClass``. The reference is one word, because another thread may read it while it is set
+  /// again; the members of a class are never freed.
   @exclusivity(unchecked) private unowned(unsafe) var classMembers: ClassMembers
   /// The initialiser of ``objectClass``, by which its objects come to be; `nil` where code of the
   /// class may see the arguments, or where that is not known.
@@ -125,8 +125,8 @@ final class EntityLayout: @unchecked Sendable {
   private let shapes: UnsafeMutablePointer<Shape>
   private let managedSlots: [Int]
   let names: PropertyNames
-  /// Records each access in an object that is made to find the names of a key path; the object's own properties are not
-  /// looked up.
+  /// Records each access in an object that is made to find the names of a key path. The layout of such an object has no
+  /// entries in ``names``.
   let recorder: KeyPathRecorder?
 
   init(

@@ -149,8 +149,8 @@ extension Row {
     return (failure(slot) == nil) == (other.failure(slot) == nil)
   }
 
-  /// Compares the values of a slot where they lie, as far as they are numbers: all values of all objects that a save
-  /// finds changed go through here.
+  /// Compares numbers of a slot directly in the rows' memory: all values of all objects that a save
+  /// finds changed are compared here.
   @inline(__always)
   private func isSame(as other: Row, _ slot: Int, _ layout: EntityLayout) -> Bool {
     let isPresent = hasValue(slot)

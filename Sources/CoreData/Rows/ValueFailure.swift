@@ -54,7 +54,8 @@ extension Row {
     slab.failures?.failures(of: base).filter { !hasValue($0.slot) } ?? []
   }
 
-  /// For those who copy rows and values elsewhere, where what could not be read would be lost.
+  /// For code that copies rows and values elsewhere, where a value that could not be read would be
+  /// lost.
   ///
   /// - Parameter slots: the slots that are copied; `nil` for all.
   /// - Throws: the error for which the first of these values could not be read.

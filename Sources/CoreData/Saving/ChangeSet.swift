@@ -22,15 +22,15 @@ extension ChangeSet {
   }
 }
 
-/// The author of changes and the name of their context, as the history tells them.
+/// The author of changes and the name of their context, as the history records them.
 struct ChangeOrigin: Sendable {
   var author: String?
   var contextName: String?
 }
 
 /// The change of one object in a save.
-// As the change set that it is part of. The saving context keeps the model alive, and the model its
-// layouts.
+// `@unchecked` for the same reason as its change set. The saving context keeps the model alive, and
+// the model keeps its layouts alive.
 struct ObjectChange: @unchecked Sendable {
   /// The object; its key is negative while no store has given it a permanent one.
   var reference: ObjectReference
@@ -91,8 +91,8 @@ struct VersionConflict: @unchecked Sendable {
   let persisted: Row?
 }
 
-/// The references of the objects that a save inserted, changed and deleted, as those take it over
-/// who did not make it.
+/// The references of the objects that a save inserted, changed and deleted, for the contexts that
+/// merge a save of another context.
 struct SavedReferences: Sendable {
   var inserted: [ObjectReference] = []
   var updated: [ObjectReference] = []

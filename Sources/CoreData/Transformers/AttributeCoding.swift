@@ -10,7 +10,7 @@ enum AttributeCoding {
   private enum Coding {
     case archive
     case transformer(ValueTransformer)
-    /// The transformer is not registered: its data comes and goes as it is.
+    /// The transformer is not registered: its data is read and written without a conversion.
     case unknown
   }
 
@@ -53,7 +53,7 @@ enum AttributeCoding {
     case .archive:
       return try archive(object, attribute)
     case .transformer(let transformer):
-      // Apple's framework calls those that read archives the other way round.
+      // Apple's framework calls transformers that read archives in the reverse direction.
       let isReverse = transformer is NSSecureUnarchiveFromDataTransformer
       let value =
         isReverse ? transformer.reverseTransformedValue(object) : transformer.transformedValue(object)

@@ -111,14 +111,14 @@ enum SecureArchive {
   /// Returns true when a plain object and all in it are of the classes.
   private static func allows(_ object: NSObject?, _ classes: [AnyClass]) -> Bool {
     guard let object else { return false }
-    // What is plain holds nothing but plain objects.
+    // A plain object contains only plain objects.
     if plainClasses.allSatisfy({ plain in classes.contains { $0 == plain } }) { return true }
     return everyObject(in: object) { member in classes.contains { member.isKind(of: $0) } }
   }
 
-  /// Returns true when an archive of the object can be made and read back. Foundation's own
-  /// collections are looked into; Linux Foundation stops the program when a decimal number is
-  /// archived.
+  /// Returns true when an archive of the object can be made and read back. The function checks the
+  /// elements of Foundation's own collections, because Linux Foundation stops the program when a
+  /// decimal number is archived.
   private static func isArchivable(_ object: Any, _ classes: [AnyClass]) -> Bool {
     guard let object = object as? NSObject else { return false }
     return everyObject(in: object) { member in

@@ -34,7 +34,7 @@ extension KeyValueCoding {
 /// A managed object, its ID and its row in a store are equal in this way, though they are objects
 /// of their own.
 package protocol IdentifiedObject {
-  /// The value that tells the record from all others.
+  /// The value that identifies the record.
   var recordIdentity: AnyHashable { get }
   /// The record's place where records are sorted by their IDs.
   var recordOrder: RecordOrder { get }

@@ -15,7 +15,7 @@ struct KnownComparison {
   private let options: NSComparisonPredicate.Options
   private let type: NSComparisonPredicate.Operator
 
-  /// What is known about a side of a comparison before its value.
+  /// The properties of one side of a comparison that are known before its value.
   private struct Side {
     let expression: NSExpression
     let isLiteral: Bool

@@ -7,7 +7,7 @@ package import Foundation
 /// * Null equals null and nothing else. Every other comparison with null is false. The negation of
 ///   a false comparison is true: there is no third truth value. By the rule ``NullRule/asInSQL`` it is
 ///   not, where a value is missing.
-/// * Numbers are compared by value, whatever their types. A number is never equal to text.
+/// * Numbers of all types are compared by value. A number is never equal to text.
 /// * Ordering values that have no order (text and a number) throws an error.
 /// * ANY of an empty collection is false, ALL of it true. Null is treated as an empty collection. A
 ///   key path through several collections visits every element of each.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A sum of decimal numbers, whatever their order.
+/// A sum of decimal numbers that does not depend on their order.
 ///
 /// Numbers of a few digits, as prices are, are added as whole numbers: a decimal number is a list of
 /// digits, which takes much longer.

@@ -13,7 +13,8 @@ package enum KeyPathNames {
     nameTold(of: keyPath) ?? nameOfStoredProperties(keyPath)
   }
 
-  /// The names that the type at which the key path begins tells; `nil` when they are not its to tell.
+  /// The names that the key path's root type returns for it; `nil` when that type does not know its
+  /// names.
   package static func nameTold(of keyPath: AnyKeyPath) -> String? {
     (type(of: keyPath).rootType as? any KeyPathNaming.Type)?.name(of: keyPath)
   }

@@ -8,7 +8,7 @@ final class KeySortDescriptor: NSSortDescriptor {
   private let swiftKeyPath: AnyKeyPath?
   /// `nil` for the object itself.
   private let reader: KeyPathReader?
-  /// The reason that the key cannot be read, thrown by whatever sorts.
+  /// The reason that the key cannot be read. Sorting with the descriptor throws it.
   private let readerError: PredicateEvaluationError?
 
   init(key: String?, ascending: Bool, comparison: SortComparison, keyPath: AnyKeyPath? = nil) {

@@ -8,8 +8,7 @@ package struct Sorter {
     self.descriptors = descriptors
   }
 
-  /// The objects in order; those that are the same to all descriptors stay in the order they came
-  /// in.
+  /// The objects in order. Objects that are equal to all descriptors keep their relative order.
   ///
   /// - Throws: `PredicateEvaluationError` for values without an order, or what an object throws for
   ///   a key that it does not have.

@@ -59,7 +59,8 @@ struct RegularExpression: @unchecked Sendable {
 }
 
 extension PredicateEvaluationError {
-  /// What messages have in common that say that the engine for regular expressions gave up.
+  /// The common part of the messages about an engine for regular expressions that has reached a
+  /// limit.
   package static let givenUp = "The engine for regular expressions gave up"
 
   fileprivate static func gaveUp(on length: Int, pattern: String) -> Self {

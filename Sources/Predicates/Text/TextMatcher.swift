@@ -15,7 +15,7 @@ package struct TextMatcher: Sendable {
     /// The whole text matches the regular expression (ICU's syntax).
     case matches
 
-    /// The operation of an operator that only texts have; `nil` for the others.
+    /// The operation of an operator that only texts have; `nil` for other operators.
     package init?(_ type: NSComparisonPredicate.Operator) {
       switch type {
       case .beginsWith: self = .beginsWith

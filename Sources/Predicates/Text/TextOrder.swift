@@ -19,7 +19,7 @@ package struct TextOrder: Hashable, Sendable {
     options.isEmpty ? .codes : TextOrder(kind: .folded(options))
   }
 
-  /// As a reader of the current locale expects.
+  /// The order that a reader of the current locale expects.
   ///
   /// - Parameter numeric: true when runs of digits are compared as numbers, so that `a9` comes
   ///   before `a10`.

@@ -95,8 +95,7 @@ enum TreeNode {
 }
 
 extension PredicateNode {
-  /// The parts of a compound, with those of an AND in an AND, and of an OR in an OR, in their
-  /// places.
+  /// The parts of a compound. An AND in an AND, and an OR in an OR, are replaced by their parts.
   package static func flattened(
     _ type: NSCompoundPredicate.LogicalType,
     _ parts: [NSPredicate]

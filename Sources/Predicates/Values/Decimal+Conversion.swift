@@ -58,7 +58,7 @@ extension Decimal {
     // A whole number that ends in zeros has an exponent above 0.
     let digits = max(-exponent, 0)
     guard digits <= Self.mostDigits else { return nil }
-    // What Foundation misses is less than half a digit.
+    // The error of Foundation's conversion is less than half a digit.
     let scaled = (NSDecimalNumber(decimal: self).doubleValue * Self.powers[digits]).rounded()
     guard abs(scaled) < 1e15, Decimal(Int64(scaled), digits: digits) == self else { return nil }
     return (Int64(scaled), digits)

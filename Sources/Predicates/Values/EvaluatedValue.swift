@@ -113,7 +113,7 @@ private func unwrappedByCasts(_ value: Any?) -> Any? {
   return value
 }
 
-/// `Optional`, whatever it holds.
+/// `Optional`, with a value of any type.
 package protocol OptionalValue {
   static var wrappedType: Any.Type { get }
   var wrappedValue: Any? { get }

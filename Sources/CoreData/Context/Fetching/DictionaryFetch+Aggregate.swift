@@ -58,8 +58,8 @@ extension AggregateQuery {
 }
 
 extension DictionaryFetch.Parts {
-  /// The values by the names of their columns; without those that are converted, which the order and
-  /// the condition of groups would see as they are then.
+  /// The values by the names of their columns, without the values that are converted: the order and
+  /// the condition of groups would see them before their conversion.
   fileprivate func comparableValues(
     _ values: [AggregateValue],
     _ keys: [RowExpression]

@@ -200,7 +200,8 @@ struct GroupPredicate {
       let flat = PredicateNode.flattened(type, parts)
       return try (type == .and) != isNegated ? flat.allSatisfy(fulfils) : flat.contains(where: fulfils)
     case .comparison(let comparison):
-      // Values are not put in as literals, of which nil asks for nil.
+      // Values are not inserted as literals, because a nil literal makes a comparison a test for
+      // nil.
       var values: [String: Any] = [:]
       func resolved(_ expression: NSExpression) throws -> NSExpression {
         switch expression.node {

@@ -1,5 +1,6 @@
 extension NSManagedObjectContext {
-  /// Lets faults that stand together in a result be fetched together, so many at a time.
+  /// Assigns faults that are next to each other in a result to batches of the given size, whose
+  /// values are fetched together.
   final func assignBatches(
     _ objects: [NSManagedObject],
     of entity: NSEntityDescription,

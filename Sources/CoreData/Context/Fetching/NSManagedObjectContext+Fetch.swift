@@ -162,9 +162,9 @@ extension NSManagedObjectContext {
     return wider
   }
 
-  /// Returns the objects that a query finds, given the rows that the stores have answered: where
-  /// unsaved changes count, the stores answer for all other objects, and the predicate is evaluated
-  /// for the changed ones, by memory's rule for nulls whatever the store's.
+  /// Returns the objects that a query finds, given the rows that the stores have returned. If the
+  /// query includes unsaved changes, the stores answer for all unchanged objects. The context
+  /// evaluates the predicate for the changed ones, by memory's rule for nulls, not by the store's.
   final func objects(
     for rows: [FetchedRow],
     askedBy asked: FetchQuery,

@@ -83,8 +83,8 @@ extension NSManagedObjectContext {
     return destinations
   }
 
-  /// The objects of references, with values: those that have none are fetched, one query for each
-  /// store and root entity.
+  /// The objects of references, with values. Objects without values are fetched, with one query for
+  /// each store and root entity.
   final func objects(withValuesFor references: [ObjectReference]) throws -> [NSManagedObject] {
     struct Source: Hashable {
       let store: Int32

@@ -21,8 +21,8 @@ package struct KeySpan: Hashable, Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Fetches saved objects of which the store puts those that are the same to the sort descriptors in
-  /// the order of their keys, so that pages of them neither overlap nor leave anything out.
+  /// Fetches saved objects. The store sorts objects that are equal to the sort descriptors by their
+  /// keys, so that pages of them neither overlap nor omit an object.
   ///
   /// Unsaved changes do not count. Stores of an application's own do not know of keys, and answer as
   /// if there were no span.

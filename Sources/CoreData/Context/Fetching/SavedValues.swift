@@ -58,7 +58,7 @@ public struct SavedValues {
 
   /// The value of an attribute as `value(forKey:)` gives it; `nil` for none.
   ///
-  /// - Parameter index: the place of the attribute among those that were asked for.
+  /// - Parameter index: the position of the attribute in the requested list.
   public func value(at index: Int) -> Any? {
     let slot = columns.slot(index)
     let type = columns.layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType
@@ -67,8 +67,8 @@ public struct SavedValues {
 
   /// The value of an integer attribute of any size; `nil` for none.
   ///
-  /// - Parameter index: the place of the attribute among those that were asked for. It is a programmer's error to
-  ///   name an attribute of another type here, as in the methods below.
+  /// - Parameter index: the position of the attribute in the requested list. It is a programmer's
+  ///   error to name an attribute of another type here, as in the methods below.
   public func int64(at index: Int) -> Int64? { read(index, .integer, "int64") }
 
   /// The value of a Boolean attribute; `nil` for none.

@@ -136,7 +136,7 @@ extension NSManagedObjectContext {
     userInfo[key] = objectIDs
   }
 
-  // MARK: - Merging by itself
+  // MARK: - Merging automatically
 
   /// Called when the context is connected, and when the caller makes it follow its parent.
   final func followParent() {
@@ -146,8 +146,8 @@ extension NSManagedObjectContext {
     coordinatorSet.addFollower(self)
   }
 
-  /// Tells those who follow the parent or the coordinator of this context, and this context's own
-  /// children.
+  /// Notifies the other children of this context's parent, or the other contexts of its
+  /// coordinator, and this context's own children.
   final func forwardSave(of changes: SavedReferences) {
     if changes.isEmpty { return }
     if let parentSet {
@@ -172,13 +172,13 @@ struct WeakContexts: Sendable {
   private static let smallestLimit = 8
 
   private(set) var all: [WeakContext] = []
-  /// The length at which those that are gone are taken out.
+  /// The length at which released contexts are removed from the list.
   private var limit = Self.smallestLimit
 
   /// Adds a context that is not in the list.
   ///
-  /// Those that are gone are taken out each time that the list has doubled: to look through it for every context would
-  /// take time with the square of their number.
+  /// Released contexts are removed each time that the list has doubled: a search of the list for
+  /// every new context would take quadratic time.
   mutating func add(_ context: NSManagedObjectContext) {
     if all.count >= limit {
       all.removeAll { $0.context == nil }

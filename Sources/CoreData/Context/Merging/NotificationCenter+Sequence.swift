@@ -1,7 +1,8 @@
 public import Foundation
 
 extension NotificationCenter {
-  /// The notifications of a name as they are posted, for `for await`. Linux Foundation lacks it.
+  /// The notifications with a name, in the order in which they are posted, for `for await`. Linux
+  /// Foundation lacks this method.
   ///
   /// ```swift
   /// let saves = NotificationCenter.default.notifications(

@@ -143,7 +143,7 @@ enum MigrationArguments {
     case let value?:
       throw failure("\(DescriptionNode.words(value)) is no managed object and no collection of them")
     }
-    // What a key path through several to-many relationships finds may be nested.
+    // A key path through several to-many relationships may return nested collections.
     return try elements.flatMap { try objects($0, failure) }
   }
 }

@@ -99,7 +99,7 @@ final class MigrationRun {
 
   /// Saves the destination, with the application's metadata of the source.
   func save() throws {
-    // What could not be read in the source would be lost in the destination.
+    // A value that could not be read in the source would be lost in the destination.
     try sourceContext.throwReadFailure()
     var metadata = sourceStore.metadata ?? [:]
     metadata[NSStoreUUIDKey] = nil

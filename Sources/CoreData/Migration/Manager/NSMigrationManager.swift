@@ -70,10 +70,10 @@ open class NSMigrationManager: NSObject {
   /// Migrates the store at one place to another place.
   ///
   /// - Parameters:
-  ///   - sourceURL: the store to migrate, which stays as it is.
+  ///   - sourceURL: the store to migrate, which is not changed.
   ///   - sStoreType: its type.
   ///   - sOptions: the options that it is opened with.
-  ///   - mappings: the mappings by which the objects of the source become those of the destination.
+  ///   - mappings: the mappings that convert the objects of the source to those of the destination.
   ///   - dURL: the new store; when there is one already, the objects are added to it.
   ///   - dStoreType: its type.
   ///   - dOptions: the options that it is opened with.

@@ -58,8 +58,9 @@ open class NSEntityMapping: NSObject {
 
   /// Mappings are equal when they say the same, in all of their properties.
   ///
-  /// Two readings of one mapping model have equal mappings. As a mapping can be edited, it is not to
-  /// be changed while it is in a set or the key of a dictionary.
+  /// Two copies of one mapping model that are read from its file have equal mappings. Because a
+  /// mapping can be edited, the program must not change it while it is in a set or the key of a
+  /// dictionary.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSEntityMapping else { return false }
     return self === other

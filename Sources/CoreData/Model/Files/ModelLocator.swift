@@ -19,7 +19,7 @@ enum ModelLocator {
     }
   }
 
-  /// The folders that ``models(in:)`` looks into: those of the program's own target first.
+  /// The folders that ``models(in:)`` searches, those of the program's own target first.
   static func folders(of bundles: [Bundle]?) -> [URL] {
     var folders: [URL] = []
     let resources = ResourceFolders.ofProgram

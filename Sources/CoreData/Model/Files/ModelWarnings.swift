@@ -15,7 +15,8 @@ package enum ModelWarnings {
   static func log(_ warnings: [ModelFileError]) {
     if isSearching { return }
     for warning in warnings where logged.withLock({ $0.insert(warning).inserted }) {
-      // Made anew each time, so that it is the program's own once that has set up its logging.
+      // The logger is made each time, so that it uses the program's log handler even if the program
+      // sets up its logging later.
       Logger(label: "CoreData").warning("\(warning)")
     }
   }

@@ -4,14 +4,14 @@ package import Foundation
 /// `garden_GardenKit.resources`.
 ///
 /// A build has the folders of all its targets in one place: those of the program's targets, and
-/// those of other programs and of tests. What is found there by its name alone must not come from a
-/// target that the program does not contain.
+/// those of other programs and of tests. A resource that is found only by its name must not come
+/// from a target that the program does not contain.
 package struct ResourceFolders {
   /// The folder that the program lies in.
   let folder: URL
   /// The name of the program.
   let program: String
-  /// The modules that the program has types of, which are looked up when a folder asks for it.
+  /// The modules of the program's types. They are determined when a folder needs them.
   let modules: () -> Set<String>
 
   /// The folders next to the running program.
@@ -86,7 +86,7 @@ package struct ResourceFolders {
   }
 }
 
-/// What lies in a folder.
+/// The contents of a folder.
 enum FolderList {
   /// The files and folders in a folder, by path; none where there is no such folder.
   static func entries(of folder: URL) -> [URL] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Between the values that programs give and get and those that rows keep.
+/// Converts between the values of programs and the values of rows.
 enum AttributeValue {
   /// The row's value for a program's, or `nil` when the attribute cannot have it.
   static func stored(_ value: Any?, as type: NSAttributeType) -> StoredValue? {
@@ -108,8 +108,9 @@ enum AttributeValue {
     return stored
   }
 
-  /// A number as it is after a save: what archives keep is an `NSNumber`, which a program can cast to
-  /// any type that has the number. A cast of Swift's `Double` to `Int` fails instead.
+  /// A number in the form that it has after a save: archives keep an `NSNumber`, which a program
+  /// can cast to any type that can represent the number. A cast of Swift's `Double` to `Int` fails
+  /// instead.
   private static func asArchived(_ value: Any) -> Any {
     switch value {
     case is any BinaryInteger, is any BinaryFloatingPoint, is Bool: (value as? NSNumber) ?? value

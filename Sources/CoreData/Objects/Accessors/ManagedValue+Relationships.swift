@@ -120,7 +120,8 @@ private func foundation<Mutable: NSObject, Wanted: NSObject>(
   _ makeMutable: (Int) -> Mutable
 ) -> Wanted {
   let index = object.toMany(key)
-  // An object that only tells names has no model that knows which of its relationships are ordered.
+  // An object that only records names has no model, so it is unknown which of its relationships are
+  // ordered.
   let onlyTellsNames = object.layout.recorder != nil
   if !onlyTellsNames, Wanted.self is Mutable.Type,
     object.layout.toMany[index].isOrdered == (Mutable.self is NSOrderedSet.Type),

@@ -87,7 +87,7 @@ extension NSManagedObject {
     replaceManagedValues(at: IndexSet(integer: place), with: [object], key)
   }
 
-  /// Puts objects in the places of those that are there.
+  /// Replaces the objects at several positions.
   public final func replaceManagedValues(
     at places: some ManagedIndexes,
     with objects: some Sequence,

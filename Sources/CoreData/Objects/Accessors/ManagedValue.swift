@@ -94,7 +94,7 @@ extension NSManagedObject {
     )
   }
 
-  /// Reads a value of a kind that is kept in the row as it is.
+  /// Reads a value that the row keeps without a conversion.
   @inline(__always)
   final func read<Value>(_ type: Value.Type, _ kind: SlotKind, _ key: StaticString) -> Value? {
     let slot = slot(key, kind)
@@ -106,7 +106,7 @@ extension NSManagedObject {
     return (base + layout.offset(slot)).assumingMemoryBound(to: type).pointee
   }
 
-  /// Writes a value of a kind that is kept in the row as it is.
+  /// Writes a value that the row keeps without a conversion.
   @inline(__always)
   final func write<Value>(_ value: Value?, _ kind: SlotKind, _ key: StaticString) {
     let slot = slot(key, kind)

@@ -57,7 +57,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     isMirroring = false
   }
 
-  /// - Parameter place: the place of the object; `nil` where it has to be looked for.
+  /// - Parameter place: the position of the object; `nil` if it has to be searched.
   func mirrorRemoval(of object: NSManagedObject, at place: Int?) {
     isMirroring = true
     if let place {

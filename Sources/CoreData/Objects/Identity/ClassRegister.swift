@@ -29,9 +29,10 @@ enum ClassRegister {
 
   /// The class under another that models or mapping models name; `nil` where there is none.
   ///
-  /// A name without a module is looked for in the module of the target whose resources the model is
-  /// among, in the program's own module, and then in all others. Where several of these have a class
-  /// of the name, the first one is taken, and an error is logged, since another one may be meant.
+  /// A class name without a module is searched in the module of the target whose resources contain
+  /// the model, in the program's own module, and then in all other modules. If several modules have
+  /// a class with that name, the first one is taken, and an error is logged, because the model may
+  /// mean another one.
   ///
   /// - Parameter model: the model that names the class, or is migrated to.
   static func subclass<Superclass: AnyObject>(
@@ -161,7 +162,8 @@ private enum AmbiguousClassLog {
 
   static func log(_ name: String, _ classes: [String]) {
     guard logged.withLock({ $0.insert(name).inserted }) else { return }
-    // Made anew each time, so that it is the program's own once that has set up its logging.
+    // The logger is made each time, so that it uses the program's log handler even if the program
+    // sets up its logging later.
     Logger(label: "CoreData").error(
       """
       the program has several classes \(name): \(classes.joined(separator: ", ")). \(classes[0]) is taken; where the \

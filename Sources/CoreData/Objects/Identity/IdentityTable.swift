@@ -17,7 +17,8 @@ struct IdentityTable: ~Copyable {
   private var entries: UnsafeMutablePointer<Entry>
   private var mask: Int
   private(set) var count = 0
-  /// 0 while keys are taken nearly as they are; else what scatters them.
+  /// 0 while keys are used nearly unchanged as hash values; otherwise the seed of the hash
+  /// function.
   private var seed: UInt64 = 0
 
   init() {
@@ -164,8 +165,9 @@ struct IdentityTable: ~Copyable {
   @inline(__always)
   private func distance(at place: Int) -> Int { (place &- home(of: entries[place].key)) & mask }
 
-  /// Keys are mostly consecutive: taken as they are they do not collide, and stay near in memory.
-  /// They are scattered once they turn out to collide, as keys in steps of a power of two do.
+  /// Keys are mostly consecutive: used unchanged as hash values they do not collide, and neighbours
+  /// stay close in memory. The table hashes its keys when they turn out to collide, as keys in
+  /// steps of a power of two do.
   @inline(__always)
   private func home(of key: Int64) -> Int {
     let bits = UInt64(bitPattern: key)
@@ -182,7 +184,7 @@ struct IdentityTable: ~Copyable {
     return Int(truncatingIfNeeded: hash ^ (hash >> 33))
   }
 
-  /// The greatest distance of an entry from its home at which keys are still taken as they are. No
-  /// key is that far from its home where consecutive keys lie.
+  /// The greatest distance of an entry from its home slot at which keys are still used unchanged.
+  /// Consecutive keys never lie that far from their home slots.
   private static let largestDistance = 128
 }

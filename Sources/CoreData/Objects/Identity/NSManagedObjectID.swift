@@ -182,7 +182,7 @@ extension NSManagedObject: ModelledObject {
   package final var nameInErrors: String { describeIdentity() }
 }
 
-/// Perennial's own: the number in an ID, for those who keep very many of them.
+/// Perennial's own: the number in an ID, for programs that keep very many IDs.
 extension NSManagedObjectID {
   /// The key of the object's row, unique among the entities under one root of one store; `nil` for
   /// a temporary ID.

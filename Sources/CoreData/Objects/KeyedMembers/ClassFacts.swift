@@ -17,8 +17,8 @@ import Predicates
 ///   (`RowEntity`); without one the row waits in the context, and the initialiser takes it from
 ///   there.
 ///
-/// Key paths of several properties are read by `KeyPathRecorder` in any case, since nothing tells
-/// their parts.
+/// `KeyPathRecorder` reads key paths of several properties in any case, because a key path does not
+/// expose its parts.
 enum ClassFacts {
   /// True when a class, or one that it inherits from, overrides `validateValue(_:forKey:)`.
   ///
@@ -41,8 +41,8 @@ extension NSManagedObject: KeyPathNaming {
   package static func name(of keyPath: AnyKeyPath) -> String? { ClassFacts.name(of: keyPath) }
 }
 
-/// Finds out whether a class checks single values itself, so that a save need not ask the others
-/// for each value.
+/// Finds out whether a class checks single values itself, so that a save need not call the check
+/// for each value of other classes.
 ///
 /// The entry of a method is at the same place in the metadata of a class and of all classes under
 /// it; it differs where the method is overridden. The place is found by two classes of which one

@@ -87,7 +87,7 @@ public final class KeyedMemberList {
     members(of: Object.self).validations[capitalizedKey] = { try method($0 as! Object)($1) }
   }
 
-  /// Adds a method that tells which key paths the value of a key depends on:
+  /// Adds a method that returns the key paths on which the value of a key depends:
   /// `keyPathsForValuesAffecting<Key>()`.
   ///
   /// - Parameters:

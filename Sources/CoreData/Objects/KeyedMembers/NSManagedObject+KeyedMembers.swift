@@ -34,7 +34,7 @@ extension NSManagedObject {
     )
   }
 
-  // MARK: - Keys that nobody knows
+  // MARK: - Undefined keys
 
   /// The value of a key that neither the entity nor the class has, for callers that need an error
   /// instead of a stopped program.
