@@ -1,19 +1,19 @@
 public import Foundation
 
-/// The outcome of a look at an open store: whether it can do its work, and what is wrong where it
-/// cannot.
+/// The outcome of a check of an open store: whether the store can do its work, and the problems
+/// that it has.
 public struct StoreHealth: Sendable {
-  /// Something that keeps a store from its work, or soon will.
+  /// A problem that keeps a store from its work, or soon will.
   public struct Problem: Sendable, CustomStringConvertible {
     /// The kind of problem.
     public enum Kind: String, Sendable, CaseIterable {
-      /// Other writers have held the lock until the deadline of the check.
+      /// The store was closed.
       case closed
-      /// The path of the store leads to another file, or to no file.
+      /// Other writers have held the lock until the deadline of the check.
       case busy
-      /// Another process has migrated the store, or put another store there.
+      /// The path of the store leads to another file, or to no file.
       case replaced
-      /// Another program has migrated the store, or put another one there.
+      /// Another process has migrated the store, or put another store there.
       case incompatible
       /// The store cannot be written, or not be read.
       case failing
