@@ -64,7 +64,7 @@ struct FetchQuery: @unchecked Sendable {
 /// Told by a store how far a fetch is, on any thread; it can stop the fetch.
 final class FetchObserver: Sendable {
   private let isCancelledNow = Atomic<Bool>(false)
-  /// Ends the query that is at work; `nil` where none is, or none can be ended.
+  /// Ends the running query; `nil` if no query runs, or the running one cannot be ended.
   private let ending = Mutex<(@Sendable () -> Void)?>(nil)
   private let progress: UncheckedSendable<Progress>
   private let queue: ContextQueue
@@ -88,7 +88,7 @@ final class FetchObserver: Sendable {
 
   /// Does some work, whose query is ended when the fetch is cancelled meanwhile.
   ///
-  /// - Parameter end: ends the query that is at work, from any thread.
+  /// - Parameter end: ends the running query, from any thread.
   /// - Throws: `NSUserCancelledError` when the fetch was cancelled before, or what the work throws.
   func cancelling<Value>(_ end: @escaping @Sendable () -> Void, _ work: () throws -> Value) throws -> Value {
     ending.withLock { $0 = end }

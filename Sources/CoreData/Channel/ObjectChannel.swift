@@ -53,7 +53,7 @@ protocol StoreReader: ObjectReader, AggregateReader, Sendable {
   func beginAnew()
 }
 
-/// A store is read as it is at any time.
+/// A store is always read in its present state.
 extension StoreReader {
   func requireHeld() throws {}
 

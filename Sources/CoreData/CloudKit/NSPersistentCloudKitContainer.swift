@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A container whose stores CloudKit mirrors on Apple's platforms, as on a device that is not
-/// signed in to iCloud: the stores are local and have a history, and the event of their set-up ends
-/// with the error that says so.
+/// A container whose stores CloudKit mirrors on Apple's platforms. It behaves as on a device that
+/// is not signed in to iCloud: the stores are local and have a history, and the event of their
+/// set-up ends with the error for a missing account.
 ///
 /// A model that CloudKit cannot mirror keeps its store from being opened, as there. Apple's
 /// documentation of `NSPersistentCloudKitContainer`.

@@ -47,8 +47,7 @@ extension NSManagedObjectContext {
   /// ```
   ///
   /// - Parameters:
-  ///   - deadline: the time by which the work is to be done; `nil` for as long as the stores wait
-  ///     for others.
+  ///   - deadline: the time by which the work is to be done; `nil` for the timeout of the stores.
   ///   - block: the work, which runs on the queue of the context.
   /// - Throws: the error of the work, or of the save, after which the changes are still there and
   ///   unsaved; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` when the work did not get
@@ -66,9 +65,9 @@ extension NSManagedObjectContext {
 
   /// Saves the context when it is its turn to write its stores.
   ///
-  /// It differs from ``save()`` in that no thread waits as long as others of the process write, and
-  /// in that it ends with its task, and at its deadline. A child context's changes go to its parent,
-  /// for whose queue it waits however long that takes.
+  /// It differs from ``save()`` in two ways: it blocks no thread while another save of the process
+  /// writes, and it ends with its task, and at its deadline. A child context's changes go to its
+  /// parent, and the child waits for the parent's queue without a limit.
   ///
   /// ```swift
   /// await context.perform { note.rating = 4 }

@@ -139,7 +139,7 @@ extension NSManagedObjectContext {
   }
 
   final func didFireFault(_ object: NSManagedObject) {
-    // One that was never saved has not been fetched.
+    // An object that was never saved has not been fetched.
     if object.state.contains(.inserted) { return }
     withoutRecordingChanges(of: object) { object.awakeFromFetch() }
   }

@@ -28,8 +28,8 @@ extension NSManagedObjectContext {
     finishSave(pending, permanent: outcome.permanent, transactions: outcome.transactions)
   }
 
-  /// Does the work of a save, of which a monitor of the coordinator hears. A child's save is the
-  /// parent's affair.
+  /// Does the work of a save, and reports it to the coordinator's monitor. The save of a child
+  /// context is not reported, because its parent's save is.
   private final func observingSave(_ work: (inout Int) throws -> Committed) throws -> Committed {
     var conflictCount = 0
     guard let monitor = coordinatorSet?.monitoring.monitor else { return try work(&conflictCount) }
@@ -216,11 +216,11 @@ extension NSManagedObjectContext {
       saved.post(from: self, references: saved.references, transactions: transactions)
       forwardSave(of: saved.references)
     }
-    // An undo manager brings them back with what they led to.
+    // An undo manager restores the deleted objects with their relationships.
     if undoManager == nil { for object in saved.deleted { object.endRelationships() } }
   }
 
-  /// Tells others of a save of a transaction that is committed now.
+  /// Notifies the other contexts of a save within a transaction that is committed now.
   final func publish(_ save: TransactionSave) {
     let saved = SavedObjects(
       inserted: save.references.inserted.map(object(for:)),
@@ -318,8 +318,7 @@ private struct SavedObjects {
     )
   }
 
-  /// The key, seen in notifications of Apple's framework, of the place in the history that a save
-  /// led to.
+  /// The key, seen in notifications of Apple's framework, of the place in the history after a save.
   private static let historyTokenKey = "newChangeToken"
 
   func post(

@@ -40,8 +40,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// ```
   public final let userInfo = NSMutableDictionary()
 
-  /// The policy by which conflicts with what others saved are resolved: an ``NSMergePolicy``. A
-  /// conflict is an error unless set.
+  /// The policy by which conflicts with the saved changes of other contexts or processes are
+  /// resolved: an ``NSMergePolicy``. A conflict is an error unless set.
   ///
   /// ```swift
   /// context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -141,7 +141,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var arrived = ArrivedChanges()
   /// The fetched results that follow the context.
   final var resultsFollowing: [WeakFollowedResults] = []
-  /// Merges what others save, by the history of the stores; `nil` while no observed fetch asks for it.
+  /// Merges changes that other contexts and processes save, by the history of the stores; `nil`
+  /// while no observed fetch needs it.
   final weak var historyFollower: HistoryFollower?
   /// Objects kept because ``retainsRegisteredObjects`` is set.
   final var retained: [ObjectIdentifier: NSManagedObject] = [:]
@@ -543,8 +544,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// ```
   open func assign(_ object: Any, to store: NSPersistentStore) { assignObject(object, to: store) }
 
-  /// Has the next save look whether others changed an object that did not change here: a conflict
-  /// if they did.
+  /// Makes the next save check whether another context or process has changed an object that did
+  /// not change here, which is a conflict.
   open func detectConflicts(for object: NSManagedObject) { watchForConflicts(of: object) }
 
   /// Gives new objects permanent IDs before they are saved.

@@ -2,7 +2,8 @@ public import Foundation
 
 /// Perennial's own: Apple's framework copies a store by moving it, while no process writes to it.
 extension NSPersistentStoreCoordinator {
-  /// Writes what a store has at this moment into a file, while others go on reading and writing it.
+  /// Writes the present contents of a store into a file, while other connections go on reading and
+  /// writing the store.
   ///
   /// ```swift
   /// let store = coordinator.persistentStores[0]

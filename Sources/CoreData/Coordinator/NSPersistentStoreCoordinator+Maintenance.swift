@@ -2,7 +2,7 @@ public import Foundation
 
 /// Perennial's own: Apple's framework can only rebuild a store as a whole when it is opened.
 extension NSPersistentStoreCoordinator {
-  /// Keeps the file of a SQLite store in order, while others go on reading and writing it.
+  /// Maintains the file of a SQLite store, while other connections go on reading and writing it.
   ///
   /// Every task is done in steps of a few milliseconds, with a pause after each, so that a save
   /// meanwhile waits for at most one step. Collecting statistics is a single step. Objects are not

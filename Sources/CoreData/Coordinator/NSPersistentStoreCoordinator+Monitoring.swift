@@ -2,8 +2,8 @@ import Foundation
 
 /// Perennial's own, for servers.
 extension NSPersistentStoreCoordinator {
-  /// Returns what an open store is at. Nothing of the store is read, so that it can be asked as often
-  /// as wanted.
+  /// Returns the present activity of an open store. The method reads nothing from the store, so
+  /// that a program can call it as often as it needs.
   ///
   /// - Returns: zeros for a store without connections, such as one in memory or an XML file.
   /// - Throws: `NSPersistentStoreOperationError` in `NSCocoaErrorDomain` when the store is not open in

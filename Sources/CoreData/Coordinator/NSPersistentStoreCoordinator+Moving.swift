@@ -5,9 +5,9 @@ extension NSPersistentStoreCoordinator {
   /// Replaces a store by a copy of another one. The replaced store is closed and removed from the
   /// coordinator if it is in it. There need not be a store at the destination.
   ///
-  /// The place has at any time either the old store or the new one. A SQLite store is replaced
-  /// inside its file, under SQLite's locks: others that have it open see the new content, and lose
-  /// nothing that they commit afterwards.
+  /// At any time, the place has either the old store or the new one. A SQLite store is replaced
+  /// inside its file, under SQLite's locks: other connections see the new content, and lose nothing
+  /// that they commit afterwards.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no store to be copied, or a file
   ///   cannot be written.
@@ -94,7 +94,8 @@ extension NSPersistentStoreCoordinator {
   ///   - url: the place of the copy; nothing may be there.
   ///   - keepsHistory: true when the copy is to have the history as well.
   /// - Returns: false where the two types of stores cannot do so, and nothing was copied.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the copy cannot be made; nothing of it is left.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the copy cannot be made; no part of the copy
+  ///   is left.
   package final func copy(
     _ store: NSPersistentStore,
     to url: URL,

@@ -20,8 +20,8 @@ extension NSPersistentStoreCoordinator {
   /// read again at the beginning, so that the work sees what other processes have written. Each
   /// save is a transaction of the persistent history.
   ///
-  /// As long as the work runs, others can read the store, and wait to write it, in this process and
-  /// in others; it waits for others too, no longer than the store's timeout. Saving another context
+  /// While the work runs, other contexts and processes can read the store, and wait to write it.
+  /// The work also waits for their writes, for at most the store's timeout. Saving another context
   /// of the coordinator from within the work is an error.
   ///
   /// In a PostgreSQL store, other connections write meanwhile, and wait only for the rows that the

@@ -29,12 +29,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   private final let ownName = Mutex<String?>(nil)
 
-  /// Tells the coordinator from all others of the process, for good.
+  /// A number that is unique among the coordinators of the process, and is never used again.
   final let number = nextNumber.add(1, ordering: .relaxed).newValue
 
   private static let nextNumber = Atomic<Int>(0)
   private final let stores = Mutex<Stores>(Stores())
-  /// The contexts that take over what others save.
+  /// The contexts that merge saved changes automatically.
   private final let mergingContexts = Mutex(WeakContexts())
   final let commonReadFailureHandling = Mutex<ReadFailureHandling>(.log)
   final let commonFaultPolicy = CommonFaultPolicy()
@@ -207,10 +207,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Destroys the store at a place. It need not be open, and need not be there.
   ///
-  /// A SQLite store is emptied, so that others that have its file open come to no harm: an empty
-  /// database stays, also where there was none. The files of other stores are removed, and so are
-  /// those of a SQLite store with ``NSPersistentStoreForceDestroyOption``. Apple's documentation of
-  /// `destroyPersistentStore(at:ofType:options:)`.
+  /// A SQLite store is emptied, so that other connections with the file open are not damaged: an
+  /// empty database remains, even if there was no database before. The files of other stores are
+  /// removed, and so are those of a SQLite store with ``NSPersistentStoreForceDestroyOption``.
+  /// Apple's documentation of `destroyPersistentStore(at:ofType:options:)`.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when other connections do not close the database in
   ///   time, or a file cannot be removed.
@@ -366,7 +366,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// A store of this coordinator.
   ///
-  /// - Parameter use: what is to be done with it, as an error says it.
+  /// - Parameter use: the intended operation, in the words of the error.
   /// - Throws: `NSPersistentStoreOperationError` when it is not open here.
   final func openStore(_ store: NSPersistentStore, toBe use: String) throws -> any ObjectStore {
     if let open = openStores.first(where: { $0 === store }) { return open }

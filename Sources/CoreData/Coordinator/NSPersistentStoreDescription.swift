@@ -100,7 +100,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
   }
 
-  /// The time, in seconds, that a SQLite store waits for others that use it:
+  /// The time, in seconds, that a SQLite store waits for other connections' locks:
   /// `NSPersistentStoreTimeoutOption`.
   ///
   /// 60 unless set, which is what a store waits that is opened without the option; 240 in Apple's

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Hears what is done with stores: the program's log, the command's, or a test that records it.
+/// Receives the events of stores: for the program's log, the command's log, or a test that records
+/// them.
 struct StoreObserver: Sendable {
   /// The details that the log of each statement has; `nil` if statements are not logged.
   var details: StatementDetails?

@@ -8,7 +8,7 @@ struct HistoryFetch {
   let stores: [any HistoryStore]
   let coordinatorNumber: Int
 
-  /// The result of the request, in the form that its result type says.
+  /// The result of the request, in the form of its result type.
   func result() throws -> Any {
     guard let fetch = request.fetchRequest else { return form(try transactions(matching: nil)) }
     switch fetch.entityName {
@@ -133,7 +133,7 @@ struct HistoryFetch {
     }
   }
 
-  /// - Returns: `nil` for a store that the token knows nothing of, while it knows another.
+  /// - Returns: `nil` for a store that the token does not contain, if it contains another one.
   private func number(of token: NSPersistentHistoryToken, in store: any HistoryStore) throws -> Int64? {
     if let number = token.numbers[store.identifier] { return number }
     if stores.contains(where: { token.numbers[$0.identifier] != nil }) || token.numbers.isEmpty { return nil }

@@ -16,8 +16,8 @@ struct AutomaticMigration {
     log = MigrationLog(store.place.url)
   }
 
-  /// Does nothing for a store that fits the model, that is not there, or that the options do not
-  /// ask to be migrated: opening it says what is wrong.
+  /// Does nothing for a store that fits the model, that does not exist, or that the options do not
+  /// allow to migrate: opening the store then throws the reason.
   func run() throws {
     var outdated = try outdatedMetadata()
     while let metadata = outdated {

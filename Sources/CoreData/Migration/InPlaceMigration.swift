@@ -1,7 +1,7 @@
 import Foundation
 
-/// Brings a store to another model where it is: the old content is there, or the new one, and
-/// nothing that others commit meanwhile is lost.
+/// Migrates a store at its present place. At any time, the place has the old content or the new
+/// one, and changes that other writers commit meanwhile are not lost.
 struct InPlaceMigration {
   private let store: UnopenedStore
   private let source: NSManagedObjectModel

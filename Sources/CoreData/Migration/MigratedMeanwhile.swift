@@ -5,13 +5,13 @@ import Foundation
 ///
 /// The caller can inspect the store again, and migrate it from that version.
 package enum MigratedMeanwhile {
-  /// The key of the user info under which such an error says what it is.
+  /// The key in the user info that identifies such an error.
   private static let key = "isMigratedMeanwhile"
 
   /// The entities of a model that a store has.
   ///
   /// - Parameters:
-  ///   - metadata: what the store has now, with others kept from changing it.
+  ///   - metadata: the store's present metadata, read while other writers are kept out.
   ///   - source: the model that the store had when it was inspected.
   /// - Throws: `NSMigrationError` when the store is of another version.
   static func requireVersion(

@@ -20,7 +20,7 @@ struct SourceModelSearch {
 
   private var url: URL { store.place.url }
 
-  /// The program's own version of the model, or else the one that the store has in itself.
+  /// The program's own version of the model, or else the version that the store contains.
   ///
   /// - Throws: `NSMigrationMissingSourceModelError`.
   func source() throws -> SourceModel {
@@ -85,7 +85,7 @@ struct SourceModelSearch {
   }
 }
 
-/// Says in errors which version of a model is meant.
+/// The words by which errors identify a version of a model.
 enum ModelVersionWords {
   /// The version that a store was made with.
   static func version(of metadata: [String: Any]) -> String {

@@ -6,7 +6,7 @@ struct StoreTransfer {
     let root: Int32
   }
 
-  /// An object's reference in the old store and the one that it has in the new.
+  /// An object's references in the old store and in the new one.
   struct Move {
     let old: ObjectReference
     let new: ObjectReference

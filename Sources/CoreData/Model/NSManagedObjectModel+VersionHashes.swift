@@ -121,8 +121,8 @@ struct CompositeCollection {
     return document
   }
 
-  /// The name under which a composite is declared: the one that it came with, or its attribute's,
-  /// with a number where a composite of other elements has that name.
+  /// The name under which a composite is declared: its original name, or its attribute's, with a
+  /// number if a composite of other elements has that name.
   private mutating func name(of composite: NSCompositeAttributeDescription) -> String {
     let elements = composite.elements.map { attribute($0) }
     let wanted = composite.compositeName ?? composite.name

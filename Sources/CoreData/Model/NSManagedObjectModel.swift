@@ -194,7 +194,7 @@ extension NSManagedObjectModel {
   }
 }
 
-/// Copies a whole model, so that the copies refer to each other and to nothing of the original.
+/// Copies a whole model, so that the copies refer to each other and to no part of the original.
 struct ModelCopier {
   let copy = NSManagedObjectModel()
 

@@ -41,11 +41,11 @@ public struct StoreHealth: Sendable {
     public let description: String
   }
 
-  /// All that was found to be wrong; nothing where the store is well.
+  /// The problems that the check has found; empty for a healthy store.
   public internal(set) var problems: [Problem] = []
 
-  /// The work that the store is at; `nil` for a store without connections of its own, and for one
-  /// that was closed before the look.
+  /// The present work of the store; `nil` for a store without connections of its own, and for a
+  /// store that was closed before the check.
   public internal(set) var activity: StoreActivity?
 
   /// The number of bytes that this user may still write to the disk of the store; `nil` if the
@@ -93,6 +93,6 @@ public struct StoreHealthLimits: Sendable {
   /// application's own requests.
   public var historyTransactionCount: Int? = 1_000_000
 
-  /// Makes the limits that are said of each of them.
+  /// Makes the default limits, which are documented at each limit.
   public init() {}
 }

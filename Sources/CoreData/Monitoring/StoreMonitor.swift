@@ -58,8 +58,8 @@ package struct StoreWorkOutcome {
 
 /// The lock or resource that a writer of a store waits for.
 package enum StoreWait: String, Sendable, CaseIterable {
-  /// For others of this process.
+  /// Another writer of this process.
   case turn
-  /// For other processes, and other connections of this one.
+  /// Another process, or another connection of this one.
   case lock
 }

@@ -19,7 +19,7 @@ final class StoreMonitoring: Sendable {
 
   /// Does work, and reports it to the monitor.
   ///
-  /// - Parameter describe: adds to the outcome what the result says.
+  /// - Parameter describe: adds details of the result to the outcome.
   func observing<Value>(
     _ kind: StoreWork.Kind,
     of entity: @autoclosure () -> String?,
@@ -71,7 +71,7 @@ final class StoreMonitoring: Sendable {
 }
 
 extension StoreMonitor {
-  /// Does work, and hears of its end.
+  /// Does work, and reports its beginning and its end to the monitor.
   func observing<Value>(
     _ work: StoreWork,
     _ describe: (Value, inout StoreWorkOutcome) -> Void,

@@ -165,7 +165,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Why it cannot be said whether a value fulfils a rule; `nil` where it can.
+  /// The reason that a rule cannot be checked for a value; `nil` if it can.
   private static func failure(of predicate: NSPredicate, _ value: Any) -> String? {
     do {
       _ = try PredicateEvaluator(predicate)(value)

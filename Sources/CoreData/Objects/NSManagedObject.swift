@@ -114,7 +114,8 @@ open class NSManagedObject: NSObject {
 
   /// A request for the objects of the class's entity.
   ///
-  /// A class's own function of the name is meant where the type of the request is not said.
+  /// If the caller does not specify the type of the request, Swift prefers a class's own function
+  /// with this name.
   ///
   /// ```swift
   /// let request: NSFetchRequest<any NSFetchRequestResult> = Author.fetchRequest()

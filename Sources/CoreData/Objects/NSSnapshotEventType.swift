@@ -27,7 +27,7 @@ public enum NSKeyValueChange: UInt, Sendable {
   case insertion = 2
   /// Objects are removed.
   case removal = 3
-  /// Objects take the places of others.
+  /// Objects are replaced by others.
   case replacement = 4
 }
 
@@ -40,6 +40,6 @@ public enum NSKeyValueSetMutationKind: UInt, Sendable {
   case minus = 2
   /// All objects but the given ones are removed.
   case intersect = 3
-  /// The given objects take the place of all others.
+  /// All objects are replaced by the given ones.
   case set = 4
 }

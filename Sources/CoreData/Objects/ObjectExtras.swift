@@ -2,7 +2,7 @@
 /// object stays small.
 final class ObjectExtras {
   @exclusivity(unchecked) var objectID: NSManagedObjectID?
-  /// The values as they were fetched or last saved, while the object has others.
+  /// The values as they were fetched or last saved, while the object has unsaved ones.
   @exclusivity(unchecked) var committed: Row?
   /// The object before the changes that have not been processed yet.
   @exclusivity(unchecked) var event: EventSnapshot?
@@ -10,7 +10,7 @@ final class ObjectExtras {
   @exclusivity(unchecked) var destinations: [NSManagedObject?] = []
   /// The followers of the object, where its class is observable and it was read.
   var observation: ObjectObservation?
-  /// The state of the look-up of an unknown key, while a predicate asks for one.
+  /// The state of the look-up of an unknown key, while a predicate looks it up.
   var undefinedKey: UndefinedKey?
   /// The objects that fetched properties found, by name.
   @exclusivity(unchecked) var fetchedProperties: [String: (found: [NSManagedObject], userInfoChanges: Int)] =

@@ -114,7 +114,7 @@ struct ObjectSet {
     return true
   }
 
-  /// Takes the object at a place out. The others stay in order.
+  /// Removes the object at a position. The others stay in order.
   mutating func remove(at place: Int) {
     removeDuplicates()
     if list.isEmpty {

@@ -20,7 +20,8 @@ struct ObjectState: OptionSet {
   static let registered = ObjectState(rawValue: 1 << 7)
   /// No longer in any store, or lost by its context.
   static let inaccessible = ObjectState(rawValue: 1 << 8)
-  /// Part of the change set that is being saved: its version counts on when that is kept.
+  /// Part of the change set that is being saved: its version is incremented when the change set is
+  /// saved.
   static let inChangeSet = ObjectState(rawValue: 1 << 9)
   /// The object before the current event has been recorded, or it is new in the event.
   static let eventRecorded = ObjectState(rawValue: 1 << 10)

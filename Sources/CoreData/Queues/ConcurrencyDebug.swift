@@ -8,7 +8,7 @@ import Foundation
 enum ConcurrencyDebug {
   enum Mode: Equatable {
     case off
-    /// Uses that may happen at the same time as others are logged, each place once.
+    /// Uses that may be concurrent with other uses are logged, once for each place in the code.
     case log
     /// Each use outside of the queue stops the program.
     case stop

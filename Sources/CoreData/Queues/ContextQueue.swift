@@ -79,7 +79,7 @@ final class ContextQueue: Sendable {
 
   /// The threads that run the work that no thread waits for.
   private let threads: ContextThreads
-  /// Hears of the uses of the queue of a context whose confinement is checked.
+  /// Observes the uses of the queue of a context whose confinement is checked.
   private let watch: QueueWatch?
 
   init(isMain: Bool, threads: ContextThreads = .shared, watch: QueueWatch? = nil) {
@@ -95,7 +95,7 @@ final class ContextQueue: Sendable {
     return Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) == true
   }
 
-  /// The number of those in the line.
+  /// The number of waiters in the list.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   var isHeldHere: Bool {
@@ -180,8 +180,8 @@ final class ContextQueue: Sendable {
   /// Runs the work of a call on the main queue, if that is free within a moment. The caller is not
   /// notified if the queue becomes free later.
   ///
-  /// - Returns: `nil` when it was not free in time, and the work will not begin. As long as it stays
-  ///   busy then, all others get the same at once.
+  /// - Returns: `nil` when the queue was not free in time. The work will not begin then, and while
+  ///   the queue stays busy, all other callers get `nil` at once.
   nonisolated(nonsending) func runSoon<Result>(
     _ call: StoreCall,
     _ body: @escaping @Sendable () -> Result
@@ -204,7 +204,7 @@ final class ContextQueue: Sendable {
 
   /// True from when the main queue was not free in time until it is.
   private static let isMainQueueBusy = Atomic(false)
-  /// The time for which others may be kept from writing while the main queue is waited for.
+  /// The time for which a call that waits for the main queue may keep other calls from writing.
   private static let moment = Duration.milliseconds(50)
 
   /// Suspends the task of a call until its wait is over, which it is when the call ends before it has its

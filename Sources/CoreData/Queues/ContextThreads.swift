@@ -27,7 +27,7 @@ final class ContextThreads: Sendable {
     var idle = 0
     /// All threads, including those that wait inside of their work.
     var all = 0
-    /// The threads that there may be beyond the width, since all others seemed to wait.
+    /// The threads beyond the width, added because all others seemed to wait.
     var extra = 0
     /// Counts the pieces of work that were begun.
     var begun = 0
@@ -35,7 +35,7 @@ final class ContextThreads: Sendable {
     var isWatched = false
 
     var hasWork: Bool { !ready.isEmpty || !jobs.isEmpty }
-    /// The threads that there may be beyond all others for the pieces of tasks.
+    /// The threads beyond all others that run only jobs of tasks.
     var reserve: Int { jobs.isEmpty ? 0 : ContextThreads.reserve }
   }
 
@@ -83,8 +83,8 @@ final class ContextThreads: Sendable {
     send(help)
   }
 
-  /// Ends what this thread is at: what that lets begin, one piece of it, is left to this thread, which
-  /// is about to be free.
+  /// Runs the end of this thread's work. If that end makes waiting work ready, this thread takes
+  /// one piece of it, because it is about to be free.
   static func finish(_ work: () -> Void) {
     setLooksForWorkSoon(worksForContexts())
     defer { setLooksForWorkSoon(false) }

@@ -3,7 +3,7 @@
 struct LockWait {
   /// The time from which a wait is one that a person notices.
   static let noticeable = Duration.seconds(1)
-  /// The longest pause: a lock that becomes free is not to lie idle for longer.
+  /// The longest pause: a free lock must not stay unused for longer.
   static let longestPause = Duration.milliseconds(100)
 
   private var wasTold = false

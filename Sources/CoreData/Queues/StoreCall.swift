@@ -21,7 +21,7 @@ final class StoreCall: Sendable {
     var handlers: [Int: @Sendable (End) -> Void] = [:]
     var count = 0
     var timer: Deadlines.Entry?
-    /// The time at which the save or the batch began that the call is at.
+    /// The time at which the call's present save or batch began.
     var begun: ContinuousClock.Instant?
     /// The turns to write stores that the call holds, by the object that has given them.
     var turns: Set<ObjectIdentifier> = []
@@ -188,7 +188,7 @@ final class StoreCall: Sendable {
   }
 }
 
-/// The error of a call that was over before it was done.
+/// The error of a call that ended before its work was done.
 struct StoreCallEnded: Error {
   let end: StoreCall.End
   /// The lock, queue or work that the call was at.

@@ -88,7 +88,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
 /// The result of a batch deletion.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
-  /// The result in the form that the request's `resultType` says: a `Bool`, an `Int` or
+  /// The result in the form of the request's `resultType`: a `Bool`, an `Int` or
   /// `[NSManagedObjectID]`.
   public final let result: Any?
 

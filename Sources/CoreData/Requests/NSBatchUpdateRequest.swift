@@ -74,7 +74,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
 /// The result of a batch update.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
-  /// The result in the form that the request's `resultType` says: a `Bool`, an `Int` or
+  /// The result in the form of the request's `resultType`: a `Bool`, an `Int` or
   /// `[NSManagedObjectID]`.
   public final let result: Any?
 

@@ -46,7 +46,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   public final let updatedObjects: Set<NSManagedObject>?
   /// The objects that are deleted.
   public final let deletedObjects: Set<NSManagedObject>?
-  /// The objects that must not have been changed by others.
+  /// The objects that no other writer may have changed.
   public final let lockedObjects: Set<NSManagedObject>?
 
   /// Makes a request of these objects.

@@ -54,8 +54,7 @@ final class EntityLayout: @unchecked Sendable {
     let isBoolean: Bool
   }
 
-  // The entity owns the layout. Slabs own it too, and can outlive the entity: they read nothing of
-  // it.
+  // The entity owns the layout. Slabs own it too, and can outlive the entity: they do not use this reference.
   unowned(unsafe) let entity: NSEntityDescription
   let number: Int32
   let rootNumber: Int32
@@ -110,8 +109,8 @@ final class EntityLayout: @unchecked Sendable {
   /// The members of ``objectClass``. The reference is one word, because another thread may read it while it is set
   /// again; the members of a class are never freed.
   @exclusivity(unchecked) private unowned(unsafe) var classMembers: ClassMembers
-  /// The initialiser of ``objectClass``, by which its objects come to be; `nil` where code of the
-  /// class may see the arguments, or where that is not known.
+  /// The initialiser of ``objectClass``, which makes its objects; `nil` if code of the class may see the arguments, or
+  /// if that is not known.
   @inline(__always)
   var initializer: ClassMembers.Initializer? { hasInitializer ? classMembers.initializer : nil }
   /// True when there is an ``initializer``, which is asked for each object.

@@ -64,7 +64,7 @@ extension Row {
     for (slot, failure) in failures where slots?.contains(slot) ?? true { throw failure.error }
   }
 
-  /// Called where a slot is set to nil, which is a value like others from then on.
+  /// Called when a slot is set to nil, which is an ordinary value from then on.
   func forgetFailure(_ slot: Int) {
     slab.failures?[base, slot] = nil
     if slab.failures?.isEmpty == true { slab.failures = nil }

@@ -65,7 +65,7 @@ enum CommitOutcome {
   /// second the number of the transaction in the history of each store that keeps one, by the
   /// store's identifier.
   case saved(permanentReferences: [Int64: ObjectReference], transactions: [String: Int64] = [:])
-  /// Nothing is kept, since others changed the same objects.
+  /// Nothing is saved, because another writer has changed the same objects.
   case conflicts([VersionConflict])
   /// Nothing is kept, since uniqueness constraints would be broken.
   case violations([ConstraintViolation])
@@ -83,7 +83,7 @@ struct ConstraintViolation: @unchecked Sendable {
   let persisted: Row?
 }
 
-/// An object that was changed by others since it was read.
+/// An object that another writer has changed since this context read it.
 // The answer to a save that waits for it; its row is immutable, and owns what it is read by.
 struct VersionConflict: @unchecked Sendable {
   let reference: ObjectReference

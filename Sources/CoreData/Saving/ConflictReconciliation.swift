@@ -79,7 +79,7 @@ struct ConflictReconciliation {
     }
   }
 
-  /// Takes an object that is gone out of all relationships that the context has led to it.
+  /// Removes a deleted object from all relationships through which the context refers to it.
   private mutating func leave(gone conflict: ConflictedObject) {
     // The context has applied the delete rules when it deleted the object itself.
     if conflict.wasDeleted { return }

@@ -14,7 +14,7 @@ public enum NSMergePolicyType: UInt, Sendable {
   case rollbackMergePolicyType = 4
 }
 
-/// The policy by which a context resolves conflicts with what others saved since.
+/// The policy by which a context resolves conflicts with changes that others have saved since it read the objects.
 ///
 /// Here a new title wins over one that another context has saved meanwhile, and whatever else was
 /// saved there stays:
@@ -174,7 +174,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     )
   }
 
-  /// A deletion is not undone by a policy: what led to the object, and what its delete rules have deleted, is gone.
+  /// A policy does not undo a deletion, because the references to the object, and the objects that its delete rules
+  /// have deleted, are gone.
   private static func deletionError(for conflicts: [NSMergeConflict]) -> NSError {
     CocoaError.coreData(
       NSManagedObjectMergeError,

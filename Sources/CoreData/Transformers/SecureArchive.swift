@@ -36,9 +36,9 @@ enum SecureArchive {
 
   /// The object in an archive.
   ///
-  /// Plain objects are made here. An archive that holds others is given to Foundation once all in
-  /// it has been checked: Linux Foundation stops the program for classes that are not allowed and
-  /// for plain objects without their contents.
+  /// Plain objects are made here. An archive that holds other objects is passed to Foundation after
+  /// all of its contents have been checked: Linux Foundation stops the program for classes that are
+  /// not allowed and for plain objects without their contents.
   ///
   /// - Throws: ``Failure/unreadable(_:)`` or ``Failure/foreign(_:)``.
   static func object(in data: Data, classes: [AnyClass]) throws(Failure) -> Any {
@@ -49,7 +49,7 @@ enum SecureArchive {
       }
       return object
     case .mixed(let outer, let all):
-      // An object of an allowed class says for itself which ones it holds.
+      // An object of an allowed class determines itself which objects it contains.
       for name in all.sorted() {
         if let problem = problem(with: name, outer.contains(name) ? classes : nil) { throw .foreign(problem) }
       }

@@ -84,7 +84,7 @@ open class UndoManager: NSObject {
     redoStack.removeFirst(max(redoStack.count - levelsOfUndo, 0))
   }
 
-  /// Closes the group that was opened for an event, if that is the one that is open.
+  /// Closes the group that was opened for an event, if that group is open.
   final func endEvent() {
     if isEventGroupOpen, openGroups.count == 1, !isUndoing, !isRedoing { endUndoGrouping() }
   }

@@ -23,7 +23,7 @@ final class BatchRowSource {
   private var slab: RowSlab
 
   /// - Parameter tellsGiven: true when rows are to tell which slots were given.
-  /// - Throws: an error when the request says nothing of what is to be inserted.
+  /// - Throws: an error when the request does not specify the objects to insert.
   init(
     _ request: NSBatchInsertRequest,
     layout: EntityLayout,

@@ -71,8 +71,8 @@ extension DictionaryFetch.Parts {
 }
 
 extension DictionaryColumn {
-  /// The column as an expression of each object; `nil` for one in other words, and for data that may
-  /// lie in files of their own.
+  /// The column as an expression of each object; `nil` if a row expression cannot represent it, and
+  /// for data that external files may hold.
   fileprivate func rowExpression(of entity: NSEntityDescription) -> RowExpression? {
     guard let found = RowExpression(expression, entity: entity) else { return nil }
     if case .attribute(let attribute) = found.kind, attribute.allowsExternalBinaryDataStorage { return nil }

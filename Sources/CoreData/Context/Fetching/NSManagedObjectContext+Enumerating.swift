@@ -47,8 +47,9 @@ extension NSManagedObjectContext {
 
   /// Goes over what is saved of the objects that a request finds, without making the objects.
   ///
-  /// The documentation of ``forEachBatch(of:size:_:)`` holds here too, in what it says of stores
-  /// and of the request. Objects that only a parent context has are left out.
+  /// The documentation of ``forEachBatch(of:size:_:)`` describes the stores and the parts of the
+  /// request that are used; it applies here too. Objects that only a parent context has are left
+  /// out.
   ///
   /// ```swift
   /// var titles: [String] = []
@@ -96,7 +97,7 @@ extension NSManagedObjectContext {
     return query
   }
 
-  /// The stores, if all of them can be asked for some rows after others.
+  /// The stores, if all of them can return their rows in batches.
   private final var storesAskedInBatches: [any ObjectStore]? {
     guard parentSet == nil, let stores = coordinatorSet?.openStores,
       stores.allSatisfy({ $0 is any TransactionalStore })

@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
     return ordered
   }
 
-  /// The steps of taking over what others saved.
+  /// The steps of merging the saved changes of another context or process.
   final func merge(_ changes: SavedReferences) {
     guard !changes.isEmpty, persistentStoreCoordinator != nil else { return }
     pullReferences()
@@ -79,12 +79,13 @@ extension NSManagedObjectContext {
     registry.object(for: reference, root: layout(reference.entity).rootNumber)
   }
 
-  /// The object that others changed, if it matters to this context.
+  /// The changed object, if it matters to this context.
   private final func concernedObject(for reference: ObjectReference) -> NSManagedObject? {
     registeredObject(for: reference) ?? (isFollowed(layout(reference.entity)) ? object(for: reference) : nil)
   }
 
-  /// Takes note that an object was deleted by others; false when this context has deleted it too.
+  /// Records that another context or process has deleted an object; false when this context has
+  /// deleted it too.
   ///
   /// The context that deleted the object has applied the delete rules. Here, this context updates
   /// the objects that it has registered.

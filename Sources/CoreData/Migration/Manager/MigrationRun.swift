@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// The place that a migration comes from and the one that it goes to.
+/// The source and the destination of a migration.
 struct MigrationPlaces {
   let source: StorePlace
   let destination: StorePlace

@@ -16,8 +16,7 @@ import Predicates
 /// ``NSEntityMigrationPolicy`` for the three passes. All objects are in memory until the
 /// destination is saved. Apple's documentation of `NSMigrationManager`.
 open class NSMigrationManager: NSObject {
-  /// The model of the source: the one that was given, with `NSManagedObject` as the class of all
-  /// entities.
+  /// The model of the source: the given model, with `NSManagedObject` as the class of all entities.
   public final let sourceModel: NSManagedObjectModel
 
   /// The model of the destination, likewise.

@@ -9,7 +9,7 @@ open class NSEntityMapping: NSObject {
   /// like.
   open var name: String! = ""
 
-  /// The kind of the mapping, which says what becomes of the objects.
+  /// The kind of the mapping, which determines what happens to the objects.
   open var mappingType = NSEntityMappingType.undefinedEntityMappingType
 
   /// The entity of the source; `nil` for a new entity.
@@ -107,7 +107,7 @@ extension MigrationFailure {
 
 /// The kinds of entity mappings, by what becomes of the objects of an entity.
 public enum NSEntityMappingType: UInt, Sendable {
-  /// Not said; carried out as the mapping's expressions say.
+  /// Unspecified: the mapping's expressions determine what happens.
   case undefinedEntityMappingType = 0
   /// A migration policy decides.
   case customEntityMappingType = 1

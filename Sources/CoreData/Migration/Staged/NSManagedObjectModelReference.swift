@@ -122,8 +122,8 @@ enum ModelVersions {
     ModelLocator.models(in: bundle.map { [$0] }).flatMap(NSManagedObjectModel.allVersions)
   }
 
-  /// The version of a name, without its extension: the one with the checksum, where several models
-  /// have a version of that name.
+  /// The version with the given name, without its extension. If several models have a version of
+  /// that name, the one with the checksum is returned.
   static func named(
     _ name: String,
     in bundle: Bundle?,

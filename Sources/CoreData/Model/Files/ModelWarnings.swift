@@ -21,7 +21,7 @@ package enum ModelWarnings {
     }
   }
 
-  /// Reads models that may have nothing to do with the program, and logs nothing of them.
+  /// Reads models that may not belong to the program, without logging warnings about them.
   package static func searching<Result>(_ search: () throws -> Result) rethrows -> Result {
     try $isSearching.withValue(true) { try search() }
   }

@@ -120,7 +120,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - validationPredicates: predicates that are evaluated against the value itself (`SELF`).
-  ///   - validationWarnings: for each predicate a text that says what is wrong.
+  ///   - validationWarnings: for each predicate, the text of its error.
   open func setValidationPredicates(
     _ validationPredicates: [NSPredicate]?,
     withValidationWarnings validationWarnings: [String]?

@@ -10,9 +10,9 @@ enum ClassRegister {
 
   private static let models = Mutex<[WeakModel]>([])
 
-  /// Makes a model the latest in use, for ``NSManagedObject/entity()``: when it is used first, and
-  /// whenever a store is opened with it. Then models of other versions, which a migration used, do
-  /// not come before the one that is open.
+  /// Makes a model the latest in use, for ``NSManagedObject/entity()``. It is called when the model
+  /// is used first, and whenever a store is opened with it, so that models of other versions, which
+  /// a migration used, do not take precedence over the open one.
   static func add(_ model: NSManagedObjectModel) {
     models.withLock { models in
       models.removeAll { $0.model == nil || $0.model === model }
@@ -95,7 +95,7 @@ enum ClassRegister {
   /// The models of classes that no other model knows.
   private static let unmodelled = Mutex<[ObjectIdentifier: NSManagedObjectModel]>([:])
 
-  /// The entity of a class in one model: the one that names the class, or has its name.
+  /// The entity of a class in one model: the entity that names the class, or has its name.
   static func entity(
     of objectClass: NSManagedObject.Type,
     in model: NSManagedObjectModel

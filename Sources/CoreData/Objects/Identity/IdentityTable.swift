@@ -82,7 +82,7 @@ struct IdentityTable: ~Copyable {
   /// Removes an object, unless another one is under its key by now. A table that has become almost
   /// empty shrinks.
   ///
-  /// - Returns: the number of places that were given up.
+  /// - Returns: the number of slots that were freed.
   @discardableResult
   mutating func remove(_ object: UnsafeMutableRawPointer, for key: Int64) -> Int {
     guard let place = place(of: key), entries[place].object == object else { return 0 }
@@ -112,8 +112,8 @@ struct IdentityTable: ~Copyable {
     return nil
   }
 
-  /// Entries lie in the order of their homes: one that is farther from its home pushes a nearer one
-  /// on.
+  /// Entries lie in the order of their home slots: an entry that is farther from its home moves a
+  /// nearer one on.
   ///
   /// - Returns: the greatest distance from its home that one of the moved entries has now.
   @discardableResult

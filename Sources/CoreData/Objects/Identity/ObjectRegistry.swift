@@ -112,7 +112,7 @@ final class ObjectRegistry: @unchecked Sendable {
     if placesGivenUp >= FreeMemory.placesWorthwhile { FreeMemory.giveBackSoon() }
   }
 
-  /// The number of places that the identity map has, for tests of what is given up.
+  /// The number of slots in the identity map, for tests of freed memory.
   var capacity: Int { lock.withLock { _ in tables.reduce(0) { $0 + ($1?.identities.capacity ?? 0) } } }
 
   /// All objects that are registered now.

@@ -22,8 +22,8 @@ import Predicates
 enum ClassFacts {
   /// True when a class, or one that it inherits from, overrides `validateValue(_:forKey:)`.
   ///
-  /// - Parameter listed: what lists say of the class and of each that it inherits from,
-  ///   `NSManagedObject` aside; `nil` where none says anything.
+  /// - Parameter listed: the declarations of lists for the class and each of its superclasses below
+  ///   `NSManagedObject`; `nil` if no list declares it.
   static func checksValues(_ objectClass: NSManagedObject.Type, listed: [Bool?]) -> Bool {
     if listed.contains(true) { return true }
     return listed.contains(nil) && ValidationOverride.isIn(objectClass)
