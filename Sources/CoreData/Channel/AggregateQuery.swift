@@ -3,7 +3,8 @@ import Predicates
 
 /// A fetch of values as the channel carries it: of each object, of each different set of values, or
 /// of groups of objects.
-// A value of its own; the entity is in use, and so immutable, and nobody changes expressions.
+// A value type that threads may share: the entity is in use, and so immutable, and no caller
+// changes the expressions after the query is made.
 struct AggregateQuery: @unchecked Sendable {
   /// The objects whose values are asked for. Their order, limit and offset count where each object
   /// has values of its own.
@@ -27,7 +28,7 @@ struct AggregateQuery: @unchecked Sendable {
     /// The objects with the same values of these expressions are a group.
     case by([RowExpression])
 
-    /// What tells groups apart.
+    /// The expressions by whose values objects are grouped.
     var keys: [RowExpression] { if case .by(let keys) = self { keys } else { [] } }
   }
 
@@ -55,7 +56,7 @@ indirect enum AggregateValue {
   case count
   /// A function over the values that the objects have; nulls do not count.
   case function(Function, RowExpression)
-  /// The call of a function, with values of the group in the place of the call's own arguments.
+  /// The call of a function. Values of the group replace the call's own arguments.
   case calculation(NSExpression, [AggregateValue], RowExpression.Kind)
 
   enum Function: String {
@@ -106,7 +107,7 @@ indirect enum AggregateValue {
 indirect enum AggregateCondition {
   case constant(Bool)
   case compound(NSCompoundPredicate.LogicalType, [AggregateCondition])
-  /// The operands stand in the place of the comparison's own expressions.
+  /// The operands replace the comparison's own expressions.
   case comparison(NSComparisonPredicate, Operand, Operand)
 
   enum Operand {
@@ -137,9 +138,9 @@ struct AggregateRows {
 
 /// Answers queries of values, where its words have the results that the evaluation in memory has.
 protocol AggregateReader: AnyObject {
-  /// The values that a query asks for; `nil` where objects have to be fetched, and their values
-  /// worked out in memory: this reader cannot say the query, or has met a value that it says
-  /// otherwise.
+  /// The values that a query asks for. The result is `nil` when the reader cannot express the
+  /// query, or when it has read a value that it represents differently from memory. The caller then
+  /// fetches the objects and computes their values in memory.
   func aggregate(_ query: AggregateQuery) throws -> AggregateRows?
 }
 

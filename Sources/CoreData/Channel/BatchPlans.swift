@@ -20,8 +20,8 @@ struct BatchInsertion {
 struct BatchRow {
   /// All values, defaults included.
   let row: Row
-  /// The slots whose values were given; empty unless these alone replace those of a row that is in
-  /// the store.
+  /// The slots whose values were given. Empty unless only these values replace those of a row that
+  /// is in the store.
   let given: [Int]
 }
 

@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 
 /// A fetch as the channel carries it.
-// A value of its own; its entity is in use, and so immutable, and nobody changes a predicate that
-// was handed over.
+// A value type that threads may share: its entity is in use, and so immutable, and no caller
+// changes a predicate after passing it in.
 struct FetchQuery: @unchecked Sendable {
   let entity: NSEntityDescription
   var includesSubentities = true
@@ -34,7 +34,7 @@ struct FetchQuery: @unchecked Sendable {
   /// The author and the context's name of the changes that are made to what is found, where that is
   /// what the query is for.
   var origin = ChangeOrigin()
-  /// The observer that is told how far the fetch is, and can stop it.
+  /// The observer that receives the progress of the fetch, and can stop it.
   var observer: FetchObserver?
 
   init(entity: NSEntityDescription) { self.entity = entity }
@@ -46,7 +46,7 @@ struct FetchQuery: @unchecked Sendable {
     stores = [batch.store]
   }
 
-  /// The limit for whoever passes over the offset itself, and over some more rows; 0 for no limit.
+  /// The limit for a reader that skips the offset itself, and some more rows; 0 for no limit.
   func limit(with more: Int = 0) -> Int {
     if limit == 0 { return 0 }
     let (sum, overflow) = limit.addingReportingOverflow(offset)
@@ -64,7 +64,7 @@ struct FetchQuery: @unchecked Sendable {
 /// Told by a store how far a fetch is, on any thread; it can stop the fetch.
 final class FetchObserver: Sendable {
   private let isCancelledNow = Atomic<Bool>(false)
-  /// Ends the query that is at work; `nil` where none is, or none can be ended.
+  /// Ends the running query; `nil` if no query runs, or the running one cannot be ended.
   private let ending = Mutex<(@Sendable () -> Void)?>(nil)
   private let progress: UncheckedSendable<Progress>
   private let queue: ContextQueue
@@ -82,13 +82,13 @@ final class FetchObserver: Sendable {
 
   func cancel() {
     isCancelledNow.store(true, ordering: .relaxed)
-    // Behind the lock, so that a query of somebody else is never ended.
+    // The call happens under the lock, so that the query of another fetch is never ended.
     ending.withLock { $0?() }
   }
 
   /// Does some work, whose query is ended when the fetch is cancelled meanwhile.
   ///
-  /// - Parameter end: ends the query that is at work, from any thread.
+  /// - Parameter end: ends the running query, from any thread.
   /// - Throws: `NSUserCancelledError` when the fetch was cancelled before, or what the work throws.
   func cancelling<Value>(_ end: @escaping @Sendable () -> Void, _ work: () throws -> Value) throws -> Value {
     ending.withLock { $0 = end }

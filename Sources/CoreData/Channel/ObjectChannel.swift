@@ -49,11 +49,11 @@ protocol StoreReader: ObjectReader, AggregateReader, Sendable {
   /// Throws the reason for which a state cannot be read any more.
   func requireHeld() throws
 
-  /// Moves a state that nobody has read yet to the newest one, where that helps the store.
+  /// Moves a state that no fetch has read yet to the newest one, where that helps the store.
   func beginAnew()
 }
 
-/// A store is read as it is at any time.
+/// A store is always read in its present state.
 extension StoreReader {
   func requireHeld() throws {}
 
@@ -75,8 +75,8 @@ protocol ObjectChannel: ObjectReader, AggregateReader {
   /// Keeps all of a change set or nothing.
   func commit(_ changes: ChangeSet) throws -> CommitOutcome
 
-  /// Keeps others from writing stores, as far as these can, while work commits a save. What was committed is
-  /// kept when the work has ended, and none of it when the work throws.
+  /// Keeps other writers out of the stores, as far as the stores can, while work commits a save.
+  /// The commits are kept when the work returns, and all of them are dropped when the work throws.
   ///
   /// - Parameters:
   ///   - stores: the stores that the save writes, by index.
@@ -97,7 +97,7 @@ protocol ObjectChannel: ObjectReader, AggregateReader {
   func updateAll(_ update: BatchUpdate) throws -> BatchOutcome
 }
 
-/// Most channels have nobody else who writes meanwhile, or cannot keep others from it.
+/// Most channels have no other writer at the same time, or cannot keep other writers out.
 extension ObjectChannel {
   func whileLocked(
     _ stores: Set<Int32>,
@@ -108,8 +108,8 @@ extension ObjectChannel {
 }
 
 /// An object that no store knows yet.
-// Immutable. Whoever asks has the object, whose registry keeps the model alive, and the model its
-// layouts.
+// Immutable. The caller holds the object, whose registry keeps the model alive, and the model keeps
+// its layouts alive.
 struct NewObject: @unchecked Sendable {
   let reference: ObjectReference
   unowned(unsafe) let layout: EntityLayout

@@ -94,7 +94,8 @@ extension RowExpression.Kind {
     }
   }
 
-  /// The kind of a function's results; `nil` where a database has others than memory, or none.
+  /// The kind of a function's results; `nil` if a database has other results than memory, or no
+  /// such function.
   init?(resultOf function: String, _ arguments: [RowExpression.Kind]) {
     switch (function, arguments.count) {
     case ("add:to:", 2), ("from:subtract:", 2), ("multiply:by:", 2), ("divide:by:", 2):
@@ -117,8 +118,7 @@ extension RowExpression.Kind {
     }
   }
 
-  /// The kind of numbers that are calculated from others; `nil` unless all of them are numbers or
-  /// dates.
+  /// The kind of a calculation's result; `nil` unless all operands are numbers or dates.
   private static func numbers(_ parts: [RowExpression.Kind]) -> RowExpression.Kind? {
     var (isWhole, fromDates) = (true, false)
     for part in parts {

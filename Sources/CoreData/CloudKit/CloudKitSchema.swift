@@ -19,7 +19,7 @@ struct CloudKitSchema {
     return "CD_\(entity.name ?? ""): \((["CD_entityName"] + fields.sorted()).joined(separator: ", "))"
   }
 
-  /// A to-many relationship is told by the records at its other side, or by records of its own.
+  /// A to-many relationship is mirrored by the records at its other side, or by records of its own.
   private func isField(_ property: NSPropertyDescription) -> Bool {
     if property.isTransient || property is NSFetchedPropertyDescription { return false }
     return (property as? NSRelationshipDescription)?.isToMany != true

@@ -103,14 +103,14 @@ extension NSPersistentCloudKitContainer {
   }
 }
 
-/// The events of a coordinator's stores, and the queue on which they are told of.
+/// The events of a coordinator's stores, and the queue on which their notifications are posted.
 final class CloudKitEvents: Sendable {
   typealias Event = NSPersistentCloudKitContainer.Event
 
   private let events = Mutex<[Event]>([])
   private static let queue = DispatchQueue(label: "CoreData.CloudKit.events")
 
-  /// The events in the order in which they began, each as it is now.
+  /// The events in the order in which they began, each in its present state.
   var all: [Event] { events.withLock { $0 } }
 
   /// The error with which every event fails here.

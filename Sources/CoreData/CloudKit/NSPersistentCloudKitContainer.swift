@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A container whose stores CloudKit mirrors on Apple's platforms, as on a device that is not
-/// signed in to iCloud: the stores are local and have a history, and the event of their set-up ends
-/// with the error that says so.
+/// A container whose stores CloudKit mirrors on Apple's platforms. It behaves as on a device that
+/// is not signed in to iCloud: the stores are local and have a history, and the event of their
+/// set-up ends with the error for a missing account.
 ///
 /// A model that CloudKit cannot mirror keeps its store from being opened, as there. Apple's
 /// documentation of `NSPersistentCloudKitContainer`.
@@ -64,8 +64,8 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
   /// - Parameter options: `dryRun` for the check alone, `printSchema` to print the record types and
   ///   their fields.
   /// - Throws: an error in `NSCocoaErrorDomain`: 134060 for a model that CloudKit cannot mirror, or
-  ///   where no store has options for CloudKit; 134400 without `dryRun`, since nobody is signed in
-  ///   to iCloud.
+  ///   where no store has options for CloudKit; 134400 without `dryRun`, because no user is signed
+  ///   in to iCloud.
   open func initializeCloudKitSchema(
     options: NSPersistentCloudKitContainerSchemaInitializationOptions = []
   ) throws {
@@ -85,19 +85,19 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     if !options.contains(.dryRun) { throw CloudKitEvents.noAccount }
   }
 
-  /// Returns true when the object with an ID may be changed: all may whose store can be written,
-  /// since nobody shares them.
+  /// Returns true when the object with an ID may be changed. Every object in a writable store may
+  /// be changed, because no object is shared with other users.
   open func canUpdateRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
     objectID.persistentStore.map(canModifyManagedObjects) ?? true
   }
 
-  /// Returns true when the object with an ID may be deleted: all may whose store can be written,
-  /// since nobody shares them.
+  /// Returns true when the object with an ID may be deleted. Every object in a writable store may
+  /// be deleted, because no object is shared with other users.
   open func canDeleteRecord(forManagedObjectWith objectID: NSManagedObjectID) -> Bool {
     canUpdateRecord(forManagedObjectWith: objectID)
   }
 
-  /// Returns true when the objects of a store may be changed: those of a store that can be written.
+  /// Returns true when the objects of a store may be changed, which is so for every writable store.
   open func canModifyManagedObjects(in store: NSPersistentStore) -> Bool { !store.isReadOnly }
 }
 

@@ -94,7 +94,7 @@ open class NSPersistentCloudKitContainerEventResult: NSPersistentStoreResult {
     case countEvents = 1
   }
 
-  /// The result in the form that the request's `resultType` says: the events, or an `Int`.
+  /// The result in the form of the request's `resultType`: the events, or an `Int`.
   public final let result: Any?
 
   /// The form of the result.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The changes that came to a context's objects from outside since changes were last processed.
 struct ArrivedChanges {
-  /// New objects that others saved.
+  /// New objects that another context or process has saved.
   var inserted: [NSManagedObject] = []
   /// Objects that were brought up to date.
   var refreshed: [NSManagedObject] = []

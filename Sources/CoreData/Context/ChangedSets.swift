@@ -7,7 +7,8 @@ struct ChangedSets {
   private enum Change {
     case insertion, update, deletion
 
-    /// - Returns: `nil` for an object that nobody is told of: one that is as before, or came and went in the event.
+    /// - Returns: `nil` for an object that no notification names, because it is unchanged, or was
+    ///   inserted and deleted within the same event.
     init?(_ object: NSManagedObject) {
       if object.isInserted {
         self = .insertion
@@ -21,7 +22,7 @@ struct ChangedSets {
     }
   }
 
-  /// - Parameter objects: those that changed in an event, none of them twice.
+  /// - Parameter objects: the objects that changed in an event, each once.
   init(ofEvent objects: ContiguousArray<NSManagedObject>) {
     var counts = (inserted: 0, updated: 0, deleted: 0)
     for object in objects {

@@ -56,7 +56,8 @@ extension NSManagedObjectContext {
 
   // MARK: - Processing
 
-  /// Ends an event: applies delete rules, hands the changes to the undo manager, and tells of them.
+  /// Ends an event: applies delete rules, passes the changes to the undo manager, and posts the
+  /// notification.
   ///
   /// - Returns: the objects that changed.
   @discardableResult
@@ -76,7 +77,7 @@ extension NSManagedObjectContext {
 
   private final func postChanges(_ changed: ContiguousArray<NSManagedObject>, _ arrived: ArrivedChanges) {
     let sets = ChangedSets(ofEvent: changed)
-    // A save that follows tells of the same objects.
+    // A save that follows announces the same objects.
     if changed.count == pending.count { setsOfEvent = sets }
     var userInfo: [AnyHashable: Any] = [:]
     let inserted = arrived.inserted.isEmpty ? sets.inserted : sets.inserted.union(arrived.inserted)
@@ -117,8 +118,8 @@ extension NSManagedObjectContext {
     postRollback(inserted: deleted, deleted: announced, refreshed: changed)
   }
 
-  /// Tells that new objects are gone, that deleted ones are back, and that the others have the
-  /// values of before.
+  /// Posts a notification that new objects are gone, that deleted ones are back, and that the
+  /// others have their former values.
   private final func postRollback(
     inserted: [NSManagedObject],
     deleted: [NSManagedObject],
@@ -195,16 +196,17 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// True when the object was there before the current event. Those who follow the context know of
-  /// it then: they have not been told yet what the event did.
+  /// True when the object was present before the current event. Observers of the context know such
+  /// an object, and have not been notified yet of the event's changes.
   fileprivate final var wasPresentBeforeEvent: Bool {
     if state.contains(.insertedInEvent) { return false }
     return !(extras?.event?.state ?? state).contains(.deleted)
   }
 
-  /// Goes back to the values that were fetched or last saved. Those of an object that others
-  /// deleted are no more.
-  /// - Parameter isAnnounced: true when those who follow the object have been told what changes.
+  /// Restores the values that were fetched or last saved. An object that another context has
+  /// deleted has no such values.
+  /// - Parameter isAnnounced: true when observers of the object have already been notified of the
+  ///   change.
   final func forgetChanges(isAnnounced: Bool = false) {
     let isGone = state.contains(.deletedElsewhere)
     defer { if isGone { turnIntoFault() } }

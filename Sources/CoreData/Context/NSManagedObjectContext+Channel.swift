@@ -140,9 +140,9 @@ extension NSManagedObjectContext: ObjectChannel {
     return object
   }
 
-  /// The other context has applied the delete rules, and reports what they did to the destinations that it knew. This
-  /// one knows others where it has changed or saved the object since. It does not know which the other one has led
-  /// elsewhere before the deletion, and takes that over first.
+  /// The other context has applied the delete rules, and reports the changes to the destinations that it knew. This
+  /// context knows other destinations if it has changed or saved the object since. It does not know which destinations
+  /// the other context has moved to other objects before the deletion, so it merges those changes first.
   private final func delete(_ change: ObjectChange, appliesDeleteRules: Bool) {
     let object = object(for: change.reference)
     object.fireFaultIfNeeded()
@@ -159,8 +159,8 @@ extension NSManagedObjectContext: ObjectChannel {
 }
 
 extension NSManagedObject {
-  /// The object's values as a child context gets them: a copy while they can still change here, and
-  /// without those of transient attributes, as from a store.
+  /// The object's values for a child context: a copy while they can still change here. As in a row from a store,
+  /// transient attributes have no values.
   final func rowForChild(includesValues: Bool) -> FetchedRow {
     let own = includesValues ? currentRow : nil
     let transient = transientValues

@@ -55,7 +55,7 @@ extension NSManagedObjectContext {
 
   final func store(at index: Int32) -> NSPersistentStore? { persistentStoreCoordinator?.store(at: index) }
 
-  /// The entity that a class stands for in the context's model.
+  /// The entity of a class in the context's model.
   final func entity(for objectClass: NSManagedObject.Type) -> NSEntityDescription {
     if let layoutOfLastClass, layoutOfLastClass.objectClass == objectClass { return layoutOfLastClass.entity }
     if let entity = ClassRegister.entity(of: objectClass, in: connectedModel) {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Perennial's own, for servers: work that ends with its task, or at its deadline, whatever it
-/// waits for.
+/// Perennial's own, for servers: work that ends with its task, or at its deadline, even while it
+/// waits.
 extension NSManagedObjectContext {
   /// Runs work on the context's queue, and suspends the caller until it is done, at the latest until
   /// a deadline.
   ///
-  /// When the deadline passes, or the task is cancelled, work that has not begun does not begin. Of
-  /// work that has begun the fetch or the save ends that it is at, and throws: a fetch in the middle
-  /// of SQLite's statement, a save when it waits for others who write, or before it is committed.
-  /// The work goes on from there, as it does after any other error.
+  /// When the deadline passes, or the task is cancelled, work that has not begun does not begin. If
+  /// the work has begun, its current fetch or save ends and throws. A fetch ends in the middle of
+  /// SQLite's statement. A save ends while it waits for other writers, or before it is committed.
+  /// The work continues after the error, as it does after any other error.
   ///
   /// ```swift
   /// let titles = try await context.perform(deadline: requestDeadline) {
@@ -36,9 +36,9 @@ extension NSManagedObjectContext {
   /// Runs work on the context's queue when it is the context's turn to write its stores, and saves
   /// what the work leaves unsaved.
   ///
-  /// As long as it waits for others of the process who write, no thread waits, and as long as the
-  /// work runs no other context of the coordinator saves: what the work reads is what its save
-  /// finds. The work should be short, and not wait for others who write.
+  /// While the call waits for other writers in the process, it blocks no thread. While the work
+  /// runs, no other context of the coordinator saves, so that the save finds the state that the
+  /// work has read. The work should be short, and not wait for other writers.
   ///
   /// ```swift
   /// try await context.performWrite(deadline: requestDeadline) {
@@ -47,8 +47,7 @@ extension NSManagedObjectContext {
   /// ```
   ///
   /// - Parameters:
-  ///   - deadline: the time by which the work is to be done; `nil` for as long as the stores wait
-  ///     for others.
+  ///   - deadline: the time by which the work is to be done; `nil` for the timeout of the stores.
   ///   - block: the work, which runs on the queue of the context.
   /// - Throws: the error of the work, or of the save, after which the changes are still there and
   ///   unsaved; `NSPersistentStoreTimeoutError` in `NSCocoaErrorDomain` when the work did not get
@@ -66,9 +65,9 @@ extension NSManagedObjectContext {
 
   /// Saves the context when it is its turn to write its stores.
   ///
-  /// It differs from ``save()`` in that no thread waits as long as others of the process write, and
-  /// in that it ends with its task, and at its deadline. A child context's changes go to its parent,
-  /// for whose queue it waits however long that takes.
+  /// It differs from ``save()`` in two ways: it blocks no thread while another save of the process
+  /// writes, and it ends with its task, and at its deadline. A child context's changes go to its
+  /// parent, and the child waits for the parent's queue without a limit.
   ///
   /// ```swift
   /// await context.perform { note.rating = 4 }
@@ -99,8 +98,9 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// Nobody waits for the turn with the queue here, nor for the queue with the turn: whoever has the one
-  /// may be waiting for the other, in a `save()` or in an observer who merges what was saved.
+  /// This method never waits for the turn while it holds the queue, nor for the queue while it
+  /// holds the turn. The task that holds one of them may be waiting for the other, in a `save()` or
+  /// in an observer that merges saved changes.
   private nonisolated(nonsending) final func performInTurn<Result>(
     _ call: StoreCall,
     _ coordinator: NSPersistentStoreCoordinator?,
@@ -112,7 +112,7 @@ extension NSManagedObjectContext {
     }
   }
 
-  /// - Returns: `nil` when somebody else has the queue.
+  /// - Returns: `nil` when another caller holds the queue.
   private nonisolated(nonsending) final func performWithTurns<Result>(
     _ call: StoreCall,
     _ coordinator: NSPersistentStoreCoordinator?,

@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
     recordChange(of: object)
   }
 
-  /// Applies the delete rules of the objects that the event has deleted, and of those that are deleted by it in turn.
+  /// Applies the delete rules of the objects that the event has deleted, and of the objects that those rules delete.
   final func applyDeleteRulesOfEvent() {
     var index = 0
     while index < pendingForEvent.count {
@@ -41,10 +41,11 @@ extension NSManagedObjectContext {
     applyDeleteRules(of: object, preparing: prepare)
   }
 
-  /// Applies the delete rules of a deleted object, and of those that they delete: of one destination with all that it
-  /// takes along before the next.
+  /// Applies the delete rules of a deleted object, and of the objects that they delete. The rules of one destination
+  /// and of all objects below it are applied before those of the next destination.
   ///
-  /// A chain of cascades is as long as the data make it. What waits is therefore in an array, and not on the stack.
+  /// The data determine the length of a chain of cascades. The objects that wait are therefore in an array, and not on
+  /// the stack.
   final func applyDeleteRules(
     of object: NSManagedObject,
     preparing prepare: (NSManagedObject) -> Void = { _ in }

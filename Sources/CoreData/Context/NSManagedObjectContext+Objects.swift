@@ -91,11 +91,11 @@ extension NSManagedObjectContext {
 
   // MARK: - Firing faults
 
-  /// The values of an object, from the parent or a store. An object that is in none counts as
-  /// deleted.
+  /// The values of an object, from the parent or a store. An object that is in neither is treated
+  /// as deleted.
   ///
-  /// - Returns: `nil` when the object cannot be read, which is told at once and thrown by the next
-  ///   save.
+  /// - Returns: `nil` when the object cannot be read. The error is logged at once and thrown by the
+  ///   next save.
   final func fetchRow(of object: NSManagedObject) -> Row? {
     pullReferences()
     do {
@@ -112,7 +112,8 @@ extension NSManagedObjectContext {
 
   /// The destinations that a relationship has in the parent or a store.
   ///
-  /// - Returns: `nil` when they cannot be read, which is told at once and thrown by the next save.
+  /// - Returns: `nil` when the destinations cannot be read. The error is logged at once and thrown
+  ///   by the next save.
   final func fetchDestinations(_ relationship: Int, of object: NSManagedObject) -> [NSManagedObject]? {
     do {
       return try readDestinations(relationship, of: object)
@@ -138,7 +139,7 @@ extension NSManagedObjectContext {
   }
 
   final func didFireFault(_ object: NSManagedObject) {
-    // One that was never saved has not been fetched.
+    // An object that was never saved has not been fetched.
     if object.state.contains(.inserted) { return }
     withoutRecordingChanges(of: object) { object.awakeFromFetch() }
   }
@@ -189,7 +190,7 @@ extension NSManagedObjectContext {
   /// Assigns the permanent references that objects of this child context got by a save further up.
   final func pullReferences() {
     guard let parentSet else { return }
-    // What the parent has not assigned yet is not known here either.
+    // References that the parent has not assigned yet are not known here either.
     if parentSet.parentSet != nil { parentSet.queue.sync { parentSet.pullReferences() } }
     assignPendingReferences()
   }

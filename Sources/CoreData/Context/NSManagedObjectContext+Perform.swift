@@ -12,7 +12,8 @@ extension NSManagedObjectContext {
   /// let rating = await context.perform(schedule: .enqueued) { note.rating }
   /// ```
   public enum ScheduledTaskType: Sendable {
-    /// At once where the queue is held already, else in its turn.
+    /// The work runs at once if the caller holds the queue already, and else in the order of the
+    /// queue.
     case immediate
     /// In its turn, after what is waiting already.
     case enqueued
@@ -117,7 +118,7 @@ extension NSManagedObjectContext {
   }
 
   private final func logUse(of object: NSManagedObject?, _ member: StaticString) {
-    // Nothing of the object that changes is looked at, because other code may be changing it.
+    // Only immutable state of the object is read, because other code may be changing the rest.
     let isMain = concurrencyType == .mainQueueConcurrencyType
     let name = name.map { " \"\($0)\"" } ?? ""
     let entity = object.map { $0.layout.entity.name ?? "" }

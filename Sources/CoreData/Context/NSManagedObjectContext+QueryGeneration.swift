@@ -8,15 +8,15 @@ extension NSManagedObjectContext {
 
   /// Pins the context to a state of the stores, or unpins it.
   ///
-  /// Fetches and faults then read that state, whatever others save. Objects that the context has
-  /// already stay as they are until they are refreshed. Saving, resetting and merging bring a
-  /// pinned context to the newest state and pin it there. SQLite stores in WAL mode and stores in
-  /// PostgreSQL keep states; other stores are read as they are.
+  /// Fetches and faults then read that state, and do not see later saves of other contexts.
+  /// Registered objects keep their values until they are refreshed. Saving, resetting and merging
+  /// bring a pinned context to the newest state and pin it there. SQLite stores in WAL mode and
+  /// stores in PostgreSQL keep states; other stores are read in their present state.
   ///
-  /// A state that keeps the log of a SQLite store from being shortened for too long is let go of
-  /// (``QueryGenerationLogLimitOption``), and one that is too old, or one of too many
-  /// (``QueryGenerationAgeLimitOption``, ``QueryGenerationCountLimitOption``). What reads it then
-  /// is an error that says so, until the context is pinned anew.
+  /// A state is released when it keeps the log of a SQLite store from being shortened for too long
+  /// (``QueryGenerationLogLimitOption``), when it is too old (``QueryGenerationAgeLimitOption``),
+  /// or when there are too many states (``QueryGenerationCountLimitOption``). A read from a
+  /// released state fails with an error that says so, until the context is pinned again.
   ///
   /// ```swift
   /// let report = container.newBackgroundContext()
@@ -31,8 +31,8 @@ extension NSManagedObjectContext {
   ///
   /// - Parameter generation: ``NSQueryGenerationToken/current``, the token of another context of
   ///   the same coordinator, or `nil` to unpin the context.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the token is one of another coordinator, its
-  ///   state was let go of, or the context has a parent, whose state it reads.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the token belongs to another coordinator, when
+  ///   its state was released, or when the context has a parent, whose state it reads.
   public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
     checkConfinement()
     guard let coordinatorSet else {
@@ -65,8 +65,8 @@ extension NSManagedObjectContext {
     channel = PinnedChannel(coordinatorSet, generation: pinned)
   }
 
-  /// Brings a pinned context to the newest state. Where that cannot be had, the reason is told of,
-  /// and thrown by the next save; the context stays at the state that it has.
+  /// Brings a pinned context to the newest state. If the store cannot provide that state, the
+  /// reason is logged, and thrown by the next save; the context keeps its present state.
   final func advanceQueryGeneration() {
     guard channel is PinnedChannel, let coordinatorSet else { return }
     do {

@@ -30,8 +30,8 @@ extension NSManagedObjectContext {
     object.announceRefresh(channel)
   }
 
-  /// Turns an object that was never saved into a fault: behind it are the values that its entity
-  /// begins with.
+  /// Turns an object that was never saved into a fault. The fault's values are the initial values
+  /// of the object's entity.
   private final func dropValues(ofNew object: NSManagedObject) -> Bool {
     guard !object.isFault, !object.state.contains(.deleted) else { return false }
     object.turnIntoFault()
@@ -42,7 +42,8 @@ extension NSManagedObjectContext {
     return true
   }
 
-  /// Brings what has not changed here up to date. Transient values are no one else's, and stay.
+  /// Refreshes the properties that this context has not changed. Transient values are kept, because
+  /// no store has them.
   private final func refreshUnderChanges(_ object: NSManagedObject) {
     let row: Row
     do {
@@ -78,8 +79,9 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Drops the values: they are fetched anew when they are next asked for.
-  /// - Parameter isAnnounced: true when those who follow the object have been told what changes.
+  /// Drops the values: the next access fetches them again.
+  /// - Parameter isAnnounced: true when observers of the object have already been notified of the
+  ///   change.
   final func turnIntoFault(isAnnounced: Bool = false) {
     if !isAnnounced { announceChanges() }
     guard !isFault else { return dropValues() }
@@ -109,8 +111,8 @@ extension NSManagedObject {
     return layout.transientSlots.filter(row.hasValue).map { ($0, row.value($0)) }
   }
 
-  /// Has the destinations of relationships fetched anew, those that were put in or taken out here
-  /// excepted.
+  /// Drops the destinations of relationships, except those that were added or removed here, so that
+  /// they are fetched again.
   fileprivate final func forgetUnchangedDestinations() {
     for case let relationship? in extras?.toMany ?? [] where !relationship.isReordered {
       relationship.members = nil

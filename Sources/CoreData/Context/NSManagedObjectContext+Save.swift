@@ -28,8 +28,8 @@ extension NSManagedObjectContext {
     finishSave(pending, permanent: outcome.permanent, transactions: outcome.transactions)
   }
 
-  /// Does the work of a save, of which a monitor of the coordinator hears. A child's save is the
-  /// parent's affair.
+  /// Does the work of a save, and reports it to the coordinator's monitor. The save of a child
+  /// context is not reported, because its parent's save is.
   private final func observingSave(_ work: (inout Int) throws -> Committed) throws -> Committed {
     var conflictCount = 0
     guard let monitor = coordinatorSet?.monitoring.monitor else { return try work(&conflictCount) }
@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
     do {
       try validate(pending)
     } catch {
-      // What could not be read may be what made it invalid.
+      // The cause of the invalid state may be a value that could not be read.
       try throwReadFailure()
       throw error
     }
@@ -91,20 +91,22 @@ extension NSManagedObjectContext {
   /// histories.
   private typealias Committed = (permanent: [Int64: ObjectReference], transactions: [String: Int64])
 
-  /// What became of one try to save.
+  /// The outcome of one attempt to save.
   private enum Attempt {
     case committed(Committed)
     /// The objects of the save were in conflict with each other.
     case settledAmongObjects
-    /// The save was in conflict with what others have written, about these objects or about unique values.
+    /// The save conflicted with changes that another writer has saved, about these objects or about
+    /// unique values.
     case settledWithOthers([ConflictedObject])
   }
 
   /// Hands the changes on until no conflict is left.
   ///
-  /// A save that was in conflict with what others have written is tried once more behind the write locks of the
-  /// stores: others could write the same again and again, and it would never end. The relationships of the objects
-  /// in conflict are looked at again there too, because what the stores have does not change meanwhile.
+  /// A save that was in conflict with another writer is tried once more while it holds the write
+  /// locks of the stores. Without the locks, another writer could conflict again and again, and the
+  /// save would never end. The relationships of the objects in conflict are read again under the
+  /// locks, because the stores do not change meanwhile.
   ///
   /// - Parameter conflictCount: counts the conflicts and the violated constraints.
   private final func commit(to channel: any ObjectChannel, _ conflictCount: inout Int) throws -> Committed {
@@ -126,7 +128,7 @@ extension NSManagedObjectContext {
     _ conflictCount: inout Int
   ) throws -> Committed {
     let outcome = try channel.whileLocked(Set(pending.map(\.store))) { locked in
-      // What is read to resolve conflicts is what the store has behind its lock.
+      // Conflicts are resolved with the rows that the store has under its lock.
       let outer = self.channel
       self.channel = locked
       defer { self.channel = outer }
@@ -176,8 +178,8 @@ extension NSManagedObjectContext {
       watched.removeAll { object in moved.contains { $0.reference == object.reference } }
     }
     let changes = changeSet(of: pending)
-    // What the changes rest on could not be read: delete rules, say, or the destinations of an
-    // ordered relationship.
+    // Data that the changes depend on could not be read: for delete rules, for example, or the
+    // destinations of an ordered relationship.
     try throwReadFailure()
     switch try channel.commit(changes) {
     case .saved(let permanent, let transactions): return .committed((permanent, transactions))
@@ -214,11 +216,11 @@ extension NSManagedObjectContext {
       saved.post(from: self, references: saved.references, transactions: transactions)
       forwardSave(of: saved.references)
     }
-    // An undo manager brings them back with what they led to.
+    // An undo manager restores the deleted objects with their relationships.
     if undoManager == nil { for object in saved.deleted { object.endRelationships() } }
   }
 
-  /// Tells others of a save of a transaction that is committed now.
+  /// Notifies the other contexts of a save within a transaction that is committed now.
   final func publish(_ save: TransactionSave) {
     let saved = SavedObjects(
       inserted: save.references.inserted.map(object(for:)),
@@ -249,7 +251,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-  /// Takes the object's present values and relationships for those that are saved, from now on.
+  /// Makes the object's present values and relationships the saved ones.
   final func becomeSaved(countsVersions: Bool) {
     if countsVersions, state.contains(.inChangeSet) { countVersion() }
     state.remove(.inChangeSet)
@@ -259,8 +261,8 @@ extension NSManagedObject {
     for relationship in extras.toMany { relationship?.forgetChanges() }
   }
 
-  /// Has an object that was deleted for good lead to nothing any more: those that were deleted with it
-  /// lead back to it, and nobody would ever free them.
+  /// Clears the relationships of an object that was deleted for good. The objects that were deleted
+  /// with it refer back to it, and the reference cycle would keep all of them in memory.
   fileprivate final func endRelationships() {
     guard let extras else { return }
     extras.destinations.removeAll()
@@ -283,7 +285,7 @@ private struct SavedObjects {
   let inserted: [NSManagedObject]
   let updated: [NSManagedObject]
   let deleted: [NSManagedObject]
-  /// The sets that the event before the save was told by.
+  /// The sets of objects in the notification of the event before the save.
   private let known: ChangedSets?
 
   init(inserted: [NSManagedObject], updated: [NSManagedObject], deleted: [NSManagedObject]) {
@@ -293,7 +295,8 @@ private struct SavedObjects {
     known = nil
   }
 
-  /// - Parameter known: the sets of an event about all objects that are saved, behind which nothing has changed.
+  /// - Parameter known: the sets of an event about all objects that are saved, if nothing has
+  ///   changed since that event.
   init(_ changed: ContiguousArray<NSManagedObject>, setsOfEvent known: ChangedSets?) {
     inserted = changed.filter { $0.isInserted }
     updated = changed.filter { $0.isUpdated }
@@ -315,8 +318,7 @@ private struct SavedObjects {
     )
   }
 
-  /// The key, seen in notifications of Apple's framework, of the place in the history that a save
-  /// led to.
+  /// The key, seen in notifications of Apple's framework, of the place in the history after a save.
   private static let historyTokenKey = "newChangeToken"
 
   func post(

@@ -22,7 +22,8 @@ extension NSManagedObjectContext {
     for change in changes { change.object.forgetUpdateWithoutDifference() }
   }
 
-  /// Has the relationships of all objects lead to those that came back with another reference.
+  /// Updates the relationships of all objects, so that they refer to the restored objects, which
+  /// have other references now.
   private final func leadToReturned(_ returned: [NSManagedObject: ObjectReference]) {
     if returned.isEmpty { return }
     for object in returned.keys { object.renewReferences() }
@@ -39,7 +40,7 @@ extension NSManagedObjectContext {
     recordChange(of: object)
   }
 
-  /// Takes a deletion back. An object whose deletion was saved already is inserted anew.
+  /// Undoes a deletion. If the deletion was saved already, the object is inserted as a new one.
   final func bringBack(_ object: NSManagedObject) {
     if object.state.contains(.registered) {
       guard object.isDeleted else { return }

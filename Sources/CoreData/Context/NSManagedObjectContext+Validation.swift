@@ -45,7 +45,7 @@ extension CocoaError {
     return DescribedError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
   }
 
-  /// The errors that an error with the code `NSValidationMultipleErrorsError` is made of, or the
+  /// The single errors within an error with the code `NSValidationMultipleErrorsError`, or the
   /// error itself.
   static func singleErrors(of error: any Error) -> [NSError] {
     let error = error as NSError

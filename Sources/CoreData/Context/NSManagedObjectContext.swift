@@ -18,8 +18,8 @@ import Synchronization
 /// ``perform(_:)`` and `performAndWait(_:)`, or on the main queue for a main-queue context. Its
 /// changes go to the store of its coordinator, or to its parent context. Apple's documentation of
 /// `NSManagedObjectContext`.
-// Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks; what others ask for is behind
-// locks.
+// Used on its queue alone, which COREDATA_CONCURRENCY_DEBUG checks. Locks protect the state that
+// other threads read.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The kind of queue that the context belongs to.
   public final let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -40,8 +40,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// ```
   public final let userInfo = NSMutableDictionary()
 
-  /// The policy by which conflicts with what others saved are resolved: an ``NSMergePolicy``. A
-  /// conflict is an error unless set.
+  /// The policy by which conflicts with the saved changes of other contexts or processes are
+  /// resolved: an ``NSMergePolicy``. A conflict is an error unless set.
   ///
   /// ```swift
   /// context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -68,8 +68,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     didSet { followParent() }
   }
 
-  /// A Boolean value that is true when an object that turns out to be gone from the store counts as
-  /// deleted; `true` unless set.
+  /// A Boolean value that is true when an object that turns out to be missing from the store is
+  /// treated as deleted; `true` unless set.
   open var shouldDeleteInaccessibleFaults = true
 
   /// The author of the context's changes, as persistent history has it.
@@ -84,9 +84,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// constraints. Seeding sets it, whose records have no order; all other saves are in conflict.
   package final var exchangesUniqueValues = false
 
-  /// The greatest age, in seconds, that fetched values may have when a fault that has them is
-  /// fired: older ones are fetched anew. Negative, as unless set, for any age; 0 to fetch them
-  /// always. A fault whose values were dropped asks in any case.
+  /// The greatest age, in seconds, that fetched values may have when their fault is fired; older
+  /// values are fetched again. A negative number, the default, allows any age; 0 fetches the values
+  /// each time. A fault whose values were dropped fetches them in any case.
   @exclusivity(unchecked) open var stalenessInterval: TimeInterval = -1
 
   /// The undo manager that changes are registered with to be undone; `nil` unless set.
@@ -108,8 +108,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// changes are processed, and not at once; `true` unless set.
   @exclusivity(unchecked) open var propagatesDeletesAtEndOfEvent = true
 
-  /// A Boolean value that is true when the context keeps objects that nobody else holds; `false`
-  /// unless set.
+  /// A Boolean value that is true when the context retains objects that no other code retains;
+  /// `false` unless set.
   @exclusivity(unchecked) open var retainsRegisteredObjects = false
 
   final let queue: ContextQueue
@@ -128,20 +128,21 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var coordinatorSet: NSPersistentStoreCoordinator?
   final var parentSet: NSManagedObjectContext?
   final var children = WeakContexts()
-  /// True since the coordinator has the context among those that merge by themselves.
+  /// True after the coordinator has added the context to those that merge automatically.
   final var isFollower = false
   /// The objects with unsaved changes, which the context owns; some may have lost theirs since.
   @exclusivity(unchecked) final var pending: ContiguousArray<NSManagedObject> = []
   /// The objects that changed since changes were last processed.
   @exclusivity(unchecked) final var pendingForEvent: ContiguousArray<NSManagedObject> = []
-  /// What notifications told of the last event, if it was about all objects with unsaved changes: a save that
-  /// follows tells of the same. `nil` where that is not known.
+  /// The sets in the notification of the last event, if that event was about all objects with
+  /// unsaved changes: a save that follows announces the same sets. `nil` where that is not known.
   @exclusivity(unchecked) final var setsOfEvent: ChangedSets?
   /// The changes that came from outside since changes were last processed.
   final var arrived = ArrivedChanges()
   /// The fetched results that follow the context.
   final var resultsFollowing: [WeakFollowedResults] = []
-  /// Merges what others save, by the history of the stores; `nil` while no observed fetch asks for it.
+  /// Merges changes that other contexts and processes save, by the history of the stores; `nil`
+  /// while no observed fetch needs it.
   final weak var historyFollower: HistoryFollower?
   /// Objects kept because ``retainsRegisteredObjects`` is set.
   final var retained: [ObjectIdentifier: NSManagedObject] = [:]
@@ -160,7 +161,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The first error by which values could not be read when a fault was fired, where no error can
   /// be thrown: the next save throws it.
   final var readingFailure: (any Error)?
-  /// Counts the failures to read, so that whoever reads can tell whether there was one.
+  /// The number of failed reads, from which a reader can see whether one of its own reads failed.
   final var readFailureCount = 0
   /// True when delete rules are still to be applied, since relationships could not be read.
   final var hasUnpropagatedDeletions = false
@@ -238,7 +239,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: - Queue
 
-  /// Runs work on the context's queue, in its turn, and does not wait for it.
+  /// Adds work to the context's queue, and does not wait for it.
   ///
   /// ```swift
   /// context.perform {
@@ -369,9 +370,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     try findExistingObject(with: objectID)
   }
 
-  /// Returns true when an object that turns out to be gone from the store is to count as deleted;
-  /// when it is not, the program is stopped. For subclasses to decide in other ways than by
-  /// ``shouldDeleteInaccessibleFaults``.
+  /// Returns true when an object that turns out to be missing from the store is to be treated as
+  /// deleted. The program stops when the method returns false. Subclasses override it to decide by
+  /// other criteria than ``shouldDeleteInaccessibleFaults``.
   open func shouldHandleInaccessibleFault(
     _ fault: NSManagedObject,
     for oid: NSManagedObjectID,
@@ -453,7 +454,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: - Changes
 
-  /// Applies delete rules and tells observers of what changed; fetches and saves do so too.
+  /// Applies delete rules and notifies observers of the changes; fetches and saves do so too.
   ///
   /// ```swift
   /// if let author = note.author {
@@ -518,7 +519,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// ```
   open func rollback() { rollBackChanges() }
 
-  /// Drops all changes and forgets all objects; those that are still held must not be used.
+  /// Drops all changes and all registered objects. The program must not use an object that it still
+  /// retains.
   ///
   /// ```swift
   /// for number in 1...100 {
@@ -542,8 +544,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// ```
   open func assign(_ object: Any, to store: NSPersistentStore) { assignObject(object, to: store) }
 
-  /// Has the next save look whether others changed an object that did not change here: a conflict
-  /// if they did.
+  /// Makes the next save check whether another context or process has changed an object that did
+  /// not change here, which is a conflict.
   open func detectConflicts(for object: NSManagedObject) { watchForConflicts(of: object) }
 
   /// Gives new objects permanent IDs before they are saved.

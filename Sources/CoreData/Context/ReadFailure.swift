@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Values that could not be read in a place that can throw no error: where a property is read, a
-/// relationship is followed, or a context takes over what others saved.
+/// Values that could not be read at a point that cannot throw an error: where a property is read, a
+/// relationship is followed, or a context merges saved changes.
 ///
 /// The property is `nil`, 0 or an empty set then. Apple's framework raises an exception in such a
 /// case, which stops the program unless it is caught.
@@ -141,7 +141,8 @@ extension ReadFailure {
     if let objectID { metadata["object"] = "\(objectID.uriRepresentation().absoluteString)" }
     if let key { metadata["key"] = "\(key)" }
     if let contextName { metadata["context"] = "\(contextName)" }
-    // Made anew each time, so that it is the program's own once that has set up its logging.
+    // The logger is made each time, so that it uses the program's log handler even if the program
+    // sets up its logging later.
     Logger(label: "CoreData").error("\(message)", metadata: metadata)
   }
 }

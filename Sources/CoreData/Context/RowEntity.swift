@@ -1,15 +1,16 @@
 /// The entity that brings a row along, for `NSManagedObject.init(entity:insertInto:)` to make the
 /// row's object.
 ///
-/// The initialisers of Swift's classes are inherited with their parameters, so that a row cannot
-/// have one of its own. Only classes of which it is known that no code of theirs sees the argument
-/// get it; others find the row in their context.
+/// Initialisers of Swift classes are inherited with their parameters, so a row cannot have an
+/// initialiser of its own. A class gets the row as its argument only if it is known that none of
+/// its own code sees that argument; objects of other classes find the row in their context.
 // One thread makes an object.
 final class RowEntity: NSEntityDescription, @unchecked Sendable {
   fileprivate var row: WaitingRow?
 }
 
-/// The row of an object that is being made. Whoever makes the object has the row, so that nothing is retained here.
+/// The row of an object that is being made. The function that makes the object holds the row, so
+/// nothing is retained here.
 struct WaitingRow {
   let key: Int64
   let store: Int32
@@ -54,7 +55,7 @@ extension NSManagedObjectContext {
   /// Makes the object of the row that waits, which it gets as its entity.
   @inline(never)
   private final func instantiateObjectForRow(_ initializer: ClassMembers.Initializer) -> NSManagedObject {
-    // An object may come to be while another is made: then the one that waits has the spare.
+    // Making an object may make another one: then the outer one uses the spare.
     let entity = spareRowEntity.take() ?? RowEntity()
     entity.row = rowToMaterialize.take()
     defer { spareRowEntity = entity }

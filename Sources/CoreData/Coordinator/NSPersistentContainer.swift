@@ -14,8 +14,8 @@ import Synchronization
 /// ```
 ///
 /// Apple's documentation of `NSPersistentContainer`.
-// Its descriptions are behind a lock, and everything else is set once. Subclasses answer for what
-// they add.
+// A lock protects its descriptions, and everything else is set once. Subclasses are responsible for
+// the state that they add.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
   /// The name of the container, and of its store unless the descriptions are changed.
   public final let name: String
@@ -73,9 +73,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
 
   /// Makes a container for the model of that name among the program's resources.
   ///
-  /// A program that has no such model, or several different ones, stops, with the places that were
-  /// searched: a store must not be made of another target's model. The resources are searched in
-  /// this order:
+  /// A program that has no such model, or several different ones, stops with a message that lists
+  /// the searched places, because a store must not be created from another target's model. The
+  /// resources are searched in this order:
   ///
   /// 1. those of the target that declares the container's class, for a subclass;
   /// 2. those of the main bundle, and of the program's own target;
@@ -110,7 +110,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Opens the stores, and makes those that are not there.
+  /// Opens the stores, and creates the stores that do not exist.
   ///
   /// ```swift
   /// container.loadPersistentStores { description, error in

@@ -1,8 +1,9 @@
 public import Foundation
 
-/// Perennial's own: Apple's framework copies a store by moving it, while nobody writes.
+/// Perennial's own: Apple's framework copies a store by moving it, while no process writes to it.
 extension NSPersistentStoreCoordinator {
-  /// Writes what a store has at this moment into a file, while others go on reading and writing it.
+  /// Writes the present contents of a store into a file, while other connections go on reading and
+  /// writing the store.
   ///
   /// ```swift
   /// let store = coordinator.persistentStores[0]
@@ -13,14 +14,15 @@ extension NSPersistentStoreCoordinator {
   /// print("\(backup.byteCount) bytes, as of \(backup.date)")
   /// ```
   ///
-  /// The backup is the same store: open it at its place, or put it back by
+  /// The backup is the same store: open it where it is, or restore it with
   /// ``replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)``.
-  /// It is made beside its place under a hidden name, brought onto the disk, and gets its name as a
-  /// whole; a failure leaves what was there. A SQLite store is copied page by page within one read
-  /// transaction: nobody waits for it, but the log of the store grows by what others write
-  /// meanwhile. In another journal mode than WAL, and in memory, writers wait. The files of large
-  /// values that its rows name are copied within that transaction. A store in XML or in binary form
-  /// is backed up as its file is, which has all that was saved last.
+  /// The backup is written next to its destination under a hidden name, synchronized to the disk,
+  /// and then renamed; a failure leaves the former files untouched. A SQLite store is copied page
+  /// by page within one read transaction: no writer waits for it, but the log of the store grows by
+  /// what other connections write meanwhile. In another journal mode than WAL, and in memory,
+  /// writers wait. The external files that the rows name are copied within that transaction. For a
+  /// store in XML or in binary form, the backup is a copy of its file, which has all that was saved
+  /// last.
   ///
   /// - Parameters:
   ///   - store: a store of this coordinator: in SQLite, also one in memory at `/dev/null`, in XML or
@@ -28,8 +30,8 @@ extension NSPersistentStoreCoordinator {
   ///   - url: the place of the backup, in a folder that is there.
   ///   - replacingBackup: true when an earlier backup of the same store may be there, which is
   ///     replaced. Anything else is never replaced.
-  ///   - progress: told how many bytes were written of how many. When it is cancelled, the backup
-  ///     ends with an error.
+  ///   - progress: receives the number of bytes that were written, and the total number. When it is
+  ///     cancelled, the backup ends with an error.
   /// - Returns: what was written.
   /// - Throws: an error in `NSCocoaErrorDomain`: `fileWriteFileExists` when the place is taken,
   ///   be it by the store itself, `userCancelled`, `NSPersistentStoreInvalidTypeError` for a store of
@@ -58,8 +60,8 @@ extension NSPersistentStoreCoordinator {
   ///   - url: the place of the backup, in a folder that is there.
   ///   - replacingBackup: true when an earlier backup of the same store may be there, which is
   ///     replaced. Anything else is never replaced.
-  ///   - progress: told how many bytes were written of how many. When it is cancelled, the backup
-  ///     ends with an error.
+  ///   - progress: receives the number of bytes that were written, and the total number. When it is
+  ///     cancelled, the backup ends with an error.
   /// - Returns: what was written.
   /// - Throws: what ``backUpPersistentStore(_:to:replacingBackup:progress:)`` throws, and an error
   ///   when there is no store of that type.

@@ -76,7 +76,8 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   /// Each store keeps its part: all of them or none.
   final func commit(_ changes: ChangeSet) throws -> CommitOutcome { try commit(changes, through: [:]) }
 
-  /// - Parameter locked: those that stand for stores whose write locks are held, by the stores' indexes.
+  /// - Parameter locked: the channels of the stores whose write locks are held, by the stores'
+  ///   indexes.
   final func commit(_ changes: ChangeSet, through locked: [Int32: any LockedStore]) throws -> CommitOutcome {
     let stores = openStores
     try requireOpen(stores, for: changes)
@@ -266,7 +267,8 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   // MARK: - Several stores
 
-  /// Each store answers in order; together they are put in order once more, and limited.
+  /// Each store returns its rows in order. The coordinator sorts all rows once more, and applies
+  /// the limit.
   private func fetch(_ query: FetchQuery, fromEach stores: [any StoreReader]) throws -> [FetchedRow] {
     var part = query
     part.offset = 0
@@ -276,7 +278,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
       let rows = try stores.flatMap { try $0.fetch(part) }.dropFirst(query.offset)
       return Array(query.limit == 0 ? rows : rows.prefix(query.limit))
     }
-    // What they are sorted by may be none of what is asked for.
+    // The request may sort by properties that it does not fetch.
     part.properties = nil
     var records: [StoreRecord] = []
     for store in stores {

@@ -4,20 +4,20 @@ import Foundation
 extension NSPersistentStoreCoordinator {
   /// Closes all stores in order, as a server does that is to end.
   ///
-  /// SQLite stores refuse at once whoever waits to write them, with
-  /// `NSPersistentStoreOperationError`: what was not committed was never acknowledged. Saves and
-  /// fetches that are at work go on until they are done or the grace is over; what is left then is
-  /// interrupted, and rolled back. Then each store brings its log into its file, and gives its files
-  /// back. Contexts that are used afterwards get errors.
+  /// SQLite stores refuse waiting writers at once, with `NSPersistentStoreOperationError`: their
+  /// changes were not committed, and so were never acknowledged. Running saves and fetches go on
+  /// until they are done or the grace period is over; the store then interrupts the remaining ones
+  /// and rolls them back. After that, each store moves its log into its file, and closes its files.
+  /// Contexts that are used afterwards get errors.
   ///
   /// ```swift
   /// try await container.persistentStoreCoordinator.close(grace: .seconds(5))
   /// ```
   ///
-  /// - Parameter grace: the time that those have who are at work.
-  /// - Throws: the first error in `NSCocoaErrorDomain` of a store that could not be closed, be it
-  ///   since its work goes on five seconds after it was interrupted; the others are closed all the
-  ///   same.
+  /// - Parameter grace: the time that running saves and fetches have to finish.
+  /// - Throws: the first error in `NSCocoaErrorDomain` of a store that could not be closed, for
+  ///   example because its work goes on five seconds after it was interrupted; the coordinator
+  ///   closes the other stores all the same.
   nonisolated(nonsending) public final func close(grace: Duration = .seconds(10)) async throws {
     let stores = openStores
     let deadline = ContinuousClock.now + max(grace, .zero)
@@ -40,7 +40,7 @@ extension NSPersistentStoreCoordinator {
     _ deadline: ContinuousClock.Instant
   ) async throws {
     if await store.drain(until: deadline) { return }
-    // Whoever is between two statements is met at the next one.
+    // A connection that is between two statements is interrupted at its next one.
     let last = max(deadline, .now) + Self.longestEnd
     while ContinuousClock.now < last {
       store.interrupt()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Saves that hold the write locks of stores, since others have changed what they write.
+/// Saves that hold the write locks of stores, because another writer has changed the same objects.
 extension NSPersistentStoreCoordinator {
   final func whileLocked(
     _ stores: Set<Int32>,
@@ -30,7 +30,8 @@ extension NSPersistentStoreCoordinator {
 private final class LockedChannel: ObjectChannel {
   private let coordinator: NSPersistentStoreCoordinator
   private let locked: [Int32: any LockedStore]
-  /// The only store there is; `nil` for several, of which the coordinator asks those that keep an entity.
+  /// The store, if the coordinator has exactly one; `nil` for several, of which the coordinator
+  /// asks those that keep an entity.
   private let only: (any LockedStore)?
 
   init(_ coordinator: NSPersistentStoreCoordinator, _ locked: [Int32: any LockedStore]) {

@@ -1,24 +1,25 @@
 public import Foundation
 
-/// Perennial's own: Apple's framework builds a store anew when it is opened, or not at all.
+/// Perennial's own: Apple's framework can only rebuild a store as a whole when it is opened.
 extension NSPersistentStoreCoordinator {
-  /// Keeps the file of a SQLite store in order, while others go on reading and writing it.
+  /// Maintains the file of a SQLite store, while other connections go on reading and writing it.
   ///
-  /// Everything is done in pieces of a few milliseconds, with a pause behind each, so that whoever
-  /// saves meanwhile waits for one of them at most; collecting statistics is one piece. Objects are
-  /// not changed.
+  /// Every task is done in steps of a few milliseconds, with a pause after each, so that a save
+  /// meanwhile waits for at most one step. Collecting statistics is a single step. Objects are not
+  /// changed.
   ///
   /// - Parameters:
   ///   - store: a SQLite store of this coordinator that can be written.
   ///   - work: what is to be done.
   ///   - date: transactions of the history before that date are deleted, the oldest first, up to
-  ///     the first that is younger; the history stays as it is where none is given, and where the
-  ///     store keeps none. Whoever asks for changes since a token that is older gets an error then.
+  ///     the first that is younger. The history is unchanged if the caller gives no date, and if
+  ///     the store keeps no history. A later request for changes since an older token gets an
+  ///     error.
   /// - Returns: what was done, and what is left.
   /// - Throws: an error in `NSCocoaErrorDomain`: `NSPersistentStoreInvalidTypeError` for a store of
   ///   another type, `NSPersistentStoreSaveError` for one that may only be read,
-  ///   `NSPersistentStoreTimeoutError` when others wrote for longer than the store's timeout. What was
-  ///   done before stays done.
+  ///   `NSPersistentStoreTimeoutError` when other writers held the lock for longer than the store's
+  ///   timeout. Steps that are complete are not undone.
   @discardableResult
   public final func maintainPersistentStore(
     _ store: NSPersistentStore,

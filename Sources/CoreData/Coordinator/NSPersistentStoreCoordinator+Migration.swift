@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
   ///   - url: the place of the store.
   ///   - storeType: its type.
   ///   - source: the model that it was made with.
-  ///   - mapping: the mapping by which its objects become those of the coordinator's model.
+  ///   - mapping: the mapping that converts its objects to those of the coordinator's model.
   ///   - options: the options that the migrated store is opened with.
   /// - Throws: an error in `NSCocoaErrorDomain`, with the store as it was.
   package final func migrateStore(
@@ -46,7 +46,7 @@ extension NSPersistentStoreCoordinator {
       of: try StoreTypes.storeClass(of: storeType),
       configuration: nil
     )
-    // What is committed is committed, whatever closing says.
+    // The migration is committed, so an error while closing is ignored.
     defer { try? store.close() }
     try InPlaceMigration(store, from: source, to: managedObjectModel, configuration: nil).run(mapping)
   }

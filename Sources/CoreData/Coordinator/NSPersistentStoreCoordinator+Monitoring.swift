@@ -2,8 +2,8 @@ import Foundation
 
 /// Perennial's own, for servers.
 extension NSPersistentStoreCoordinator {
-  /// Returns what an open store is at. Nothing of the store is read, so that it can be asked as often
-  /// as wanted.
+  /// Returns the present activity of an open store. The method reads nothing from the store, so
+  /// that a program can call it as often as it needs.
   ///
   /// - Returns: zeros for a store without connections, such as one in memory or an XML file.
   /// - Throws: `NSPersistentStoreOperationError` in `NSCocoaErrorDomain` when the store is not open in
@@ -12,9 +12,10 @@ extension NSPersistentStoreCoordinator {
     try (openStore(store, toBe: "asked what it is at") as? any MonitoredStore)?.activity() ?? StoreActivity()
   }
 
-  /// Looks whether an open store can do its work: it takes the write lock for a moment, and looks
-  /// whether the file is still there, belongs to the model that the store was opened with, and has
-  /// room to grow. Nothing is written. A look at a store that may only be read takes no lock.
+  /// Checks whether an open store can do its work. The check takes the write lock for a moment. It
+  /// finds out whether the file is still there, whether it belongs to the model that the store was
+  /// opened with, and whether the disk has free space for it to grow. Nothing is written. The check
+  /// of a read-only store takes no lock.
   ///
   /// ```swift
   /// for store in container.persistentStoreCoordinator.persistentStores {
@@ -24,15 +25,17 @@ extension NSPersistentStoreCoordinator {
   /// }
   /// ```
   ///
-  /// SQLite stores are looked at. Others are always well, until they save.
+  /// Only SQLite stores are checked. Stores of other types are always reported as healthy; their
+  /// problems appear when they save.
   ///
   /// - Parameters:
   ///   - store: the store, which is open in this coordinator.
-  ///   - limits: what counts as a problem.
-  ///   - deadline: the time by which others who write have to be done, or the store counts as busy.
-  /// - Throws: `NSPersistentStoreOperationError` in `NSCocoaErrorDomain` when the store is not open in
-  ///   this coordinator, `CancellationError` when the task is cancelled. What is wrong with the store
-  ///   itself is in the outcome.
+  ///   - limits: the values beyond which the check reports a problem.
+  ///   - deadline: the time by which other writers have to be done. After that time, the store is
+  ///     reported as busy.
+  /// - Throws: `NSPersistentStoreOperationError` in `NSCocoaErrorDomain` when the store is not open
+  ///   in this coordinator, `CancellationError` when the task is cancelled. The outcome lists the
+  ///   problems of the store itself.
   nonisolated(nonsending) public final func health(
     of store: NSPersistentStore,
     limits: StoreHealthLimits = StoreHealthLimits(),
@@ -44,7 +47,7 @@ extension NSPersistentStoreCoordinator {
     return try await store.health(limits, until: deadline)
   }
 
-  /// Has a monitor told what contexts of the coordinator do with its stores, those that are opened
-  /// later among them; `nil` for none any more.
+  /// Sets a monitor that observes the work of the coordinator's contexts with its stores, including
+  /// stores that are opened later; `nil` removes the monitor.
   package final func setMonitor(_ monitor: (any StoreMonitor)?) { monitoring.monitor = monitor }
 }

@@ -2,12 +2,12 @@ import Files
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-  /// Puts a copy of one store in the place of another, which is closed and removed from the
-  /// coordinator if it is in it. There need not be a store at that place.
+  /// Replaces a store by a copy of another one. The replaced store is closed and removed from the
+  /// coordinator if it is in it. There need not be a store at the destination.
   ///
-  /// The place has at any time either the old store or the new one. A SQLite store is replaced
-  /// inside its file, under SQLite's locks: others that have it open see the new content, and lose
-  /// nothing that they commit afterwards.
+  /// At any time, the place has either the old store or the new one. A SQLite store is replaced
+  /// inside its file, under SQLite's locks: other connections see the new content, and lose nothing
+  /// that they commit afterwards.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when there is no store to be copied, or a file
   ///   cannot be written.
@@ -34,7 +34,7 @@ extension NSPersistentStoreCoordinator {
     try storeClass?.replace(destinationURL, withCopyOf: sourceURL, options: destinationOptions)
   }
 
-  /// Puts a copy of one store in the place of another.
+  /// Replaces a store by a copy of another one.
   ///
   /// ```swift
   /// try coordinator.replacePersistentStore(at: url, withPersistentStoreFrom: backup, type: .sqlite)
@@ -94,7 +94,8 @@ extension NSPersistentStoreCoordinator {
   ///   - url: the place of the copy; nothing may be there.
   ///   - keepsHistory: true when the copy is to have the history as well.
   /// - Returns: false where the two types of stores cannot do so, and nothing was copied.
-  /// - Throws: an error in `NSCocoaErrorDomain` when the copy cannot be made; nothing of it is left.
+  /// - Throws: an error in `NSCocoaErrorDomain` when the copy cannot be made; no part of the copy
+  ///   is left.
   package final func copy(
     _ store: NSPersistentStore,
     to url: URL,
@@ -142,7 +143,7 @@ extension NSPersistentStoreCoordinator {
     guard openStores.contains(where: { $0 === store }) else { throw Self.cannotMove(store) }
     let place = StorePlace(url: url, type: storeType, options: options)
     let movable = store as? any MovableStore
-    // What others commit while the objects are brought over would be in the old place alone.
+    // Changes that other writers commit during the copy would be in the old place alone.
     return try withoutWriters(of: movable) {
       if let source = store as? any StreamableStore, let target = storeClass as? any StreamableStore.Type,
         movable == nil || type(of: source) != target
@@ -221,7 +222,7 @@ extension NSPersistentStoreCoordinator {
 
   private func switchOver(to new: any ObjectStore, from store: NSPersistentStore) throws -> NSPersistentStore
   {
-    // All objects are in the new place by now, whatever closing the old one says.
+    // All objects are in the new place by now, so an error while closing the old store is ignored.
     try? remove(store)
     try register(new)
     return new

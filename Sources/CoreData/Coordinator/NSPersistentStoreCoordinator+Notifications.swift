@@ -22,8 +22,8 @@ extension Notification.Name {
 public let NSAddedPersistentStoresKey = "added"
 /// The key of the stores (`[NSPersistentStore]`) that were removed from a coordinator.
 public let NSRemovedPersistentStoresKey = "removed"
-/// The key of an array with a store, the store that took its place, and, when objects were copied,
-/// an array of the ID that each had in the old store, followed by the one that it has in the new.
+/// The key of an array with a store, the store that replaces it, and, when objects were copied, an
+/// array in which each object's old ID is followed by its new one.
 public let NSUUIDChangedPersistentStoresKey = "changedUUID"
 
 extension NSPersistentStoreCoordinator {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Perennial's own: Apple's framework keeps each save by itself.
+/// Perennial's own: Apple's framework commits each save separately.
 extension NSPersistentStoreCoordinator {
   /// A Boolean value that is true when ``performTransaction(_:)`` can be called: there is one
   /// store, in SQLite or PostgreSQL, and it can be written.
@@ -8,26 +8,26 @@ extension NSPersistentStoreCoordinator {
 
   /// Keeps many saves together: all of them when the work has ended, or none when it throws.
   ///
-  /// The work gets a context on whose queue it runs. What that context saves, it reads again, and
-  /// may forget by ``NSManagedObjectContext/reset()``: so it can write more than memory holds.
-  /// Changes that are not saved when the work ends are dropped. Nobody else sees any of it before
-  /// all of it is kept. Then, save by save, the context posts `NSManagedObjectContextDidSave` with
-  /// faults and `NSManagedObjectContextDidSaveObjectIDs`, and contexts that merge changes by
-  /// themselves take them over. When more than 100,000 objects were saved, one notification with
-  /// ``NSInvalidatedAllObjectsKey`` says that anything may have changed: contexts then bring up to
-  /// date what they have, and find what is new when they fetch. Metadata that are set with
-  /// ``setMetadata(_:for:)`` are kept with the rest; at the beginning they are read anew, so that
-  /// the work sees what other processes have written. Each save is a transaction of the persistent
-  /// history.
+  /// The work gets a context on whose queue it runs. The context reads its own saves again, and may
+  /// forget their objects by ``NSManagedObjectContext/reset()``, so it can write more than memory
+  /// holds. Changes that are not saved when the work ends are dropped. No other context sees any of
+  /// the changes before all of them are committed. Then, save by save, the context posts
+  /// `NSManagedObjectContextDidSave` with faults and `NSManagedObjectContextDidSaveObjectIDs`, and
+  /// contexts that merge changes automatically merge them. When more than 100,000 objects were
+  /// saved, one notification with ``NSInvalidatedAllObjectsKey`` says that anything may have
+  /// changed: contexts then refresh their registered objects, and find new objects when they fetch.
+  /// Metadata that the work sets with ``setMetadata(_:for:)`` are committed with the rest; they are
+  /// read again at the beginning, so that the work sees what other processes have written. Each
+  /// save is a transaction of the persistent history.
   ///
-  /// As long as the work runs, others can read the store, and wait to write it, in this process and
-  /// in others; it waits for others too, no longer than the store's timeout. Saving another context
+  /// While the work runs, other contexts and processes can read the store, and wait to write it.
+  /// The work also waits for their writes, for at most the store's timeout. Saving another context
   /// of the coordinator from within the work is an error.
   ///
-  /// In a store in PostgreSQL, others write as well meanwhile, and wait for what the work has changed
-  /// alone. The work is run once: when others have stopped the transaction, by a deadlock or since the
-  /// connection was lost, the save that meets it throws, nothing of the transaction is kept, and the
-  /// application begins it again as a whole.
+  /// In a PostgreSQL store, other connections write meanwhile, and wait only for the rows that the
+  /// work has changed. The work is run once. If a deadlock or a lost connection has ended the
+  /// transaction, the next save throws, nothing of the transaction is kept, and the application
+  /// repeats the transaction as a whole.
   ///
   /// ```swift
   /// try coordinator.performTransaction { context in
@@ -49,9 +49,10 @@ extension NSPersistentStoreCoordinator {
     try performTransaction(isExclusive: false, work)
   }
 
-  /// Keeps many saves together, as ``performTransaction(_:)`` does, and waits for all others who do so
-  /// exclusively: the work finds the metadata that they have written. A store in SQLite keeps all
-  /// others from writing anyway; one in PostgreSQL, these alone.
+  /// Commits many saves together, as ``performTransaction(_:)`` does, and waits for all other
+  /// exclusive transactions, so that the work finds the metadata that they have written. A SQLite
+  /// store excludes all other writers anyway; a PostgreSQL store excludes only exclusive
+  /// transactions.
   package final func performExclusiveTransaction<Result>(
     _ work: (NSManagedObjectContext) throws -> Result
   ) throws -> Result {

@@ -78,7 +78,7 @@ extension NSPersistentStoreCoordinator {
     )
   }
 
-  /// Opens the store that a description tells of, at once or in the background.
+  /// Opens the store of a description, at once or in the background.
   ///
   /// ```swift
   /// let description = NSPersistentStoreDescription(url: folder.appendingPathComponent("Archive.sqlite"))

@@ -16,7 +16,7 @@ import Synchronization
 /// ```
 ///
 /// It can be used from any thread. Apple's documentation of `NSPersistentStoreCoordinator`.
-// Everything that changes is behind locks. Subclasses answer for what they add.
+// Locks protect all state that changes. Subclasses are responsible for the state that they add.
 open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The model, which cannot be changed from here on.
   public final let managedObjectModel: NSManagedObjectModel
@@ -29,12 +29,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   private final let ownName = Mutex<String?>(nil)
 
-  /// Tells the coordinator from all others of the process, for good.
+  /// A number that is unique among the coordinators of the process, and is never used again.
   final let number = nextNumber.add(1, ordering: .relaxed).newValue
 
   private static let nextNumber = Atomic<Int>(0)
   private final let stores = Mutex<Stores>(Stores())
-  /// The contexts that take over what others save.
+  /// The contexts that merge saved changes automatically.
   private final let mergingContexts = Mutex(WeakContexts())
   final let commonReadFailureHandling = Mutex<ReadFailureHandling>(.log)
   final let commonFaultPolicy = CommonFaultPolicy()
@@ -207,13 +207,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// Destroys the store at a place. It need not be open, and need not be there.
   ///
-  /// A SQLite store is emptied, so that others that have its file open come to no harm: an empty
-  /// database stays, also where there was none. The files of other stores are removed, and so are
-  /// those of a SQLite store with ``NSPersistentStoreForceDestroyOption``. Apple's documentation of
-  /// `destroyPersistentStore(at:ofType:options:)`.
+  /// A SQLite store is emptied, so that other connections with the file open are not damaged: an
+  /// empty database remains, even if there was no database before. The files of other stores are
+  /// removed, and so are those of a SQLite store with ``NSPersistentStoreForceDestroyOption``.
+  /// Apple's documentation of `destroyPersistentStore(at:ofType:options:)`.
   ///
-  /// - Throws: an error in `NSCocoaErrorDomain` when others do not let go of the database in time,
-  ///   or a file cannot be removed.
+  /// - Throws: an error in `NSCocoaErrorDomain` when other connections do not close the database in
+  ///   time, or a file cannot be removed.
   open func destroyPersistentStore(at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil)
     throws
   {
@@ -230,9 +230,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// Changes where an open store is.
   ///
   /// A store that is kept as a whole (XML, binary, one of an application's own) is written to the
-  /// new place by its next save. Another one lets go of its connection and opens the store at the
-  /// new place, which has to be there already, with the options that it was opened with; contexts
-  /// with objects of the former one should be reset. Apple's documentation of `setURL(_:for:)`.
+  /// new place by its next save. A store of another kind closes its connection and opens the store
+  /// at the new place, which has to exist already, with its original options. Contexts with objects
+  /// of the former store should be reset. Apple's documentation of `setURL(_:for:)`.
   ///
   /// - Returns: `false`, with the store still open at its former place, when it is not open in this
   ///   coordinator, another one is open at the new place, or none can be opened there.
@@ -289,8 +289,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     try StoreTypes.metadata(of: storeType, at: url, options: options)
   }
 
-  /// Replaces the metadata of the store at a place, which is not opened for it. What is given
-  /// under `NSStoreUUIDKey` becomes the identity of a SQLite store.
+  /// Replaces the metadata of the store at a place, without opening it. The value for
+  /// `NSStoreUUIDKey` becomes the identity of a SQLite store.
   ///
   /// - Parameters:
   ///   - metadata: all of the new metadata, values of property lists by their keys.
@@ -323,7 +323,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     URL(string: string).flatMap(managedObjectID(forURIRepresentation:))
   }
 
-  /// Runs work on the coordinator's own queue, in its turn, and does not wait for it.
+  /// Adds work to the coordinator's own queue, and does not wait for it.
   @preconcurrency open func perform(_ block: @escaping @Sendable () -> Void) { queue.async(block) }
 
   /// Runs work on the coordinator's own queue and waits for it. Inside the queue it runs at once.
@@ -366,7 +366,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
   /// A store of this coordinator.
   ///
-  /// - Parameter use: what is to be done with it, as an error says it.
+  /// - Parameter use: the intended operation, in the words of the error.
   /// - Throws: `NSPersistentStoreOperationError` when it is not open here.
   final func openStore(_ store: NSPersistentStore, toBe use: String) throws -> any ObjectStore {
     if let open = openStores.first(where: { $0 === store }) { return open }

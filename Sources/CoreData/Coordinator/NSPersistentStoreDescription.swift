@@ -14,7 +14,7 @@ import Synchronization
 /// ```
 ///
 /// Apple's documentation of `NSPersistentStoreDescription`.
-// All of its state is behind one lock.
+// One lock protects all of its state.
 open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendable {
   /// Describes a SQLite store at `/dev/null`, which is one in memory. Set ``url`` for another
   /// place.
@@ -36,7 +36,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     var type = NSSQLiteStoreType
     var configuration: String?
     var url: URL? = StoreFile.nowhere
-    /// The values are numbers, texts and collections of them, which nobody changes.
+    /// The values are numbers, texts and collections of them, which no code changes.
     var options: [String: NSObject] = [
       NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
       NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
@@ -71,8 +71,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     set { state.withLock { $0.url = newValue } }
   }
 
-  /// The options that the store is opened with. A store migrates by itself, and infers the mapping,
-  /// unless the options are changed.
+  /// The options that the store is opened with. Unless the options are changed, the store migrates
+  /// automatically and infers the mapping.
   public final var options: [String: NSObject] {
     state.withLock { UncheckedSendable($0.options) }.value
   }
@@ -100,7 +100,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying, @unchecked Sendabl
     set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
   }
 
-  /// The time, in seconds, that a SQLite store waits for others that use it:
+  /// The time, in seconds, that a SQLite store waits for other connections' locks:
   /// `NSPersistentStoreTimeoutOption`.
   ///
   /// 60 unless set, which is what a store waits that is opened without the option; 240 in Apple's

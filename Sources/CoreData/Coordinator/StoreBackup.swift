@@ -5,15 +5,15 @@ public import Foundation
 /// It is the same store as it was at ``date``: it has its identity, its metadata and its history,
 /// and its objects have the same IDs.
 public struct StoreBackup: Sendable {
-  /// The file of the backup. The files of large values of a SQLite store are in the folder
-  /// `.Name_SUPPORT` beside it, and belong to it.
+  /// The file of the backup. The external files of a SQLite store are in the folder `.Name_SUPPORT`
+  /// next to it, and belong to the backup.
   public let url: URL
 
   /// The identity of the store, which the backup shares.
   public let identifier: String
 
-  /// The moment that the backup is of: all that was saved before it, and nothing of what was saved
-  /// after it.
+  /// The moment of the backup: the backup has everything that was saved before it, and nothing that
+  /// was saved after it.
   public let date: Date
 
   /// The size of the file and of the files of large values together, in bytes.

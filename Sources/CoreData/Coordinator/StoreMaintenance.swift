@@ -11,17 +11,17 @@ public struct StoreMaintenance: OptionSet, Sendable {
 
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Brings SQLite's statistics up to date, by which it chooses indexes: `PRAGMA optimize`, or
-  /// `ANALYZE` before SQLite 3.46, with a limit to the rows that are looked at. SQLite's
-  /// documentation of `PRAGMA optimize`.
+  /// Updates the statistics by which SQLite chooses indexes: `PRAGMA optimize`, or `ANALYZE` before
+  /// SQLite 3.46, with a limit to the number of rows that are read. SQLite's documentation of
+  /// `PRAGMA optimize`.
   public static let statistics = StoreMaintenance(rawValue: 1)
 
   /// Gives the pages that deleted objects have left free back to the file system: `PRAGMA
   /// incremental_vacuum`. Without it later saves fill them.
   public static let freePages = StoreMaintenance(rawValue: 2)
 
-  /// Brings the write-ahead log into the file, as far as nobody reads an older state, and shortens
-  /// it when all of it is there: `PRAGMA wal_checkpoint`.
+  /// Moves the write-ahead log into the file, as far as no connection reads an older state, and
+  /// shortens the log when all of it is in the file: `PRAGMA wal_checkpoint`.
   public static let checkpoint = StoreMaintenance(rawValue: 4)
 
   /// All of it.
@@ -43,8 +43,8 @@ public struct StoreMaintenanceReport: Sendable {
   /// The size of the database in bytes, without its log and its files of large values.
   public internal(set) var byteCount: Int64 = 0
 
-  /// The number of bytes of the log that are not in the file yet, since somebody reads an older
-  /// state; 0 where no checkpoint was asked for. All of it counts where other connections were
-  /// bringing it into the file themselves.
+  /// The number of bytes of the log that are not in the file yet, because a connection reads an
+  /// older state; 0 if no checkpoint was requested. If other connections were running a checkpoint
+  /// themselves, the number is the size of the whole log.
   public internal(set) var remainingLogByteCount: Int64 = 0
 }

@@ -25,8 +25,8 @@ package struct DebugSettings: Hashable, Sendable {
 
     package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 
-    /// A word that says no comes to `off`, as do one that is unknown and a negative number; numbers
-    /// beyond 4 come to 4.
+    /// A word that means no, an unknown word and a negative number are `off`; numbers beyond 4 are
+    /// treated like 4.
     init(_ word: String) {
       switch word.lowercased() {
       case "yes", "true": self = .statements

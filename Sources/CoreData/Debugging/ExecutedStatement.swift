@@ -4,14 +4,14 @@ struct ExecutedStatement: Sendable {
   let store: String
   /// The statement, with a question mark for each value.
   let sql: String
-  /// The values that were bound, where they were asked for. SQLite tells texts up to their first
-  /// character NUL, and numbers with 15 digits.
+  /// The bound values, if they were requested. SQLite reports texts up to their first NUL
+  /// character, and numbers with 15 digits.
   var bindings: [SQLValue] = []
   /// The triggers that it set off, in their order, where they were asked for.
   var triggers: [String] = []
   /// The first of its rows, where they were asked for.
   var rows: [[SQLValue]] = []
-  /// The number of rows that it answered before it ended or nobody wanted more.
+  /// The number of rows that it returned before it ended or its reader stopped.
   var rowCount = 0
   /// The number of rows that it changed; `nil` for a statement that changes none by its nature.
   var changeCount: Int?
@@ -23,8 +23,8 @@ struct ExecutedStatement: Sendable {
 }
 
 extension ExecutedStatement {
-  /// The statement with some of its details alone: an observer is not told what another has asked
-  /// for.
+  /// The statement with only some of its details, so that an observer does not get the details that
+  /// another one has requested.
   func with(_ details: StatementDetails) -> ExecutedStatement {
     var statement = self
     if !details.contains(.bindings) { statement.bindings = [] }
@@ -46,7 +46,7 @@ struct StatementDetails: OptionSet, Sendable {
 
   init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// - Returns: `nil` where nothing is to be told of statements.
+  /// - Returns: `nil` if statements are not logged.
   init?(_ level: DebugSettings.SQLLevel) {
     guard level > .off else { return nil }
     self = []

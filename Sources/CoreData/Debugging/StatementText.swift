@@ -4,8 +4,9 @@ import Texts
 /// The text of a statement in a log: the statement with its rows and time on one line, and below
 /// it, on lines of their own that are indented, what else was asked for.
 ///
-/// Whatever data had a part in is made visible and short: control characters and those that turn
-/// the direction of a text are spelled, and what is longer than the limits below ends in dots.
+/// Text that data may have influenced is made visible and short: control characters and those that
+/// change the direction of a text are written as escapes, and a text that is longer than the limits
+/// below ends in dots.
 struct StatementText: CustomStringConvertible {
   /// The most characters of Unicode that are shown of a statement.
   static let longestStatement = 10_000
@@ -21,7 +22,7 @@ struct StatementText: CustomStringConvertible {
   let description: String
 
   init(_ statement: ExecutedStatement) {
-    // No data stand in a statement, so that breaks of lines are only its author's.
+    // A statement contains no data, so its line breaks are those that its author wrote.
     let sql = statement.sql.split(whereSeparator: \.isNewline).joined(separator: " ")
     var lines = ["\(Self.visible(sql, atMost: Self.longestStatement)) -- \(Self.outcome(of: statement))"]
     if !statement.bindings.isEmpty { lines.append("  bindings: \(Self.values(statement.bindings))") }

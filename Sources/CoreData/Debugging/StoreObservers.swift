@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Hears what is done with stores: the program's log, the command's, or a test that records it.
+/// Receives the events of stores: for the program's log, the command's log, or a test that records
+/// them.
 struct StoreObserver: Sendable {
-  /// The details with which statements are to be told of; `nil` where no statement is to be told
-  /// of.
+  /// The details that the log of each statement has; `nil` if statements are not logged.
   var details: StatementDetails?
   var hearsMigrations = false
   /// Called with the path of a database when a connection to it is opened; with an empty text for
@@ -15,9 +15,9 @@ struct StoreObserver: Sendable {
   var executed: @Sendable (ExecutedStatement) -> Void = { _ in }
   /// Called with one line on a step of a migration and the path of its store.
   var migrating: @Sendable (_ step: String, _ store: String) -> Void = { _, _ in }
-  /// Called with the path of a database when a connection to it has waited for another one's lock
-  /// for a second, once for each wait, on the thread that waits; `nil` where no wait is to be told
-  /// of. It must not use the store.
+  /// Called with the path of a database when a connection to it has waited for another connection's
+  /// lock for a second. The call happens once for each wait, on the thread that waits. `nil` if
+  /// waits are not logged. The function must not use the store.
   var waiting: (@Sendable (_ store: String) -> Void)?
 }
 
@@ -64,7 +64,7 @@ enum StoreObservers {
     state.withLock { $0.add(observer, place) }
   }
 
-  /// Tells an observer of no further connections. Those that are open go on telling it.
+  /// Stops reporting new connections to an observer. Open connections go on reporting to it.
   static func remove(_ registration: Registration) {
     state.withLock { state in state.entries.removeAll { $0.number == registration.number } }
   }
@@ -86,7 +86,7 @@ struct MigrationLog {
     observers = StoreObservers.all(of: store.storeName).filter(\.hearsMigrations)
   }
 
-  /// The text is made only when somebody hears it.
+  /// The text is made only when an observer receives it.
   func report(_ step: @autoclosure () -> String) {
     if observers.isEmpty { return }
     let step = step()

@@ -1,4 +1,4 @@
-/// Tells who waits for others that write a store.
+/// Reports which stores wait for another connection's write lock.
 package enum StoreWaits {
   /// Does some work, and reports the waits of the process's stores meanwhile.
   ///

@@ -1,6 +1,7 @@
 import Foundation
 
-// For whoever works on a store: what a save, a batch or a conflict carries, as a person reads it.
+// For the developer of a store: readable descriptions of what a save, a batch or a conflict
+// carries.
 
 extension ObjectReference: CustomStringConvertible {
   /// `p1` or `t5`, as in the object's ID, with the number of the entity.

@@ -12,7 +12,7 @@ import Foundation
 /// }
 /// ```
 enum DescriptionNode {
-  /// A text that is written as it is: `nil`, a number, a text that ``quoted(_:)`` has made.
+  /// A text that is printed unchanged: `nil`, a number, a text that ``quoted(_:)`` has made.
   case word(String)
   case nodes([DescriptionNode])
   /// Keys and values, in the order in which they are written.
@@ -55,10 +55,10 @@ enum DescriptionNode {
     list(texts, atMost: limit) { .word(quoted($0)) }
   }
 
-  /// The remark that stands for what was left out, in Apple's words.
+  /// The remark that replaces omitted elements, in Apple's words.
   static func remark(_ rest: Int, of unit: String = "") -> String { "(...and \(rest) more\(unit)...)" }
 
-  /// The text of the node. Lines after the first are indented by so many levels.
+  /// The text of the node. Lines after the first are indented by the given number of levels.
   func text(_ level: Int = 0) -> String {
     let (outer, inner) = (Self.indentation(level), Self.indentation(level + 1))
     switch self {

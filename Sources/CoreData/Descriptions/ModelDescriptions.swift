@@ -60,7 +60,7 @@ extension NSEntityDescription {
 }
 
 extension NSPropertyDescription {
-  /// The text that all properties print. Subclasses print more behind it.
+  /// The text that all properties print. Subclasses print more after it.
   final func describeProperty() -> String {
     """
     (\(ObjectHead.text(self))), name \(name), isOptional \(isOptional ? 1 : 0), isTransient \(isTransient ? 1 : 0), \

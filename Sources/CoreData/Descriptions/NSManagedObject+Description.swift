@@ -1,8 +1,8 @@
 import Foundation
 
-// What is printed is what the object has at hand. No fault is fired, nothing is kept for the sake
-// of printing, and the queue of the context is not asked for, so that an object can be printed
-// wherever it is seen: in a debugger, in an error, after its context or its store has gone.
+// The description has only what the object has in memory. It fires no fault, caches nothing, and
+// does not use the context's queue. So an object can be printed anywhere: in a debugger, in an
+// error, and after its context or its store has gone.
 
 extension NSManagedObject {
   /// `Note x-coredata://4C…/Note/p1`, for the middle of a sentence.
@@ -10,8 +10,8 @@ extension NSManagedObject {
     "\(layout.entity.name ?? "object") \(uriAtHand)"
   }
 
-  /// `<Note: 0x…> (entity: Note; id: 0x… <x-coredata://4C…/Note/p1>; data: {…})`, with `<fault>` in
-  /// place of values that have not been asked for.
+  /// `<Note: 0x…> (entity: Note; id: 0x… <x-coredata://4C…/Note/p1>; data: {…})`, with `<fault>`
+  /// for values that are not loaded.
   final func describe() -> String {
     let data = isFault ? "<fault>" : rowAtHand.map { values(of: $0).text() } ?? "<fault>"
     return
@@ -96,7 +96,7 @@ extension StoredValue {
 }
 
 extension ObjectReference {
-  /// The number that an ID prints in place of an address: equal IDs print the same.
+  /// The number that an ID prints instead of an address: equal IDs print the same.
   func number(root: Int32) -> UInt64 {
     let sign: UInt64 = isTemporary ? 1 << 63 : 0
     return sign ^ UInt64(UInt32(bitPattern: root)) << 40 ^ UInt64(key.magnitude)
@@ -114,7 +114,7 @@ extension ObjectRegistry {
     ).absoluteString
   }
 
-  /// The ID of a destination that is not at hand as an object.
+  /// The ID of a destination that is not in memory as an object.
   fileprivate func text(of reference: ObjectReference) -> String {
     let entities = model?.numberedEntities ?? []
     let index = Int(reference.entity) - 1

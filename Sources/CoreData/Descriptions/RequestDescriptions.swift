@@ -2,8 +2,8 @@ import Foundation
 
 extension AnyFetchRequest {
   /// `<NSFetchRequest: 0x…> (entity: Note; predicate: (rating > 3); sortDescriptors: ((null));
-  /// type: NSManagedObjectResultType; )` on one line, and behind the type what differs from a new
-  /// request.
+  /// type: NSManagedObjectResultType; )` on one line. The values that differ from a new request's
+  /// follow the type.
   func describe() -> String {
     let name = castOriginal === self ? nil : "NSFetchRequest"
     let predicate = (self.predicate?.printedText).orNull

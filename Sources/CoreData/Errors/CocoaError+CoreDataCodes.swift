@@ -41,7 +41,7 @@ extension CocoaError {
   /// A date is before the earliest the model allows.
   public static var validationDateTooSoon: CocoaError.Code { .validationDateTooSoon }
 
-  /// A value is no date.
+  /// A value is not a date.
   public static var validationInvalidDate: CocoaError.Code { .validationInvalidDate }
 
   /// A string is longer than the model allows.

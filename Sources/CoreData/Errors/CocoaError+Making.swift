@@ -37,7 +37,7 @@ extension CocoaError {
 /// The error that the framework throws: an `NSError` that prints its message, and the objects in it
 /// as they print themselves.
 ///
-/// Foundation's own on Linux prints `(null)` in the place of the message.
+/// Foundation's own class on Linux prints `(null)` instead of the message.
 // It adds no state to `NSError`, which is immutable.
 final class DescribedError: NSError, @unchecked Sendable {
   /// `Error Domain=NSCocoaErrorDomain Code=1570 "title is required, …"

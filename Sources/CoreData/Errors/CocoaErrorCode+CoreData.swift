@@ -51,7 +51,7 @@ extension CocoaError.Code {
     CocoaError.Code(rawValue: NSValidationDateTooSoonError)
   }
 
-  /// A value is no date.
+  /// A value is not a date.
   public static var validationInvalidDate: CocoaError.Code {
     CocoaError.Code(rawValue: NSValidationInvalidDateError)
   }

@@ -33,7 +33,7 @@ public let NSValidationDateTooLateError: Int = 1630
 /// A date is before the earliest the model allows.
 public let NSValidationDateTooSoonError: Int = 1640
 
-/// A value is no date.
+/// A value is not a date.
 public let NSValidationInvalidDateError: Int = 1650
 
 /// A string is longer than the model allows.

@@ -1,6 +1,7 @@
 public import Foundation
 
-// The texts behind the names are those that errors of Apple's framework print in their user info.
+// The values of the constants are the keys that errors of Apple's framework print in their user
+// info.
 
 /// The key of the single errors (`[NSError]`) in an error with the code
 /// `NSValidationMultipleErrorsError`.

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A weak reference to an object that is retained and released very often.
 ///
-/// Swift counts the references to an object in a table beside it from the time that somebody refers to it weakly, and
-/// each retain and release takes three times as long from then on. A back reference leads over an ``Anchor``, which
-/// the object has for it, and costs the object nothing.
+/// After the first weak reference to an object, Swift keeps the object's reference counts in a side
+/// table, and each retain and release takes three times as long from then on. A back reference
+/// refers to the object's ``Anchor`` instead, and costs the object nothing.
 @propertyWrapper
 struct BackReference<Object: Anchored>: Sendable {
   private var anchor: Anchor?
@@ -32,12 +32,14 @@ struct BackReference<Object: Anchored>: Sendable {
   var formerName: String? { anchor?.formerName }
 }
 
-/// An object that others have back references to. It lets go of its anchor as it is deallocated.
+/// An object that other objects refer to by back references. It clears its anchor when it is
+/// deallocated.
 protocol Anchored: AnyObject {
   var anchor: Anchor { get }
 }
 
-/// Where those look who have a back reference to an object: it outlives the object, and does not keep it alive.
+/// The object through which back references find their target: it outlives the target, and does not
+/// keep it alive.
 final class Anchor: Sendable {
   private let pointer = Mutex<UnsafeMutableRawPointer?>(nil)
   private let lastName = Mutex<String?>(nil)

@@ -8,7 +8,7 @@ struct HistoryFetch {
   let stores: [any HistoryStore]
   let coordinatorNumber: Int
 
-  /// The result of the request, in the form that its result type says.
+  /// The result of the request, in the form of its result type.
   func result() throws -> Any {
     guard let fetch = request.fetchRequest else { return form(try transactions(matching: nil)) }
     switch fetch.entityName {
@@ -55,7 +55,7 @@ struct HistoryFetch {
     return changes.map(\.changedObjectID).filter { seen.insert($0).inserted }
   }
 
-  /// The transactions of changes, each with those of its changes that are among them.
+  /// The transactions of changes. Each transaction has only those of its changes that are given.
   private static func grouped(_ changes: [NSPersistentHistoryChange]) -> [NSPersistentHistoryTransaction] {
     var order: [NSPersistentHistoryTransaction] = []
     var parts: [NSPersistentHistoryToken: [NSPersistentHistoryChange]] = [:]
@@ -112,7 +112,9 @@ struct HistoryFetch {
     -> [NSPersistentHistoryTransaction]
   {
     let found = try store.history(try range(in: store), includesChanges: includesChanges)
-    // What is deleted in between would be missing without a word: what follows a token is looked for again.
+    // Another process may delete transactions while these are read, and the result would silently
+    // lack them. So the range is checked again, which throws when transactions after the token are
+    // missing.
     _ = try range(in: store)
     return found
   }
@@ -131,7 +133,7 @@ struct HistoryFetch {
     }
   }
 
-  /// - Returns: `nil` for a store that the token knows nothing of, while it knows another.
+  /// - Returns: `nil` for a store that the token does not contain, if it contains another one.
   private func number(of token: NSPersistentHistoryToken, in store: any HistoryStore) throws -> Int64? {
     if let number = token.numbers[store.identifier] { return number }
     if stores.contains(where: { token.numbers[$0.identifier] != nil }) || token.numbers.isEmpty { return nil }
@@ -140,8 +142,8 @@ struct HistoryFetch {
 
   // MARK: - Predicates
 
-  /// Evaluates a predicate for records of one store: its constants are put in the store's own
-  /// terms.
+  /// Evaluates a predicate for records of one store: its constants are converted to the store's own
+  /// values.
   private func evaluator(_ predicate: NSPredicate, _ store: any HistoryStore) throws -> PredicateEvaluator {
     let extent = try store.historyExtent()
     var failure: (any Error)?

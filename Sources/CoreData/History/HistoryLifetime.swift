@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// The age up to which a store keeps transactions of its history, and when it looks for older ones:
-/// behind a commit now and then.
+/// The age up to which a store keeps transactions of its history. After a commit, but not after
+/// each one, the store looks for older transactions.
 final class HistoryLifetime: Sendable {
   /// The commits between two looks at the history. A program that commits less looks once.
   static let commitsBetweenLooks = 64
@@ -14,7 +14,7 @@ final class HistoryLifetime: Sendable {
 
   /// - Parameter store: the store as errors name it.
   /// - Returns: `nil` when no option asks for it.
-  /// - Throws: an error that names the option, when it is no number of seconds.
+  /// - Throws: an error that names the option, when its value is not a number of seconds.
   init?(_ options: [AnyHashable: Any]?, of store: String, at url: URL) throws {
     guard let option = options?[StoreHistoryLifetimeOption] else { return nil }
     guard let lifetime = (option as? NSNumber)?.doubleValue, lifetime > 0, lifetime.isFinite else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The correspondence of what a history says of an entity before and after a migration.
+/// The correspondence between the history's records of an entity before and after a migration.
 // Immutable; the map of the migration keeps both schemas alive.
 struct HistoryMove: @unchecked Sendable {
   /// A value of deleted objects: its place before, and the attributes that it is and was of.
@@ -54,7 +54,7 @@ struct HistoryMove: @unchecked Sendable {
     }
   }
 
-  /// The bits of changed properties, turned into those of what became of them.
+  /// Converts the bits of changed properties to the bits of the same properties in the new model.
   func bits(_ bits: Data) -> Data {
     var slots: [Int] = []
     var toMany: [Int] = []
@@ -68,7 +68,7 @@ struct HistoryMove: @unchecked Sendable {
     return columns.bits(slots: slots, toMany: toMany)
   }
 
-  /// True when values of deleted objects mean after the migration what they meant before it.
+  /// True when values of deleted objects have the same meaning before and after the migration.
   ///
   /// - Parameter alike: true when values of two types are kept in the same way.
   func keepsTombstones(alike: (NSAttributeType, NSAttributeType) -> Bool) -> Bool {

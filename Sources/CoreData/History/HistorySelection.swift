@@ -59,7 +59,8 @@ package struct HistoryPage: Sendable {
 }
 
 extension HistorySelection.Objects {
-  /// What the changes of the objects have: the numbers of their entities in a store, and their key.
+  /// The columns by which a store selects the changes of the objects: the numbers of their entities
+  /// in the store, and their key.
   ///
   /// - Returns: `nil` where no change is of them; numbers are `nil` where each is.
   func columns(in store: any HistoryStore) -> (entities: [Int64]?, key: Int64?)? {

@@ -78,8 +78,8 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
   // MARK: - Fetch requests
 
   /// The entity that fetch requests for changes have. Its attributes are `changeID`, `changeType`,
-  /// `changedEntity` and `changedObjectID`; an entity stands for its number. `transaction` leads to
-  /// the transaction.
+  /// `changedEntity` and `changedObjectID`; compare `changedEntity` with an entity, whose number is
+  /// used. `transaction` leads to the transaction.
   open class var entityDescription: NSEntityDescription? { HistoryModel.shared.change }
 
   /// The entity that fetch requests for changes have; the same in all contexts.

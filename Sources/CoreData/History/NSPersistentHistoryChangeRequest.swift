@@ -160,8 +160,8 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 
 /// The result of a history request.
 open class NSPersistentHistoryResult: NSPersistentStoreResult {
-  /// The result in the form that the request's `resultType` says; a `Bool` for a deletion that asks
-  /// for transactions or changes.
+  /// The result in the form of the request's `resultType`; a `Bool` for a deletion that asks for
+  /// transactions or changes.
   public final let result: Any?
 
   /// The form of the result.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A place in the history of one or more stores: how far somebody has read it.
+/// A place in the history of one or more stores: the last transaction that a reader has read.
 ///
 /// A token is good for every coordinator that opens the same stores, and can be kept in a file.
 /// Apple's documentation of `NSPersistentHistoryToken`.

@@ -86,8 +86,8 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
   // MARK: - Fetch requests
 
   /// The entity that fetch requests for transactions have. Its attributes are `author`, `bundleID`,
-  /// `contextName`, `processID`, `storeID`, `timestamp`, `token` and `transactionNumber`; a token
-  /// stands for its number.
+  /// `contextName`, `processID`, `storeID`, `timestamp`, `token` and `transactionNumber`; compare
+  /// `token` with a token, whose number is used.
   open class var entityDescription: NSEntityDescription? { HistoryModel.shared.transaction }
 
   /// The entity that fetch requests for transactions have; the same in all contexts.

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// The state of the stores that a context reads, whatever others save meanwhile.
+/// The state of the stores that a context reads, even if other contexts save meanwhile.
 ///
 /// Get one from ``NSManagedObjectContext/queryGenerationToken`` or from the notification of a save.
 /// Stores keep the state as long as a token or a context needs it. Apple's documentation of
@@ -26,7 +26,7 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
   /// A Boolean value that is always true: a token is read from an archive by its class.
   public static var supportsSecureCoding: Bool { true }
 
-  /// Reads a token back; `nil` for one of another process, or whose state nobody has kept.
+  /// Reads a token back; `nil` for a token of another process, or one whose state was released.
   public required init?(coder: NSCoder) {
     let number = coder.decodeInteger(forKey: Self.generationKey)
     generation = number == 0 ? nil : QueryGeneration.known(number)
@@ -82,10 +82,10 @@ final class QueryGeneration: Sendable {
     generations.withLock { $0.known[number]?.generation }
   }
 
-  /// - Throws: an error that says why, when the state of a store was let go of.
+  /// - Throws: an error with the reason, when the state of a store was released.
   func requireHeld() throws { for snapshot in snapshots.values { try snapshot.requireHeld() } }
 
-  /// Called when the generation before this one has been released, and nobody has read this one.
+  /// Called when the previous generation has been released, and nothing has read this generation.
   func beginAnew() { for snapshot in snapshots.values { snapshot.beginAnew() } }
 
   /// The state of a store; the store itself when it keeps none.

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension Notification.Name {
-  /// Posted by a coordinator when a store of it was changed, by whatever coordinator or process,
-  /// with the store's identifier under ``NSStoreUUIDKey``, its address under
-  /// ``NSPersistentStoreURLKey`` and, when it has a history, the place that it is at under
-  /// ``NSPersistentHistoryTokenKey``.
+  /// Posted by a coordinator when any coordinator or process has changed one of its stores. The
+  /// user info has the store's identifier under ``NSStoreUUIDKey`` and its address under
+  /// ``NSPersistentStoreURLKey``. If the store has a history, its present place in the history is
+  /// under ``NSPersistentHistoryTokenKey``.
   ///
   /// The store must have been opened with
   /// ``NSPersistentStoreRemoteChangeNotificationPostOptionKey``. Several changes that follow each

@@ -16,8 +16,8 @@ struct AutomaticMigration {
     log = MigrationLog(store.place.url)
   }
 
-  /// Does nothing for a store that fits the model, that is not there, or that the options do not
-  /// ask to be migrated: opening it says what is wrong.
+  /// Does nothing for a store that fits the model, that does not exist, or that the options do not
+  /// allow to migrate: opening the store then throws the reason.
   func run() throws {
     var outdated = try outdatedMetadata()
     while let metadata = outdated {
@@ -25,7 +25,8 @@ struct AutomaticMigration {
         return try migrate(metadata)
       } catch {
         guard Self.mayBeOvertaken(error) else { throw error }
-        // Another program may have migrated the store since it was looked at: the model in it is another.
+        // Another process may have migrated the store since it was inspected: its model is a
+        // different one then.
         outdated = try outdatedMetadata()
         if let outdated, Self.hashes(outdated) == Self.hashes(metadata) { throw error }
       }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Brings a store to another model where it is: the old content is there, or the new one, and
-/// nothing that others commit meanwhile is lost.
+/// Migrates a store at its present place. At any time, the place has the old content or the new
+/// one, and changes that other writers commit meanwhile are not lost.
 struct InPlaceMigration {
   private let store: UnopenedStore
   private let source: NSManagedObjectModel
@@ -46,7 +46,7 @@ struct InPlaceMigration {
     }
   }
 
-  /// Makes the new store beside the old one, whose place it then takes.
+  /// Makes the new store next to the old one, and then replaces the old one by it.
   private func runByObjects(_ mapping: NSMappingModel) throws {
     let log = MigrationLog(place.url)
     log.report("it goes object by object, into a store beside this one")
@@ -61,7 +61,7 @@ struct InPlaceMigration {
         [NSURLErrorKey: place.url]
       )
     }
-    // What has looked at the store must not be in the way of what replaces it.
+    // The connection that has read the store must be closed before the new store replaces it.
     try store.close()
     try store.monitoring.observing(.migration, of: nil) {
       try storeClass.rebuild(at: place.url, options: place.options) { new in

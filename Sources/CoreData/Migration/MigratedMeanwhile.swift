@@ -1,18 +1,18 @@
 import Foundation
 
-/// The failure of a migration that has changed nothing, because another program has brought the
-/// store to another version of its model since it was looked at.
+/// The failure of a migration that has changed nothing, because another process has migrated the
+/// store to another version of its model since the store was inspected.
 ///
-/// Whoever looks at the store once more can migrate it from that version.
+/// The caller can inspect the store again, and migrate it from that version.
 package enum MigratedMeanwhile {
-  /// The key of the user info under which such an error says what it is.
+  /// The key in the user info that identifies such an error.
   private static let key = "isMigratedMeanwhile"
 
   /// The entities of a model that a store has.
   ///
   /// - Parameters:
-  ///   - metadata: what the store has now, with others kept from changing it.
-  ///   - source: the model that the store was found to have when it was looked at.
+  ///   - metadata: the store's present metadata, read while other writers are kept out.
+  ///   - source: the model that the store had when it was inspected.
   /// - Throws: `NSMigrationError` when the store is of another version.
   static func requireVersion(
     of metadata: [String: Any],

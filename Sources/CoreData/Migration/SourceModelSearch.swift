@@ -3,9 +3,9 @@ import Foundation
 /// The model that a store was made with, and how it was found.
 struct SourceModel {
   let model: NSManagedObjectModel
-  /// True when the program has this version: among its resources, beside the model that it opens the
-  /// store with, or named by a stage. False for one that is found in the store alone, which may be
-  /// of a later program.
+  /// True when the program has this version: among its resources, next to the model that it opens
+  /// the store with, or named by a stage. False for a version that is found in the store alone,
+  /// which may come from a later program.
   let isKnown: Bool
 }
 
@@ -20,7 +20,7 @@ struct SourceModelSearch {
 
   private var url: URL { store.place.url }
 
-  /// The program's own version of the model, or else the one that the store has in itself.
+  /// The program's own version of the model, or else the version that the store contains.
   ///
   /// - Throws: `NSMigrationMissingSourceModelError`.
   func source() throws -> SourceModel {
@@ -85,7 +85,7 @@ struct SourceModelSearch {
   }
 }
 
-/// Says in errors which version of a model is meant.
+/// The words by which errors identify a version of a model.
 enum ModelVersionWords {
   /// The version that a store was made with.
   static func version(of metadata: [String: Any]) -> String {

@@ -77,7 +77,7 @@ private struct StagedMigration {
     )
   }
 
-  /// Goes through the versions of a stage whose models are at hand.
+  /// Migrates through the versions of a stage whose models are available.
   private mutating func run(_ stage: NSLightweightMigrationStage) throws {
     let checksums = stage.versionChecksums
     let start = checksums.firstIndex(of: currentChecksum).map { $0 + 1 } ?? 0

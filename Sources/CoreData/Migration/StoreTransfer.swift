@@ -6,7 +6,7 @@ struct StoreTransfer {
     let root: Int32
   }
 
-  /// An object's reference in the old store and the one that it has in the new.
+  /// An object's references in the old store and in the new one.
   struct Move {
     let old: ObjectReference
     let new: ObjectReference
@@ -60,7 +60,7 @@ struct StoreTransfer {
     }
     var changes = ChangeSet()
     changes.inserted = try rows.compactMap(insertion)
-    // What cannot be read here would be lost there.
+    // A value that cannot be read in the source would be lost in the destination.
     try changes.requireReadableInsertions()
     target.metadata = (source.metadata ?? [:]).merging(target.metadata ?? [:]) { _, own in own }
     guard case .saved(let permanent, _) = try target.commit(changes) else {

@@ -44,8 +44,8 @@ extension NSEntityDescription {
       ? allRelationshipsByName : Self.byName(properties.compactMap { $0 as? NSRelationshipDescription })
   }
 
-  /// The relationships, inherited ones included, that lead to an entity; those that lead to its
-  /// super- or subentities are not among them.
+  /// The relationships, inherited ones included, whose destination is the given entity;
+  /// relationships to its super- or subentities are not included.
   public final func relationships(
     forDestination entity: NSEntityDescription
   ) -> [NSRelationshipDescription] {

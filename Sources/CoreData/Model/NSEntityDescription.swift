@@ -52,8 +52,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     willSet { requireMutable("userInfo") }
   }
 
-  /// A text that goes into the version hash, so that a change the model does not show counts as
-  /// one.
+  /// A text that goes into the version hash. Changing the text marks a change that the model does
+  /// not show.
   open var versionHashModifier: String? {
     willSet { requireMutable("versionHashModifier") }
   }
@@ -178,7 +178,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
   /// The number that a store gives the entity: 1 and up, in the order of STORE-FORMAT.
   final var number = 0
-  /// The largest number among the entity and its descendants, who follow it without a gap.
+  /// The largest number of the entity and its descendants. The numbers of the descendants follow
+  /// the entity's without a gap.
   final var lastDescendantNumber = 0
   /// The entity at the top of the inheritance tree, whose table and primary keys this one shares;
   /// valid as long as the model lives.
@@ -226,7 +227,7 @@ extension NSEntityDescription {
     }
   }
 
-  /// The name of a property that is given as a description or by name; anything else as it is.
+  /// The name of a property that is given as a description or by name; any other value unchanged.
   static func propertyName(_ property: Any) -> Any {
     (property as? NSPropertyDescription)?.name ?? property
   }
@@ -263,7 +264,8 @@ extension NSEntityDescription {
     children = newChildren
   }
 
-  /// Stops the program where the entity would inherit from itself: whoever asks for what it inherits would never end.
+  /// Stops the program where the entity would inherit from itself: a search through its
+  /// superentities would never end.
   private func requireNoCycle(_ newChildren: [NSEntityDescription]) {
     var ancestor: NSEntityDescription? = self
     while let current = ancestor {

@@ -49,8 +49,8 @@ extension NSManagedObjectModel {
   /// The entities that a store has, of which it keeps objects of a configuration's entities.
   ///
   /// Apple's framework makes a store with tables and version hashes of all entities of the model,
-  /// whatever its configuration. Former versions of this one made them of the configuration's
-  /// entities alone, and such a store stays as it is until it is migrated.
+  /// even if its configuration has fewer. Former versions of Perennial made them for the
+  /// configuration's entities alone, and such a store is left unchanged until it is migrated.
   ///
   /// - Parameters:
   ///   - metadata: the metadata of the store.
@@ -80,8 +80,8 @@ extension NSManagedObjectModel {
 
   /// Makes a configuration, or changes which entities it has.
   ///
-  /// An entity that is not in the model stops the program. The default configuration has all
-  /// entities whatever is set.
+  /// An entity that is not in the model stops the program. The default configuration always has all
+  /// entities.
   ///
   /// ```swift
   /// model.setEntities([plant], forConfigurationName: "Garden")
@@ -108,10 +108,10 @@ extension NSManagedObjectModel {
 }
 
 extension NSManagedObjectModel {
-  /// Returns true when a store of a configuration can be opened as it is: it was made with all
-  /// entities of the model, as stores of each configuration are, or with those of the configuration
-  /// alone, as former versions of Perennial made them, in their present version. Subentities that no
-  /// configuration names belong to that of their superentity.
+  /// Returns true when a store of a configuration can be opened without a migration: all entities
+  /// that it was made with are in their present version. Those are all entities of the model, or,
+  /// in stores that former versions of Perennial made, the entities of the configuration alone. A
+  /// subentity that no configuration names belongs to the configuration of its superentity.
   ///
   /// - Parameters:
   ///   - configuration: a name, or `nil` for all entities of the model.

@@ -18,7 +18,7 @@ extension NSManagedObjectModel {
     merge(models)
   }
 
-  /// Makes a model of those of several models that a store was made with.
+  /// Makes a model from those of the given models that a store was made with.
   ///
   /// - Parameters:
   ///   - models: the models, among them perhaps several versions of one.
@@ -44,8 +44,9 @@ extension NSManagedObjectModel {
   /// The entities of all models in some bundles, as one model.
   ///
   /// - Parameter bundles: the bundles that are searched for compiled models and sources; `nil` for
-  ///   the main bundle and the SwiftPM resource bundles beside the executable. A list means its
-  ///   bundles alone; the main bundle has the resources of the program's own target.
+  ///   the main bundle and the SwiftPM resource bundles next to the executable. If the caller
+  ///   passes a list, only its bundles are searched; the main bundle has the resources of the
+  ///   program's own target.
   /// - Returns: `nil` when there is no model, or one cannot be read.
   public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
     let urls = ModelLocator.models(in: bundles)
@@ -139,7 +140,7 @@ extension NSManagedObjectModel {
     [url, url.deletingLastPathComponent()].first { ["xcdatamodeld", "momd"].contains($0.pathExtension) }
   }
 
-  /// The files of the versions in a package, by path; the file itself when it is none.
+  /// The files of the versions in a package, by path; the file itself when it is not a package.
   static func versionFiles(of url: URL) -> [URL] {
     let versionExtension = ["xcdatamodeld": "xcdatamodel", "momd": "mom"][url.pathExtension]
     guard let versionExtension else { return [url] }

@@ -46,7 +46,7 @@ extension NSManagedObjectModel {
 
 extension NSEntityDescription {
   /// The version hash: 32 bytes that are the same for entities whose objects a store keeps in the
-  /// same way, whatever the model around them.
+  /// same way, even if the rest of their models differs.
   ///
   /// Name, superentity, persistent properties, uniqueness constraints and `versionHashModifier` go
   /// into it; defaults, validation, delete rules, classes and indexes do not.
@@ -97,8 +97,7 @@ extension NSPropertyDescription {
   }
 }
 
-/// The composites that the attributes of entities are made of, as a document declares them: each
-/// once, by name.
+/// The composites of the entities' attributes, as a document declares them: each once, by name.
 struct CompositeCollection {
   private var composites: [String: ModelDocument.Composite] = [:]
 
@@ -113,7 +112,7 @@ struct CompositeCollection {
     return document
   }
 
-  /// The document of an attribute, with the composite that it is made of added to the collection.
+  /// The document of an attribute. The attribute's composite is added to the collection.
   mutating func attribute(_ attribute: NSAttributeDescription) -> ModelDocument.Attribute {
     var document = ModelDocument.Attribute(attribute)
     if let composite = attribute as? NSCompositeAttributeDescription {
@@ -122,8 +121,8 @@ struct CompositeCollection {
     return document
   }
 
-  /// The name under which a composite is declared: the one that it came with, or its attribute's,
-  /// with a number where a composite of other elements has that name.
+  /// The name under which a composite is declared: its original name, or its attribute's, with a
+  /// number if a composite of other elements has that name.
   private mutating func name(of composite: NSCompositeAttributeDescription) -> String {
     let elements = composite.elements.map { attribute($0) }
     let wanted = composite.compositeName ?? composite.name

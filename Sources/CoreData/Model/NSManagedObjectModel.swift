@@ -70,7 +70,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
   final var numberedEntities: [NSEntityDescription] = []
   /// The version hashes of a model in use, once they have been asked for.
   final let frozenVersionHashes = Mutex<ModelVersionHashes?>(nil)
-  /// What stores in SQLite have made of the model, once it is in use.
+  /// The schemas that SQLite stores derive from the model, once it is in use.
   final let schemas = SQLSchemaCache()
 
   /// Models are equal when they say the same.
@@ -168,14 +168,14 @@ extension NSManagedObjectModel {
 
   /// A fetch request template, or `nil` when there is none of the name.
   ///
-  /// It is a copy, to be run as it is or changed. For one with `$names` in its predicate there is
-  /// `fetchRequestFromTemplate(withName:substitutionVariables:)`.
+  /// It is a copy, which the caller may run or change. For a template with `$names` in its
+  /// predicate there is `fetchRequestFromTemplate(withName:substitutionVariables:)`.
   public final func fetchRequestTemplate(forName name: String) -> NSFetchRequest<NSFetchRequestResult>? {
     templates[name]?.copy() as? NSFetchRequest<NSFetchRequestResult>
   }
 
-  /// A fetch request made of a template, with values for the `$names` in its predicate; `nil` when
-  /// there is no template of the name.
+  /// A fetch request from a template, with values for the `$names` in its predicate; `nil` when
+  /// there is no template with the name.
   ///
   /// ```swift
   /// let request = model.fetchRequestFromTemplate(
@@ -194,7 +194,7 @@ extension NSManagedObjectModel {
   }
 }
 
-/// Copies a whole model, so that the copies refer to each other and to nothing of the original.
+/// Copies a whole model, so that the copies refer to each other and to no part of the original.
 struct ModelCopier {
   let copy = NSManagedObjectModel()
 
@@ -238,7 +238,8 @@ struct ModelCopier {
       guard let relationship = properties[ObjectIdentifier(former)] as? NSRelationshipDescription else {
         continue
       }
-      // The original tells: a copy has no model yet in which it could look for what is gone.
+      // The former relationship is used, because a copy has no model yet in which it could look up
+      // a removed entity.
       if let destination = former.destinationEntity {
         relationship.destination = entities[ObjectIdentifier(destination)] ?? destination
       }

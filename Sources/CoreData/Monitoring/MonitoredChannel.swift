@@ -1,5 +1,5 @@
-/// The channel of a context whose coordinator has a monitor: another one, of which the monitor is
-/// told.
+/// The channel of a context whose coordinator has a monitor. It forwards each call to another
+/// channel, and reports the call to the monitor.
 final class MonitoredChannel: ObjectChannel {
   private let channel: any ObjectChannel
   private let monitor: any StoreMonitor
@@ -76,7 +76,7 @@ final class MonitoredChannel: ObjectChannel {
     }
   }
 
-  /// The save that it is part of is told as a whole, with the conflicts that it resolves.
+  /// The monitor gets one report of the whole save, which includes the conflicts that it resolves.
   func commit(_ changes: ChangeSet) throws -> CommitOutcome { try channel.commit(changes) }
 
   func whileLocked(

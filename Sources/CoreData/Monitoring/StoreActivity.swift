@@ -1,4 +1,4 @@
-/// The work that an open store is at.
+/// The present work of an open store.
 ///
 /// ```swift
 /// let store = coordinator.persistentStores[0]

@@ -1,31 +1,31 @@
 public import Foundation
 
-/// The outcome of a look at an open store: whether it can do its work, and what is wrong where it
-/// cannot.
+/// The outcome of a check of an open store: whether the store can do its work, and the problems
+/// that it has.
 public struct StoreHealth: Sendable {
-  /// Something that keeps a store from its work, or soon will.
+  /// A problem that keeps a store from its work, or soon will.
   public struct Problem: Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of problem.
     public enum Kind: String, Sendable, CaseIterable {
       /// The store was closed.
       case closed
-      /// Others have been writing until the deadline of the look.
+      /// Other writers have held the lock until the deadline of the check.
       case busy
-      /// The place of the store leads to another file, or to none.
+      /// The path of the store leads to another file, or to no file.
       case replaced
-      /// Another program has migrated the store, or put another one there.
+      /// Another process has migrated the store, or put another store there.
       case incompatible
       /// The store cannot be written, or not be read.
       case failing
-      /// The disk has less room than the limit.
+      /// The disk has less free space than the limit.
       case lowSpace
       /// The write-ahead log is longer than the limit.
       case longLog
       /// The history has more transactions than the limit.
       case longHistory
 
-      /// True for what does not keep the store from its work yet, and will when nobody does anything
-      /// about it: ``lowSpace``, ``longLog`` and ``longHistory``.
+      /// True for a problem that does not stop the store yet, and will if it is not fixed:
+      /// ``lowSpace``, ``longLog`` and ``longHistory``.
       public var isWarning: Bool {
         switch self {
         case .lowSpace, .longLog, .longHistory: true
@@ -34,22 +34,22 @@ public struct StoreHealth: Sendable {
       }
     }
 
-    /// What is wrong.
+    /// The kind of problem.
     public let kind: Kind
-    /// What is wrong and what can be done, with the path of the store, for those who run the
-    /// server: not for its clients.
+    /// The problem and its remedy, with the path of the store, for the operator of the server: not
+    /// for its clients.
     public let description: String
   }
 
-  /// All that was found to be wrong; nothing where the store is well.
+  /// The problems that the check has found; empty for a healthy store.
   public internal(set) var problems: [Problem] = []
 
-  /// The work that the store is at; `nil` for a store without connections of its own, and for one
-  /// that was closed before the look.
+  /// The present work of the store; `nil` for a store without connections of its own, and for a
+  /// store that was closed before the check.
   public internal(set) var activity: StoreActivity?
 
-  /// The number of bytes that this user may still write to the disk of the store; `nil` where
-  /// nobody says so.
+  /// The number of bytes that this user may still write to the disk of the store; `nil` if the
+  /// system does not report it.
   public internal(set) var availableByteCount: Int64?
 
   /// The number of transactions that the history has from the first to the last; `nil` where the
@@ -93,6 +93,6 @@ public struct StoreHealthLimits: Sendable {
   /// application's own requests.
   public var historyTransactionCount: Int? = 1_000_000
 
-  /// Makes the limits that are said of each of them.
+  /// Makes the default limits, which are documented at each limit.
   public init() {}
 }

@@ -1,20 +1,20 @@
-/// Hears what a coordinator's stores do, and how long it takes.
+/// Observes the work of a coordinator's stores, and how long it takes.
 ///
-/// `CoreData` knows no library for metrics or traces: the product `CoreDataServer` has a monitor that
-/// tells them.
+/// `CoreData` depends on no library for metrics or traces: the product `CoreDataServer` has a
+/// monitor that reports them.
 package protocol StoreMonitor: Sendable {
   /// Called when work with the stores begins, on the thread that does it.
   ///
   /// - Returns: what is called on the same thread when the work has ended.
   func begin(_ work: StoreWork) -> (StoreWorkOutcome) -> Void
 
-  /// Called when somebody who is to write has what had to be waited for, or has given up.
+  /// Called when a writer has waited successfully, or has timed out.
   func waited(_ time: Duration, for subject: StoreWait)
 
   /// Called when a transaction of a store is committed.
   func committed()
 
-  /// What goes from the caller's task to the thread that does its work.
+  /// Carries task-local state from the caller's task to the thread that does its work.
   func carrier() -> (any TaskCarrier)?
 }
 
@@ -51,15 +51,15 @@ package struct StoreWork: Sendable {
 package struct StoreWorkOutcome {
   /// The number of rows that were read or written.
   package internal(set) var rowCount = 0
-  /// The number of objects that others had changed meanwhile, or that violate a constraint.
+  /// The number of objects that another writer had changed meanwhile, or that violate a constraint.
   package internal(set) var conflictCount = 0
   package internal(set) var error: (any Error)?
 }
 
-/// What somebody waits for who is to write a store.
+/// The lock or resource that a writer of a store waits for.
 package enum StoreWait: String, Sendable, CaseIterable {
-  /// For others of this process.
+  /// Another writer of this process.
   case turn
-  /// For other processes, and other connections of this one.
+  /// Another process, or another connection of this one.
   case lock
 }

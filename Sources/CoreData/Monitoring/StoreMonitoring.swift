@@ -17,9 +17,9 @@ final class StoreMonitoring: Sendable {
     }
   }
 
-  /// Does work, and tells the monitor of it.
+  /// Does work, and reports it to the monitor.
   ///
-  /// - Parameter describe: adds to the outcome what the result says.
+  /// - Parameter describe: adds details of the result to the outcome.
   func observing<Value>(
     _ kind: StoreWork.Kind,
     of entity: @autoclosure () -> String?,
@@ -30,7 +30,7 @@ final class StoreMonitoring: Sendable {
     return try monitor.observing(StoreWork(kind: kind, entity: entity()), describe, work)
   }
 
-  /// Does what may have to wait, and tells the monitor how long it took.
+  /// Does work that may have to wait, and reports its duration to the monitor.
   func timing<Value>(_ subject: StoreWait, _ work: () throws -> Value) rethrows -> Value {
     guard let monitor else { return try work() }
     let start = ContinuousClock.now
@@ -38,7 +38,7 @@ final class StoreMonitoring: Sendable {
     return try work()
   }
 
-  /// Suspends the caller for as long as it waits, and tells the monitor how long that was.
+  /// Suspends the caller while it waits, and reports the duration to the monitor.
   nonisolated(nonsending) func timing(
     _ subject: StoreWait,
     _ work: nonisolated(nonsending) () async throws -> Void
@@ -71,7 +71,7 @@ final class StoreMonitoring: Sendable {
 }
 
 extension StoreMonitor {
-  /// Does work, and hears of its end.
+  /// Does work, and reports its beginning and its end to the monitor.
   func observing<Value>(
     _ work: StoreWork,
     _ describe: (Value, inout StoreWorkOutcome) -> Void,

@@ -8,8 +8,7 @@ public protocol ContextMakable: AnyObject {}
 extension NSManagedObject: ContextMakable {}
 
 extension ContextMakable where Self: NSManagedObject {
-  /// Makes an object of the entity that its class stands for in the context's model, and inserts
-  /// it.
+  /// Makes an object of its class's entity in the context's model, and inserts it.
   ///
   /// Apple's documentation of `NSManagedObject.init(context:)`.
   ///
@@ -27,8 +26,8 @@ extension ContextMakable where Self: NSManagedObject {
   /// known at run time only.
   ///
   /// It is `NSManagedObject.init(entity:insertInto:)`, which Swift does not call on a class in a
-  /// variable or on `Self`. It has a type parameter because Swift would not find one of the very
-  /// same type next to the initialiser of the class.
+  /// variable or on `Self`. It has a type parameter because Swift would not find an initialiser of
+  /// the same type next to that of the class.
   ///
   /// ```swift
   /// func make<Object: NSManagedObject>(_ type: Object.Type) -> Object {

@@ -9,7 +9,7 @@ enum LinkRelease {
   /// Each level takes about a kilobyte of the stack, of which a thread may have 512.
   private static let deepestLevel = 32
 
-  /// What waits. One thread uses it, from the first object that waits to the last one.
+  /// The objects to release. One thread uses the list, from the first object that waits to the last one.
   private final class Waiting {
     var extras: [ObjectExtras] = []
 

@@ -11,8 +11,8 @@ extension NSManagedObject {
   /// Persistent properties that changed since the last fetch or save; of a new object all that have
   /// a value.
   ///
-  /// An object that only primitive values were set of, which no custom accessor told of, has not
-  /// changed.
+  /// An object has not changed if only its primitive values were set and no custom accessor
+  /// announced the change.
   final func changedKeys() -> [String] {
     if !hasChanges { return [] }
     guard state.contains(.inserted) else { return persistentChanges() }
@@ -49,7 +49,7 @@ extension NSManagedObject {
 
   // MARK: - Since changes were last processed
 
-  /// The persistent properties that changed since the context last told of changes.
+  /// The persistent properties that changed since the context last posted its changes.
   final func keysChangedInEvent() -> [String] {
     if state.contains(.insertedInEvent) { return changedKeys() }
     guard let event = extras?.event, let row = rowAtHand else { return [] }
@@ -59,8 +59,8 @@ extension NSManagedObject {
     return slots.map { layout.slots[$0].name } + changedRelationships(\.hasChangesInEvent)
   }
 
-  /// The values that these properties had before the context last told of changes: `NSNull` where
-  /// there was none.
+  /// The values that these properties had before the context last posted its changes: `NSNull` for
+  /// a property without a value.
   final func valuesBeforeEvent() -> [String: Any] {
     var values: [String: Any] = [:]
     for key in keysChangedInEvent() { values[key] = valueBeforeEvent(forKey: key) ?? NSNull() }

@@ -5,7 +5,7 @@ extension NSManagedObject {
   /// The objects that a fetched property finds: fetched when it is first asked for, and kept until
   /// the object turns into a fault, or the property's user info is changed.
   ///
-  /// An error of the fetch is told of at once and thrown by the next save, as those of faults are.
+  /// An error of the fetch is logged at once and thrown by the next save, as errors of faults are.
   final func fetchedProperty(_ property: NSFetchedPropertyDescription) -> [NSManagedObject] {
     let userInfoChanges = property.userInfoChanges
     if let known = extras?.fetchedProperties[property.name], known.userInfoChanges == userInfoChanges {

@@ -85,7 +85,7 @@ extension NSManagedObject {
     Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Sets several properties; `NSNull` stands for no value.
+  /// Sets several properties; `NSNull` means no value.
   ///
   /// ```swift
   /// note.setValuesForKeys(["title": "Prune the pear tree", "rating": 4, "text": NSNull()])
@@ -180,8 +180,8 @@ extension NSManagedObject {
       return fetchedProperty(property)
     }
     if let value = layout.otherValue(forKey: key, of: self, objectID: objectID) { return value }
-    // In an object that is made to find the names behind a key path, it is a key of another version
-    // of the model.
+    // In an object that records the names of a key path, it is a key of another version of the
+    // model.
     if let index = layout.recorder?.recordDeclared(key, .object, in: self) {
       return index >= 0 ? readSlot(index) : answer(-1 - index)
     }
@@ -190,7 +190,7 @@ extension NSManagedObject {
 
   private final func destinations(from value: Any?, forKey key: String) -> [NSManagedObject] {
     guard let value else { return [] }
-    // A collection is told from its type, because a cast to a class would bridge it.
+    // The type shows whether the value is a collection, because a cast to a class would bridge it.
     let type = Swift.type(of: value)
     if type == Set<NSManagedObject>.self, let set = value as? Set<NSManagedObject> { return Array(set) }
     if type == [NSManagedObject].self, let array = value as? [NSManagedObject] { return array }

@@ -23,8 +23,8 @@ extension NSManagedObject {
 
   /// Keeps the mutable ordered set of a relationship that changes until the changes are saved or dropped.
   ///
-  /// A program that asks for the set anew for each change would have it filled anew each time. The set keeps the object
-  /// alive, which the list of changed objects does until then as well.
+  /// The set is kept, because a program that gets the set again for each change would fill it again each time. The set
+  /// keeps the object alive; until then, the list of changed objects does so as well.
   final func keepOrderedSet(_ index: Int) {
     guard state.contains(.listed), let extras, index < extras.orderedSets.count,
       extras.orderedSets[index].kept == nil

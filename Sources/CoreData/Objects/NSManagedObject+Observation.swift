@@ -1,8 +1,8 @@
 import Observation
 
 extension NSManagedObject {
-  /// Has those who track accesses know of one, where the class is observable, and checks
-  /// confinement.
+  /// Registers an access with the observers that track accesses, if the class is observable, and
+  /// checks confinement.
   @inline(__always)
   final func recordAccess(_ property: PropertyNames.Index) {
     if !state.isDisjoint(with: [.observable, .guarded]) { followAccess(property) }
@@ -18,13 +18,13 @@ extension NSManagedObject {
     observation.recordAccess(property)
   }
 
-  /// Tells those who follow a property that it is about to change.
+  /// Notifies the observers of a property that it is about to change.
   @inline(__always)
   final func announceChange(_ property: PropertyNames.Index) {
     if state.contains(.observable) { extras?.observation?.announceChange(property) }
   }
 
-  /// Tells those who follow the object that any of its properties may be about to change.
+  /// Notifies the observers of the object that any of its properties may be about to change.
   @inline(__always)
   final func announceChanges() {
     if state.contains(.observable) { announceAll() }
@@ -37,9 +37,9 @@ extension NSManagedObject {
     for index in layout.toMany.indices { observation.announceChange(-1 - index) }
   }
 
-  /// Tells those who follow the object which properties are about to be what the store has of them,
-  /// where that is something else than the object has; of all, where it is not known what the store
-  /// has.
+  /// Notifies the observers of the properties that are about to get the store's values, if those
+  /// differ from the object's. If the store's values are unknown, the observers of all properties
+  /// are notified.
   final func announceRefresh(_ channel: any ObjectChannel) {
     guard let observation = extras?.observation else { return }
     if hasChanges { return announceAll() }
@@ -67,8 +67,8 @@ extension NSManagedObject {
 /// The followers of an object by Swift's Observation: the properties of it that were read in
 /// `withObservationTracking`.
 ///
-/// Properties are told apart by numbers, as `PropertyNames` gives them, in the place of key paths
-/// of the object's class.
+/// Properties are identified by numbers from `PropertyNames`, instead of key paths of the object's
+/// class.
 final class ObjectObservation: Observable {
   private let registrar = ObservationRegistrar()
 
@@ -77,7 +77,7 @@ final class ObjectObservation: Observable {
 
   private typealias Path = KeyPath<ObjectObservation, Int> & Sendable
 
-  /// Those of the first properties: making a key path costs more than following it does.
+  /// The key paths of the first properties: making a key path costs more than following it does.
   private static let nearPaths: [Path] = (-64..<64).map { makePath($0) }
 
   private static func path(_ property: Int) -> Path {

@@ -21,7 +21,7 @@ extension NSManagedObject {
     return currentBase()
   }
 
-  /// The values, if they are at hand.
+  /// The values, if they are in memory.
   final var rowAtHand: Row? {
     guard let slab, let base else { return nil }
     return Row(slab: slab, base: base)
@@ -32,8 +32,9 @@ extension NSManagedObject {
     return rowAtHand ?? unreadRow()
   }
 
-  /// A row that stands in for the row of an object that could not be read. Its missing values count
-  /// as unread wherever it is copied to: a save never puts it in the place of what the store has.
+  /// A row that replaces the row of an object that could not be read. Its missing values are
+  /// treated as unread wherever the row is copied to: a save never overwrites the store's values
+  /// with them.
   private final func unreadRow() -> Row {
     let row = Row(layout: layout)
     let error =
@@ -60,7 +61,7 @@ extension NSManagedObject {
     checkConfinement()
     if !state.contains(.fault), let base { return base }
     let context = Unmanaged.passUnretained(registry)._withUnsafeGuaranteedRef { $0.context }
-    // What was set since is not to be fetched over.
+    // A value that was set after the object became a fault must not be overwritten by a fetch.
     if base == nil || extras?.committed == nil && context?.isStale(self) == true {
       if context == nil { ReadFailure(of: self).log() }
       guard let row = context.map({ $0.fetchRow(of: self) }) ?? Row(layout: layout) else {
@@ -74,7 +75,7 @@ extension NSManagedObject {
     return base ?? layout.unreadValues
   }
 
-  /// Has accesses of values that could not be read told of, where the row has such values.
+  /// Enables the report of accesses to values that could not be read, if the row has such values.
   final func updateFailureState() {
     if slab?.hasFailures == true {
       state.insert(.hasFailures)
@@ -83,7 +84,8 @@ extension NSManagedObject {
     }
   }
 
-  /// Called where a slot has no value: tells of it when the store has one that could not be read.
+  /// Called where a slot has no value: reports the failure if the store has a value that could not
+  /// be read.
   @inline(__always)
   final func checkFailure(_ slot: Int) {
     if state.contains(.hasFailures) { reportFailure(slot) }
@@ -95,7 +97,7 @@ extension NSManagedObject {
     registry.context?.recordReadFailure(failure.error, of: self, key: layout.slots[slot].name)
   }
 
-  /// A row that is the object's alone; the values that it started from are kept beside.
+  /// A row that only this object uses; the original values are kept in another row.
   final func writableRow() -> Row {
     let row = currentRow
     if !state.contains(.eventRecorded) { recordEventSnapshot() }

@@ -29,7 +29,8 @@ extension NSManagedObject {
     if let found = context.fetchDestinations(index, of: self) { rebase(found, state, index) }
   }
 
-  /// The destinations of a to-many relationship, for those who can be told why they cannot be read.
+  /// The destinations of a to-many relationship, for callers that can handle the error of a failed
+  /// read.
   final func readMembers(_ index: Int) throws -> [NSManagedObject] {
     let state = toManyState(index)
     if state.members == nil, isStoredSomewhere, let context = registry.context {
@@ -148,8 +149,8 @@ extension NSManagedObject {
     if isOrdered { setOrder(objects, index) }
   }
 
-  /// Puts all objects at once into a relationship that is empty and has no unsaved changes, as
-  /// those of new objects are.
+  /// Adds all objects at once to a relationship that is empty and has no unsaved changes, as
+  /// relationships of new objects are.
   ///
   /// - Returns: false when the relationship is not like that.
   private final func fill(_ index: Int, with objects: [NSManagedObject]) -> Bool {
@@ -182,8 +183,8 @@ extension NSManagedObject {
 
   /// Puts an object in on this side alone; false when it was in already.
   ///
-  /// - Parameter isNew: true when the other side has found that it was not in, so that it need not
-  ///   be looked for here.
+  /// - Parameter isNew: true when the other side has found that the object was not a member, so
+  ///   that it need not be searched here.
   @discardableResult
   final func place(_ object: NSManagedObject, _ index: Int, isNew: Bool = false) -> Bool {
     fireFaultIfNeeded()
@@ -264,8 +265,8 @@ extension NSManagedObject {
     return answer
   }
 
-  /// The destinations of an unordered to-many relationship as a set that can be changed: what is
-  /// put into it or taken out of it is put into the relationship or taken out of it, on both sides.
+  /// The destinations of an unordered to-many relationship as a mutable set. Adding an object to
+  /// the set, or removing it, changes both sides of the relationship.
   ///
   /// ```swift
   /// let tag = Tag(context: context)

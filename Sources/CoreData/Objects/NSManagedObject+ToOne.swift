@@ -6,7 +6,7 @@ extension NSManagedObject {
     recordAccess(slot)
     if let known = extras?.destination(slot) { return known }
     let base = currentBase()
-    // One that was deleted for good leads nowhere.
+    // An object that was deleted for good has no destinations.
     guard EntityLayout.hasValue(base, slot), !state.contains(.inaccessible), let context = registry.context
     else {
       checkFailure(slot)

@@ -10,7 +10,7 @@ extension NSManagedObject {
   final func checkAllValues() throws {
     let isPlain = keyedMembers.checksValues == false && keyedMembers.validations.isEmpty
     let wrong = slotsOutOfRange() + slotsWithoutNumber()
-    // What most objects come through, without a look at anything else.
+    // The fast path, which most objects pass without any further check.
     if isPlain, wrong.isEmpty, let base, let required = layout.requiredSlots,
       !state.contains(.hasFailures),
       required.allSatisfy({ EntityLayout.hasValue(base, $0) })
@@ -22,7 +22,7 @@ extension NSManagedObject {
     for slot in isPlain ? checked + wrong.filter({ !checked.contains($0) }) : Array(layout.slots.indices) {
       let shape = layout.slots[slot]
       if shape.isTransient || shape.attribute is NSDerivedAttributeDescription { continue }
-      // What could not be read is what the store has, and stays.
+      // A value that could not be read is the store's value, and is not changed.
       if state.contains(.hasFailures), rowAtHand?.failure(slot) != nil { continue }
       if isPlain, let row = rowAtHand, shape.isValidWithAnyValue, row.hasValue(slot), !wrong.contains(slot) {
         continue
@@ -31,8 +31,8 @@ extension NSManagedObject {
     }
     for index in layout.toMany.indices where isPlain ? layout.checkedToMany.contains(index) : true {
       if !state.contains(.inserted), hasRelationshipFault(layout.toMany[index].name) {
-        // What was not touched since it was fetched was valid when it was saved. The other side may
-        // have changed destinations that nobody asked for here.
+        // A relationship that was not changed since it was fetched was valid when it was saved. The
+        // other side may have changed destinations that this context has not loaded.
         if extras?.hasChanges(toMany: index) != true { continue }
         _ = try readMembers(index)
       }
@@ -61,7 +61,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Checks one value, and takes the one that was put in its place.
+  /// Checks one value, and sets the value by which the check has replaced it.
   private final func check(_ key: String, _ value: Any?, _ failures: inout [NSError]) {
     let object = value.map { $0 as AnyObject }
     var checked = object
@@ -93,7 +93,7 @@ extension NSManagedObject {
       failures.append(dangling(layout.slots[slot].name, destination))
     }
     for case (let index, let relationship?) in extras.toMany.enumerated() {
-      // What is new and deleted before it was ever kept is left out.
+      // Objects that are new and deleted before the first save are left out.
       for destination in relationship.added.objects
       where destination.isNoDestination && !destination.state.isSuperset(of: [.inserted, .deleted]) {
         failures.append(dangling(layout.toMany[index].name, destination))
@@ -165,7 +165,7 @@ extension NSManagedObject {
     }
   }
 
-  /// Why it cannot be said whether a value fulfils a rule; `nil` where it can.
+  /// The reason that a rule cannot be checked for a value; `nil` if it can.
   private static func failure(of predicate: NSPredicate, _ value: Any) -> String? {
     do {
       _ = try PredicateEvaluator(predicate)(value)
@@ -179,7 +179,7 @@ extension NSManagedObject {
     }
   }
 
-  /// The error of a number that an integer of 16 or 32 bits has no room for.
+  /// The error of a number that does not fit an integer of 16 or 32 bits.
   private final func rangeFailure(of value: Any, _ property: NSPropertyDescription, key: String) -> NSError? {
     guard let type = (property as? NSAttributeDescription)?.attributeType, let range = type.narrowRange,
       let number = (value as? NSNumber)?.int64Value, !range.contains(number)

@@ -65,7 +65,7 @@ open class NSManagedObject: NSObject {
     context?.insert(self)
   }
 
-  /// Makes an object of the entity that its class stands for in the models in use, in no context.
+  /// Makes an object of its class's entity in the models in use, in no context.
   ///
   /// The object has an entity without properties where no model in use knows the class: it can be
   /// passed around and compared, and reading a property of it stops the program, as on Apple's
@@ -74,9 +74,9 @@ open class NSManagedObject: NSObject {
     self.init(entity: ClassRegister.entityOfNewObject(of: Self.self), insertInto: nil)
   }
 
-  /// Makes an object of a class that is known at run time only: of an entity; where it is `nil`, of
-  /// the one that the context is about to make an object of, or else of the one that the class
-  /// stands for. One of context and entity is given.
+  /// Makes an object of a class that is known at run time only. Its entity is the given one; if
+  /// that is `nil`, the entity of the object that the context is about to make, or else the class's
+  /// entity. The caller gives either a context or an entity.
   public required convenience init(_madeIn context: NSManagedObjectContext?, of entity: NSEntityDescription?)
   {
     let entity = entity ?? context?.popEntityToInstantiate() ?? context?.entity(for: Self.self)
@@ -104,8 +104,7 @@ open class NSManagedObject: NSObject {
 
   // MARK: - What the object is
 
-  /// The entity that the class stands for in the models in use; the class must stand for exactly
-  /// one.
+  /// The class's entity in the models in use; the class must belong to exactly one entity.
   ///
   /// ```swift
   /// let names = Note.entity().attributesByName.keys.sorted()
@@ -115,7 +114,8 @@ open class NSManagedObject: NSObject {
 
   /// A request for the objects of the class's entity.
   ///
-  /// A class's own function of the name is meant where the type of the request is not said.
+  /// If the caller does not specify the type of the request, Swift prefers a class's own function
+  /// with this name.
   ///
   /// ```swift
   /// let request: NSFetchRequest<any NSFetchRequestResult> = Author.fetchRequest()
@@ -203,7 +203,7 @@ open class NSManagedObject: NSObject {
   /// ```
   open var isFault: Bool { state.contains(.fault) }
 
-  /// 0 when the object is no fault.
+  /// 0 when the object is not a fault.
   open var faultingState: Int { isFault ? 1 : 0 }
 
   /// Returns true when the destinations of a relationship have not been asked for.
@@ -297,9 +297,9 @@ open class NSManagedObject: NSObject {
   /// ```
   open func awakeFromFetch() {}
 
-  /// Called when the object has been given other values by undo, redo, rollback, a refresh or a
-  /// merge policy: the place to compute transient values anew. Changes made here do not make the
-  /// object count as changed.
+  /// Called when undo, redo, rollback, a refresh or a merge policy has given the object other
+  /// values. Override it to compute transient values again. Changes made here do not mark the
+  /// object as changed.
   open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
 
   /// Called when the object is about to be deleted, before its relationships are.
@@ -381,8 +381,8 @@ open class NSManagedObject: NSObject {
   /// ```
   open func willChangeValue(forKey key: String) { fireFaultIfNeeded() }
 
-  /// Custom accessors call it after they set a primitive value: the object counts as changed from
-  /// here on.
+  /// Custom accessors call it after they set a primitive value: the object is marked as changed
+  /// from here on.
   open func didChangeValue(forKey key: String) {
     checkConfinement()
     recordChange()
@@ -498,7 +498,7 @@ open class NSManagedObject: NSObject {
     return readPrimitiveValue(forKey: key)
   }
 
-  /// Sets a property without change notifications: the object does not count as changed.
+  /// Sets a property without change notifications: the object is not marked as changed.
   ///
   /// ```swift
   /// note.setPrimitiveValue("read in the meantime", forKey: "text")

@@ -23,23 +23,23 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
 public enum NSKeyValueChange: UInt, Sendable {
   /// All of it is another.
   case setting = 1
-  /// Objects are put in.
+  /// Objects are inserted.
   case insertion = 2
-  /// Objects are taken out.
+  /// Objects are removed.
   case removal = 3
-  /// Objects take the places of others.
+  /// Objects are replaced by others.
   case replacement = 4
 }
 
 /// A kind of change of a to-many relationship as a whole, which Foundation declares on Apple's
 /// platforms.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
-  /// Objects are put in.
+  /// Objects are added.
   case union = 1
-  /// Objects are taken out.
+  /// Objects are removed.
   case minus = 2
-  /// All objects but the given ones are taken out.
+  /// All objects but the given ones are removed.
   case intersect = 3
-  /// The given objects take the place of all others.
+  /// All objects are replaced by the given ones.
   case set = 4
 }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension [NSManagedObject] {
-  /// The array as one of the class that a request asks for; `nil` where that is no class of managed objects, or not
-  /// all objects are of it.
+  /// The array, typed with the class that a request asks for; `nil` if that is not a class of managed objects, or not
+  /// all objects are of the class.
   ///
   /// Swift's own cast of an array asks each object for itself, which takes as long as making it. Most objects of a
   /// fetch have the class of the one before.

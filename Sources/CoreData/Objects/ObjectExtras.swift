@@ -2,7 +2,7 @@
 /// object stays small.
 final class ObjectExtras {
   @exclusivity(unchecked) var objectID: NSManagedObjectID?
-  /// The values as they were fetched or last saved, while the object has others.
+  /// The values as they were fetched or last saved, while the object has unsaved ones.
   @exclusivity(unchecked) var committed: Row?
   /// The object before the changes that have not been processed yet.
   @exclusivity(unchecked) var event: EventSnapshot?
@@ -10,7 +10,7 @@ final class ObjectExtras {
   @exclusivity(unchecked) var destinations: [NSManagedObject?] = []
   /// The followers of the object, where its class is observable and it was read.
   var observation: ObjectObservation?
-  /// The state of the look-up of an unknown key, while a predicate asks for one.
+  /// The state of the look-up of an unknown key, while a predicate looks it up.
   var undefinedKey: UndefinedKey?
   /// The objects that fetched properties found, by name.
   @exclusivity(unchecked) var fetchedProperties: [String: (found: [NSManagedObject], userInfoChanges: Int)] =
@@ -71,18 +71,18 @@ struct HeldOrderedSet {
 final class ToManyState {
   /// The destinations; `nil` until they have been asked for.
   @exclusivity(unchecked) var members: ObjectSet?
-  /// Destinations that were put in since the last save.
+  /// Destinations that were added since the last save.
   @exclusivity(unchecked) var added = ObjectSet()
-  /// Destinations that were taken out since the last save.
+  /// Destinations that were removed since the last save.
   @exclusivity(unchecked) var removed = ObjectSet()
   /// True when an ordered relationship has another order than the last save left.
   var isReordered = false
   /// The order that the last save left, or that was fetched, where an ordered relationship has
   /// changed since.
   var orderBeforeSave: [NSManagedObject]?
-  /// Destinations that were put in since changes were last processed.
+  /// Destinations that were added since changes were last processed.
   @exclusivity(unchecked) var addedInEvent = ObjectSet()
-  /// Destinations that were taken out since changes were last processed.
+  /// Destinations that were removed since changes were last processed.
   @exclusivity(unchecked) var removedInEvent = ObjectSet()
   /// The order before the changes that have not been processed yet, where it has changed.
   var orderBeforeEvent: [NSManagedObject]?
@@ -94,8 +94,8 @@ final class ToManyState {
     !addedInEvent.isEmpty || !removedInEvent.isEmpty || orderBeforeEvent != nil
   }
 
-  /// True when the relationship is empty, as far as it is known, and nothing was put in or taken
-  /// out that has not been saved.
+  /// True when the relationship is empty, as far as it is known, and has no unsaved additions or
+  /// removals.
   var isUntouched: Bool {
     added.isEmpty && removed.isEmpty && addedInEvent.isEmpty && removedInEvent.isEmpty
       && members?.isEmpty != false
@@ -111,9 +111,9 @@ final class ToManyState {
     answer = nil
   }
 
-  // Of destinations that have not been asked for it is not known whether an object was among them
-  // before. What was put in last is in then, and what was taken out last is not: a pair of the two
-  // does not cancel out.
+  // While the destinations are not loaded, it is unknown whether an object was among them before.
+  // If the last change added the object, it is a member afterwards; if the last change removed it,
+  // it is not. An addition and a removal of the same object do not cancel each other out.
 
   func recordAdded(_ object: NSManagedObject) {
     if !removed.remove(object) || members == nil { added.append(object) }

@@ -1,27 +1,27 @@
 /// Objects, each once, in the order in which they came: what a to-many relationship leads to.
 ///
-/// Few objects are looked through one by one; more get an index when one of them is looked for. Objects are put in and
-/// taken out at either end without a look at the others. At a place between, references are moved in memory, and nothing
-/// is done for each of them.
+/// A small set is searched object by object; a larger one gets an index at its first search. Adding or removing an
+/// object at either end does not touch the others. An insertion in the middle moves references in memory, without work
+/// for each object.
 struct ObjectSet {
   private static let fewObjects = 8
   /// So near to the beginning of the list it is worthwhile to have the beginning apart.
   private static let nearBeginning = 32
 
-  /// The first objects, the first one last; empty until an object is put in or taken out at the beginning. All are
-  /// different ones.
+  /// The first objects in reverse order; empty until an object is added or removed at the beginning. All are different.
   private var front: [NSManagedObject] = []
   private var list: [NSManagedObject] = []
-  /// So many at the beginning of the list are known to be different ones.
+  /// The number of objects at the beginning of the list that are known to be different.
   private var distinctCount = 0
   /// Where the distinct ones are, once that was asked for: see ``position(at:)``.
   private var positions: [ObjectIdentifier: Int]?
-  /// So many positions at most is an object away from the one that is recorded, since others were put in or taken out
-  /// before it.
+  /// The greatest distance of an object from its recorded position, because other objects were added or removed before
+  /// it.
   private var drift = 0
-  /// What is recorded for the first object of the list: it changes when objects move between the list and its beginning.
+  /// The recorded position of the first object in the list. It changes when objects move between the list and its
+  /// beginning.
   private var shift = 0
-  /// The number of places that were looked at beside the recorded ones since the positions were recorded.
+  /// The number of places that were searched near the recorded ones since the positions were recorded.
   private var stepCount = 0
 
   init() {}
@@ -86,15 +86,15 @@ struct ObjectSet {
     recordPosition(of: object, at: place)
   }
 
-  /// Puts an object at the end that is hardly there: whether it is will be looked at when anything
-  /// is asked.
+  /// Adds an object at the end that is probably not in the set. Whether it is a duplicate is checked at the next
+  /// access.
   mutating func append(_ object: NSManagedObject) {
     list.append(object)
   }
 
   // MARK: - Taking out
 
-  /// - Parameter preservesOrder: true when the others are to stay in order.
+  /// - Parameter preservesOrder: true when the other objects must stay in order.
   /// - Returns: true when the object was there.
   @discardableResult
   mutating func remove(_ object: NSManagedObject, preservesOrder: Bool = false) -> Bool {
@@ -114,7 +114,7 @@ struct ObjectSet {
     return true
   }
 
-  /// Takes the object at a place out. The others stay in order.
+  /// Removes the object at a position. The others stay in order.
   mutating func remove(at place: Int) {
     removeDuplicates()
     if list.isEmpty {
@@ -152,7 +152,7 @@ struct ObjectSet {
 
   // MARK: - Parts
 
-  /// Leaves out what was put in twice.
+  /// Removes objects that were added twice.
   mutating func removeDuplicates() {
     guard distinctCount < list.count else { return }
     // Apart from the list, which would be copied as a whole otherwise.
@@ -175,7 +175,7 @@ struct ObjectSet {
     distinctCount = list.count
   }
 
-  /// Has so many objects at the beginning of the list apart from it.
+  /// Moves the given number of objects from the beginning of the list to ``front``.
   private mutating func moveToFront(_ count: Int) {
     shift += count
     front.insert(contentsOf: list[..<count].reversed(), at: 0)
@@ -189,8 +189,8 @@ struct ObjectSet {
 
   // MARK: - Looking for objects
 
-  /// What is recorded of a place: from the beginning of the list on, so that an object that is put in at the beginning,
-  /// or taken out there, leaves all others as they are recorded.
+  /// The recorded position of a place, relative to the beginning of the list. So the recorded positions of all other
+  /// objects stay valid when an object is inserted or removed at the beginning.
   private func position(at place: Int) -> Int { place - front.count + shift }
 
   private mutating func containsDistinct(_ object: NSManagedObject) -> Bool {
@@ -203,7 +203,8 @@ struct ObjectSet {
 
   /// The place of a distinct object.
   ///
-  /// The positions are recorded anew when as many places were looked at as there are objects: that takes as long.
+  /// The positions are recorded again when the number of searched places exceeds the number of objects, because
+  /// recording takes about as long.
   private mutating func distinctPlace(of object: NSManagedObject) -> Int? {
     let count = front.count + list.count
     if count <= Self.fewObjects { return (0..<count).first { distinctObject(at: $0) === object } }
@@ -214,7 +215,7 @@ struct ObjectSet {
     let place = recorded + front.count - shift
     for distance in 0...drift {
       if distance > 0 { stepCount += 1 }
-      // Before the first one, where others were taken out at the beginning.
+      // Before the recorded position, if other objects were removed at the beginning.
       if isObject(object, at: place - distance) { return place - distance }
       if isObject(object, at: place + distance) { return place + distance }
     }

@@ -2,7 +2,7 @@
 struct ObjectState: OptionSet {
   let rawValue: UInt16
 
-  /// The values have not been asked for; the row may be at hand all the same.
+  /// The values have not been requested; the row may be in memory all the same.
   static let fault = ObjectState(rawValue: 1 << 0)
   /// New in its context since the last save.
   static let inserted = ObjectState(rawValue: 1 << 1)
@@ -20,7 +20,8 @@ struct ObjectState: OptionSet {
   static let registered = ObjectState(rawValue: 1 << 7)
   /// No longer in any store, or lost by its context.
   static let inaccessible = ObjectState(rawValue: 1 << 8)
-  /// Part of the change set that is being saved: its version counts on when that is kept.
+  /// Part of the change set that is being saved: its version is incremented when the change set is
+  /// saved.
   static let inChangeSet = ObjectState(rawValue: 1 << 9)
   /// The object before the current event has been recorded, or it is new in the event.
   static let eventRecorded = ObjectState(rawValue: 1 << 10)
@@ -28,12 +29,13 @@ struct ObjectState: OptionSet {
   static let insertedInEvent = ObjectState(rawValue: 1 << 11)
   /// Each access is checked: confinement is being debugged.
   static let guarded = ObjectState(rawValue: 1 << 12)
-  /// Deleted by others, who saved it: the next save of the context has nothing to do for it.
+  /// Another context has deleted the object and saved: the next save of this context has no work
+  /// with it.
   static let deletedElsewhere = ObjectState(rawValue: 1 << 13)
   /// The row has values that could not be read.
   static let hasFailures = ObjectState(rawValue: 1 << 14)
 
-  /// The class conforms to `Observable`: accesses and changes are told of.
+  /// The class conforms to `Observable`: accesses and changes are reported to its observers.
   static let observable = ObjectState(rawValue: 1 << 15)
 
   static let changed: ObjectState = [.inserted, .updated, .deleted]

@@ -1,14 +1,14 @@
 import Foundation
 
-/// What happens where a context or one of its objects is used outside of the context's queue.
+/// The reaction when a context or one of its objects is used outside of the context's queue.
 ///
 /// `-com.apple.CoreData.ConcurrencyDebug 1` in the program's arguments, as on Apple's platforms, or
-/// `COREDATA_CONCURRENCY_DEBUG=1` in its environment stops the program there; `log` in the place of
-/// 1 logs it, and 0 switches the check off. Unless one of them is given, a debug build logs.
+/// `COREDATA_CONCURRENCY_DEBUG=1` in its environment stops the program there; `log` instead of 1
+/// logs the fault, and 0 switches the check off. Without any of these settings, a debug build logs.
 enum ConcurrencyDebug {
   enum Mode: Equatable {
     case off
-    /// Uses that may happen at the same time as others are logged, each place once.
+    /// Uses that may be concurrent with other uses are logged, once for each place in the code.
     case log
     /// Each use outside of the queue stops the program.
     case stop
@@ -41,7 +41,7 @@ enum ConcurrencyDebug {
     isDebugBuild: isDebugBuild
   )
 
-  /// SwiftPM defines DEBUG for all modules of a debug build, those of other packages included.
+  /// SwiftPM defines DEBUG for all modules of a debug build, including those of other packages.
   private static var isDebugBuild: Bool {
     #if DEBUG
       return true

@@ -26,7 +26,8 @@ enum ConfinementLog {
       return places.insert(place).inserted
     }
     if !isNew { return }
-    // Made anew each time, so that it is the program's own once that has set up its logging.
+    // The logger is made each time, so that it uses the program's log handler even if the program
+    // sets up its logging later.
     Logger(label: "CoreData").error(
       """
       \(context) belongs to \(queue), and \(place) was used outside of it by \(user), where other code may use the \

@@ -5,14 +5,14 @@ import Synchronization
 
 /// The queue on which a context or a coordinator is used: the main queue, or one of its own.
 ///
-/// Work that waits runs at once where the queue is already held, however deep the calls are nested.
-/// A queue of its own has no thread: who waits for it runs its work on the thread that waits, and
-/// what nobody waits for is done by ``ContextThreads``.
+/// Synchronous work runs at once if the caller already holds the queue, however deep the calls are
+/// nested. A private queue has no thread: a thread that waits for the queue runs its own work, and
+/// ``ContextThreads`` runs the work that no thread waits for.
 final class ContextQueue: Sendable {
   private static let mainKey = DispatchSpecificKey<Bool>()
   private static let markMainQueue: Void = DispatchQueue.main.setSpecific(key: mainKey, value: true)
 
-  /// Somebody who waits for the queue.
+  /// A thread or task that waits for the queue, or work for it.
   private enum Turn: Sendable {
     case work(@Sendable () -> Void)
     case thread(DispatchSemaphore)
@@ -53,12 +53,13 @@ final class ContextQueue: Sendable {
 
   private struct State {
     var waiting = Line<Turn>()
-    /// The number of those in the line who have gone, or more.
+    /// The number of waiters that have left and are still in the list, or more.
     var goneCount = 0
     /// True while a thread has the queue, or is about to get it.
     var isTaken = false
 
-    /// Called when somebody has gone. The line must not fill with those while one has the queue for long.
+    /// Called when a waiter has left. The waiting list must not fill with waiters that have left
+    /// while one thread holds the queue for a long time.
     mutating func countGone() {
       goneCount += 1
       guard goneCount > ContextQueue.mostGone, goneCount > waiting.count / 2 else { return }
@@ -76,9 +77,9 @@ final class ContextQueue: Sendable {
   /// itself in here.
   private let holder = Atomic<UInt>(0)
 
-  /// The threads that do what nobody waits for.
+  /// The threads that run the work that no thread waits for.
   private let threads: ContextThreads
-  /// Hears of the uses of the queue of a context whose confinement is checked.
+  /// Observes the uses of the queue of a context whose confinement is checked.
   private let watch: QueueWatch?
 
   init(isMain: Bool, threads: ContextThreads = .shared, watch: QueueWatch? = nil) {
@@ -94,7 +95,7 @@ final class ContextQueue: Sendable {
     return Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) == true
   }
 
-  /// The number of those in the line.
+  /// The number of waiters in the list.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   var isHeldHere: Bool {
@@ -131,14 +132,15 @@ final class ContextQueue: Sendable {
     if isFirst { threads.add(self) }
   }
 
-  /// Runs work in its turn, and suspends the caller until it is done.
+  /// Runs work in the order of the queue, and suspends the caller until it is done.
   nonisolated(nonsending) func run<Result, Failure: Error>(
     _ body: @escaping @Sendable () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     try await outcome(of: body).get()
   }
 
-  /// Runs work in its turn, and suspends the caller until it has its result or its error.
+  /// Runs work in the order of the queue, and suspends the caller until it has its result or its
+  /// error.
   nonisolated(nonsending) func outcome<Result, Failure: Error>(
     of body: @escaping @Sendable () throws(Failure) -> Result
   ) async -> Swift.Result<Result, Failure> {
@@ -150,7 +152,8 @@ final class ContextQueue: Sendable {
     return outcome.value
   }
 
-  /// Runs the work of a call in its turn, which does not begin any more when the call has ended.
+  /// Runs the work of a call in the order of the queue. The work does not begin if the call has
+  /// ended.
   ///
   /// - Throws: what the work throws, or the error of a call that ended while it waited.
   nonisolated(nonsending) func run<Result>(
@@ -174,11 +177,11 @@ final class ContextQueue: Sendable {
     }
   }
 
-  /// Runs the work of a call on the main queue, if that is free within a moment. Nobody is told when
-  /// it is.
+  /// Runs the work of a call on the main queue, if that is free within a moment. The caller is not
+  /// notified if the queue becomes free later.
   ///
-  /// - Returns: `nil` when it was not free in time, and the work will not begin. As long as it stays
-  ///   busy then, all others get the same at once.
+  /// - Returns: `nil` when the queue was not free in time. The work will not begin then, and while
+  ///   the queue stays busy, all other callers get `nil` at once.
   nonisolated(nonsending) func runSoon<Result>(
     _ call: StoreCall,
     _ body: @escaping @Sendable () -> Result
@@ -201,7 +204,7 @@ final class ContextQueue: Sendable {
 
   /// True from when the main queue was not free in time until it is.
   private static let isMainQueueBusy = Atomic(false)
-  /// The time for which others may be kept from writing while the main queue is waited for.
+  /// The time for which a call that waits for the main queue may keep other calls from writing.
   private static let moment = Duration.milliseconds(50)
 
   /// Suspends the task of a call until its wait is over, which it is when the call ends before it has its
@@ -229,9 +232,9 @@ final class ContextQueue: Sendable {
     }
   }
 
-  /// Does work at once on this thread where nobody has the queue.
+  /// Does work at once on this thread if the queue is free.
   ///
-  /// - Returns: `nil` where somebody has it.
+  /// - Returns: `nil` if another thread or task holds it.
   func doIfFree<Value>(_ work: () -> Value) -> Value? {
     watch?.noteUse(isAwaited: true)
     let isFree = state.withLock { state in
@@ -291,12 +294,13 @@ final class ContextQueue: Sendable {
     ContextThreads.whileWaiting { turn.wait() }
   }
 
-  /// Hands the queue to the next one who waits for it.
+  /// Passes the queue to the next waiter.
   private func pass() {
     if passToThread() { threads.add(self) }
   }
 
-  /// Hands the queue to the thread or task that is next, or lets go of it where nobody waits.
+  /// Passes the queue to the thread or task that is next, or releases the queue if no other one
+  /// waits.
   ///
   /// - Returns: true when work is next, for which the queue stays taken.
   private func passToThread() -> Bool {
@@ -327,10 +331,10 @@ final class ContextQueue: Sendable {
 
   /// Does the work that is next. Called by ``ContextThreads`` for a queue that was added to them.
   ///
-  /// - Returns: true when work is next again, for which the queue is to be added anew.
+  /// - Returns: true when work is next again, for which the caller has to add the queue again.
   func runNext() -> Bool {
     let work = state.withLock { state -> Turn? in
-      // A call that was next may have gone since.
+      // The next call may have ended meanwhile.
       switch state.waiting.first {
       case .work?, .call?: return state.waiting.popFirst()
       case .thread?, .task?, nil: return nil

@@ -5,36 +5,37 @@ import Synchronization
 
 /// The threads on which contexts and coordinators do the work of their queues.
 ///
-/// There are as many as the machine can use, however many queues have work: a server has hundreds of
-/// contexts. A thread that waits for another queue, or for its turn to write a store, does not count
-/// while it waits, so that the others go on. Work that waits for something else, which is not known
-/// here, may keep all threads from what it waits for; then there is one more each tenth of a second.
+/// There are as many threads as the machine can use, even if more queues have work: a server has
+/// hundreds of contexts. A thread that waits for another queue, or for its turn to write a store,
+/// is not included in that number while it waits, so that another thread can run. Work may also
+/// wait for something that is not known here, and so occupy all threads; then a thread is added
+/// each tenth of a second.
 final class ContextThreads: Sendable {
   static let shared = ContextThreads(width: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount))
 
   private struct State {
     /// The queues that have work, in the order in which they got it.
     var ready = Line<ContextQueue>()
-    /// The pieces of tasks that run here, which come first: some of them have a turn to write, for which
-    /// others wait, and some tell a task that its time is over.
+    /// The jobs of tasks that run here. They come first, because some of them have a turn to write,
+    /// for which other tasks wait, and some of them end a task whose deadline has passed.
     var jobs = Line<UnownedJob>()
-    /// The number of those that were begun since a queue had its turn.
+    /// The number of jobs that were begun since a queue last got a thread.
     var jobsInRow = 0
     /// The threads that work or look for work.
     var working = 0
     /// The threads that wait for work.
     var idle = 0
-    /// All threads, those that wait inside of their work among them.
+    /// All threads, including those that wait inside of their work.
     var all = 0
-    /// The threads that there may be beyond the width, since all others seemed to wait.
+    /// The threads beyond the width, added because all others seemed to wait.
     var extra = 0
     /// Counts the pieces of work that were begun.
     var begun = 0
-    /// True while somebody will look whether work is begun.
+    /// True while a later check is scheduled that looks whether work is begun.
     var isWatched = false
 
     var hasWork: Bool { !ready.isEmpty || !jobs.isEmpty }
-    /// The threads that there may be beyond all others for the pieces of tasks.
+    /// The threads beyond all others that run only jobs of tasks.
     var reserve: Int { jobs.isEmpty ? 0 : ContextThreads.reserve }
   }
 
@@ -42,7 +43,7 @@ final class ContextThreads: Sendable {
   let width: Int
   private static let reserve = 2
   private static let mostJobsInRow = 8
-  /// With more threads than these, one that waits counts as one that works.
+  /// With more threads than this, a waiting thread is treated as a working one.
   private static let limit = 1024
   /// The time in which some work is begun, unless all threads wait for something that is not known
   /// here.
@@ -82,8 +83,8 @@ final class ContextThreads: Sendable {
     send(help)
   }
 
-  /// Ends what this thread is at: what that lets begin, one piece of it, is left to this thread, which
-  /// is about to be free.
+  /// Runs the end of this thread's work. If that end makes waiting work ready, this thread takes
+  /// one piece of it, because it is about to be free.
   static func finish(_ work: () -> Void) {
     setLooksForWorkSoon(worksForContexts())
     defer { setLooksForWorkSoon(false) }
@@ -117,7 +118,7 @@ final class ContextThreads: Sendable {
     case none
     case idle
     case new
-    /// All threads are at work: somebody looks later whether they come to an end.
+    /// All threads are at work: a later check looks whether they have finished.
     case later(begun: Int)
   }
 
@@ -159,7 +160,7 @@ final class ContextThreads: Sendable {
       return call(&state)
     }
     send(help)
-    // As long as something waits, somebody looks.
+    // As long as work waits, a check is scheduled.
     let next = state.withLock { state -> Help in
       if !state.hasWork || state.isWatched { return .none }
       state.isWatched = true
@@ -190,11 +191,12 @@ final class ContextThreads: Sendable {
     case end
   }
 
-  /// What a thread does next, and who is called to what it leaves.
+  /// The next action of a thread, and the thread to call for the remaining work.
   private typealias Step = (next: Next, help: Help)
 
   private func work() {
-    // Those of tests do not wait for others, and would count where they are not.
+    // The threads of a test's own instance do not wait for other work, and must not change the
+    // shared instance's numbers.
     setWorksForContexts(self === Self.shared)
     while true {
       let step = next()
@@ -238,8 +240,8 @@ final class ContextThreads: Sendable {
   }
 }
 
-// What a task awaits goes on here at once when it comes: whoever got the turn to write a store keeps
-// others waiting until the work of a context has begun.
+// A task continues here at once when the value that it awaits arrives, because a task that has got
+// the turn to write a store makes others wait until the work of a context has begun.
 extension ContextThreads: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -15,13 +15,13 @@ final class Deadlines: Sendable {
   private struct State {
     var actions: [Int64: [Int: @Sendable () -> Void]] = [:]
     var count = 0
-    /// The first period at whose end somebody will look; `nil` when nobody will.
+    /// The first period at whose end a check is scheduled; `nil` if none is scheduled.
     var watched: Int64?
   }
 
   /// The length of a period, in nanoseconds: actions come at most that much later than they should.
   private static let length: Int64 = 5_000_000
-  /// Nobody waits for what comes after some hundreds of years.
+  /// A deadline after some hundreds of years is never reached.
   private static let lastPeriod = 1e12
   private let start = ContinuousClock.now
   private let state = Mutex(State())

@@ -1,9 +1,9 @@
-/// The steps of a wait for a lock, as plain values: how long to pause, when to give up, and when
-/// somebody is to be told.
+/// The steps of a wait for a lock, as plain values: how long to pause, when to time out, and when
+/// to log the wait.
 struct LockWait {
   /// The time from which a wait is one that a person notices.
   static let noticeable = Duration.seconds(1)
-  /// The longest pause: a lock that becomes free is not to lie idle for longer.
+  /// The longest pause: a free lock must not stay unused for longer.
   static let longestPause = Duration.milliseconds(100)
 
   private var wasTold = false
@@ -15,7 +15,7 @@ struct LockWait {
   /// - Parameters:
   ///   - tries: how often the lock was tried after the first time.
   ///   - waited: the time since the first try.
-  ///   - limit: the time after which to give up.
+  ///   - limit: the time after which the wait times out.
   func pause(after tries: Int, waited: Duration, limit: Duration) -> Duration? {
     if waited >= limit { return nil }
     let pause = Duration.milliseconds(1 << min(max(tries, 0), 10))

@@ -5,9 +5,9 @@ import Synchronization
 /// One call of a program that may have to wait: the time by which it is to be done, and whether
 /// anybody still wants it.
 ///
-/// It is known by the thread that does the call's work, from the block of a context down to the
-/// store. Whoever waits there, for a queue, a turn, a lock of another process or a connection, asks
-/// it how long, and is told when it ends.
+/// The thread that does the call's work knows the call, from the block of a context down to the
+/// store. Code on that thread may wait for a queue, a turn, another process's lock or a connection.
+/// It asks the call how long it may wait, and is notified when the call ends.
 final class StoreCall: Sendable {
   /// The reason why a call is over before it is done.
   enum End: Sendable {
@@ -17,20 +17,20 @@ final class StoreCall: Sendable {
 
   private struct State {
     var isCancelled = false
-    /// What is done when the call ends, by the number of who asked for it.
+    /// The handlers that run when the call ends, by their registration number.
     var handlers: [Int: @Sendable (End) -> Void] = [:]
     var count = 0
     var timer: Deadlines.Entry?
-    /// The time at which the save or the batch began that the call is at.
+    /// The time at which the call's present save or batch began.
     var begun: ContinuousClock.Instant?
-    /// The turns to write stores that the call has, by who gives them.
+    /// The turns to write stores that the call holds, by the object that has given them.
     var turns: Set<ObjectIdentifier> = []
   }
 
   /// The time by which the call is to be done; `nil` for any.
   let deadline: ContinuousClock.Instant?
-  /// True when the call ends by its deadline and with its task, whatever it is at. Otherwise it
-  /// only stops waiting for other processes when its task is cancelled.
+  /// True when the call ends at its deadline and with its task, even in the middle of its work.
+  /// Otherwise it only stops waiting for other processes when its task is cancelled.
   let isBounded: Bool
   private let state = Mutex(State())
 
@@ -91,11 +91,11 @@ final class StoreCall: Sendable {
     return try work()
   }
 
-  /// The time at which this thread stops to wait for others who use a store.
+  /// The time at which this thread stops waiting for other users of a store.
   ///
   /// - Parameter timeout: the time for which the store waits, in seconds.
   static func limit(timeout: TimeInterval) -> ContinuousClock.Instant {
-    // Not a number counts as none.
+    // Not a number (NaN) is treated as no timeout.
     let wait = Duration.seconds(timeout > 0 ? min(timeout, longestTimeout) : 0)
     guard let call = current else { return .now + wait }
     let begun = call.state.withLock { $0.begun }
@@ -111,7 +111,8 @@ final class StoreCall: Sendable {
   /// True when the task of the call was cancelled.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// The reason why the call is to stop whatever it is at; `nil` while it is wanted.
+  /// The reason to stop the call, even in the middle of its work; `nil` while the result is still
+  /// needed.
   var end: End? {
     if !isBounded { return nil }
     if isCancelled { return .cancelled }
@@ -119,7 +120,7 @@ final class StoreCall: Sendable {
     return nil
   }
 
-  /// What a call was doing that ended when all of it was written, and nothing committed.
+  /// The work of a call that ended when all changes were written, and before the commit.
   static let aboutToCommit = "about to commit"
 
   /// - Throws: ``StoreCallEnded`` when the call is not wanted any more.
@@ -136,7 +137,7 @@ final class StoreCall: Sendable {
     for handler in handlers { handler(.cancelled) }
   }
 
-  /// Has somebody told when the call ends while it waits; at once where it has ended.
+  /// Adds a handler that runs when the call ends while it waits, or at once if the call has ended.
   ///
   /// - Parameter handler: may be called by any thread, and more than once.
   /// - Returns: a number for ``forget(_:)``.
@@ -187,10 +188,10 @@ final class StoreCall: Sendable {
   }
 }
 
-/// The error of a call that was over before it was done.
+/// The error of a call that ended before its work was done.
 struct StoreCallEnded: Error {
   let end: StoreCall.End
-  /// What the call was waiting for, or doing.
+  /// The lock, queue or work that the call was at.
   let subject: String
 
   /// The error that the caller gets.

@@ -2,12 +2,12 @@ extension NSPersistentStoreRequest {
   /// The request as one whose results are of another class, for a cast of the request that follows.
   ///
   /// The cast `request as! NSFetchRequest<NSFetchRequestResult>` succeeds for every fetch request
-  /// where Objective-C erases generic classes. Here it succeeds behind
+  /// where Objective-C erases generic classes. Here it succeeds for the result of
   /// `request.castingResults(to: NSFetchRequestResult.self)`. The result is another object with the
-  /// settings of the request: what is set in one of the two is set in both. `perennial port` writes
-  /// such calls.
+  /// settings of the request: a setting that changes in one of the two changes in both. `perennial
+  /// port` writes such calls.
   ///
-  /// - Returns: the request itself when it has results of that class already, or is no fetch
+  /// - Returns: the request itself when it has results of that class already, or is not a fetch
   ///   request.
   public final func castingResults<Result>(to resultClass: Result.Type) -> NSPersistentStoreRequest {
     if self is NSFetchRequest<Result> { return self }
@@ -20,8 +20,9 @@ extension NSPersistentStoreRequest {
 /// A fetch request as one whose results are of another class: each of its settings is that of the
 /// original.
 ///
-/// A cast gives the same request under another class where Objective-C erases generic classes, so
-/// that what is set behind the cast is set for whoever has the request in front of it.
+/// Where Objective-C erases generic classes, a cast gives the same request under another class.
+/// Settings that change after the cast are therefore visible through the reference from before the
+/// cast, too.
 final class CastFetchRequest<ResultType>: NSFetchRequest<ResultType> {
   let original: any AnyFetchRequest
 

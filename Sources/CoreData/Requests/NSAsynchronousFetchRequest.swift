@@ -1,11 +1,12 @@
 import Foundation
 
-/// A block that an asynchronous fetch calls when it is done, whatever the class of its results.
+/// A block that an asynchronous fetch calls when it is done. Fetches of every result class use this
+/// type.
 public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
   NSAsynchronousFetchResult<any NSFetchRequestResult>
 ) -> Void
 
-/// A fetch that the stores carry out beside the program.
+/// A fetch that the stores carry out concurrently with the program.
 ///
 /// `NSManagedObjectContext.execute(_:)` answers at once with an ``NSAsynchronousFetchResult``; the
 /// store is asked on another thread, and the objects are made on the context's queue, where the
@@ -64,7 +65,7 @@ open class NSAsynchronousFetchResult<ResultType>: NSPersistentStoreAsynchronousR
   open override var description: String { describe(count: finalResult?.count, of: fetchRequest.fetchRequest) }
 }
 
-/// The part of an asynchronous fetch that the context needs, whatever its results are.
+/// The part of an asynchronous fetch that the context needs, for every class of results.
 protocol AnyAsynchronousFetchRequest: NSPersistentStoreRequest {
   /// Begins to carry the request out.
   func begin(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult
@@ -73,7 +74,7 @@ protocol AnyAsynchronousFetchRequest: NSPersistentStoreRequest {
 extension NSAsynchronousFetchRequest: AnyAsynchronousFetchRequest {
   final func begin(in context: NSManagedObjectContext) throws -> NSPersistentStoreResult {
     let result = NSAsynchronousFetchResult(self, context: context)
-    // What the caller changes in the request afterwards does not count.
+    // Changes that the caller makes to the request afterwards have no effect.
     let request = NSFetchRequest<ResultType>()
     request.copySettings(from: fetchRequest)
     request.affectedStores = affectedStores ?? fetchRequest.affectedStores

@@ -22,12 +22,11 @@ public enum NSBatchDeleteRequestResultType: UInt, Sendable {
 /// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: deleted, into: [context])
 /// ```
 ///
-/// Contexts do not take note of it: objects that they have stay as they are until they are
-/// refreshed, and neither validation nor delete rules are applied; relationships that lead to a
-/// deleted object are emptied. Apple's documentation of `NSBatchDeleteRequest`. A to-one
-/// relationship that is required cannot be emptied: the request fails with
-/// `NSPersistentStoreSaveConflictsError`, and nothing is deleted, unless its object goes by the
-/// same request.
+/// Contexts do not notice the request: their objects are unchanged until they are refreshed.
+/// Neither validation nor delete rules are applied; relationships that lead to a deleted object are
+/// emptied. Apple's documentation of `NSBatchDeleteRequest`. A required to-one relationship cannot
+/// be emptied. If one leads to a deleted object, and its own object is not deleted by the same
+/// request, the request fails with `NSPersistentStoreSaveConflictsError`, and nothing is deleted.
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   /// Deletes what a fetch request finds.
   public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
@@ -35,7 +34,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     super.init()
   }
 
-  /// Deletes what a fetch request finds, whatever the class of its results.
+  /// Deletes the objects that a fetch request finds, for every class of results.
   public convenience init<ResultType>(fetchRequest fetch: NSFetchRequest<ResultType>) {
     let erased = NSFetchRequest<any NSFetchRequestResult>()
     erased.copySettings(from: fetch)
@@ -89,7 +88,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
 /// The result of a batch deletion.
 open class NSBatchDeleteResult: NSPersistentStoreResult {
-  /// The result in the form that the request's `resultType` says: a `Bool`, an `Int` or
+  /// The result in the form of the request's `resultType`: a `Bool`, an `Int` or
   /// `[NSManagedObjectID]`.
   public final let result: Any?
 

@@ -140,7 +140,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
 
 /// The result of a batch insertion.
 open class NSBatchInsertResult: NSPersistentStoreResult {
-  /// The result in the form that the request's `resultType` says: a `Bool`, an `Int` or
+  /// The result in the form of the request's `resultType`: a `Bool`, an `Int` or
   /// `[NSManagedObjectID]`.
   public final let result: Any?
 

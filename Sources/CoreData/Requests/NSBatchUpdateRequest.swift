@@ -21,9 +21,9 @@ public enum NSBatchUpdateRequestResultType: UInt, Sendable {
 /// print(result?.result as? Int ?? 0, "songs were never played")
 /// ```
 ///
-/// Contexts do not take note of it: objects that they have stay as they are until they are
-/// refreshed, and validation is not run. Versions count on, so that a context with older values
-/// notices when it saves. Apple's documentation of `NSBatchUpdateRequest`.
+/// Contexts do not notice the request: their objects are unchanged until they are refreshed, and
+/// validation is not run. The versions of the rows increase, so that a context with older values
+/// finds the conflict when it saves. Apple's documentation of `NSBatchUpdateRequest`.
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The name of the entity whose objects are changed.
   public final let entityName: String
@@ -41,9 +41,9 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   /// The form of the result; a status alone unless set.
   open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
 
-  /// The new values. Keys are names of attributes and to-one relationships, or their descriptions;
-  /// values are constants or an `NSExpression` that each object is asked for, with the values that
-  /// it had before. `NSNull` stands for no value, and the destination of a relationship is given by
+  /// The new values. Keys are names of attributes and to-one relationships, or their descriptions.
+  /// Values are constants or an `NSExpression`, which is evaluated for each object with the values
+  /// from before the update. `NSNull` means no value. The destination of a relationship is given by
   /// its object or its ID.
   ///
   /// ```swift
@@ -74,7 +74,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
 /// The result of a batch update.
 open class NSBatchUpdateResult: NSPersistentStoreResult {
-  /// The result in the form that the request's `resultType` says: a `Bool`, an `Int` or
+  /// The result in the form of the request's `resultType`: a `Bool`, an `Int` or
   /// `[NSManagedObjectID]`.
   public final let result: Any?
 

@@ -146,8 +146,8 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   /// fetched when they are first asked for; `true` unless set. IDs come without values.
   @exclusivity(unchecked) open var includesPropertyValues = true
 
-  /// A Boolean value that is true when objects come as faults, whose values are at hand but not
-  /// looked at; `true` unless set.
+  /// A Boolean value that is true when objects are returned as faults, whose values are in memory
+  /// but not read yet; `true` unless set.
   ///
   /// ```swift
   /// let request = NSFetchRequest<Note>(entityName: "Note")
@@ -286,7 +286,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
     return copy
   }
 
-  /// Asks for what another request asks for, whatever the class of its results.
+  /// Copies the settings of another request, which may have another class of results.
   final func copySettings<Other>(from other: NSFetchRequest<Other>) {
     affectedStores = other.affectedStores
     entity = other.entity
@@ -312,7 +312,7 @@ open class NSFetchRequest<ResultType>: NSPersistentStoreRequest, NSCopying {
   open override var description: String { describe() }
 }
 
-/// The part of a fetch request that the context needs, whatever its results are.
+/// The part of a fetch request that the context needs, for every class of results.
 protocol AnyFetchRequest: NSPersistentStoreRequest {
   var entity: NSEntityDescription? { get set }
   var entityName: String? { get }

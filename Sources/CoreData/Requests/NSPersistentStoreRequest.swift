@@ -46,7 +46,7 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
   public final let updatedObjects: Set<NSManagedObject>?
   /// The objects that are deleted.
   public final let deletedObjects: Set<NSManagedObject>?
-  /// The objects that must not have been changed by others.
+  /// The objects that no other writer may have changed.
   public final let lockedObjects: Set<NSManagedObject>?
 
   /// Makes a request of these objects.
@@ -73,7 +73,8 @@ open class NSPersistentStoreResult: NSObject {
   open override var description: String { ObjectHead.text(self) }
 }
 
-/// The result of a request that is carried out beside the program: it is there before its content.
+/// The result of a request that is carried out concurrently with the program: the caller gets the
+/// result before its content is available.
 ///
 /// Apple's documentation of `NSPersistentStoreAsynchronousResult`.
 open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {

@@ -3,7 +3,7 @@ import Predicates
 /// A uniqueness constraint that applies to the rows of an entity, its own or an inherited one.
 // Immutable. It belongs to a layout, which the entities' model keeps alive together with them.
 struct ConstraintLayout: @unchecked Sendable {
-  /// Tells the constraint from all others of its model.
+  /// A number that is unique among the constraints of a model.
   struct Number: Hashable {
     /// The number of the entity that declares it.
     let entity: Int
@@ -56,7 +56,7 @@ extension ConstraintLayout {
     return UniqueValues(constraint: number, values: values)
   }
 
-  /// Texts are told apart by their bytes, as SQLite does.
+  /// Texts are compared by their bytes, as SQLite does.
   private static func hashable(_ value: StoredValue) -> AnyHashable? {
     switch value {
     case .null: nil

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The layout in memory of the rows of one entity, by which each property is found in them.
 ///
-/// Made once for each entity when its model is first used. Attributes and to-one relationships have
-/// a slot in the row; to-many relationships have a number of their own and are no part of the row.
+/// Made once for each entity when its model is first used. Attributes and to-one relationships have a slot in the row.
+/// To-many relationships have a number of their own, and are not part of the row.
 // Immutable once it is made, its class excepted, which is replaced by one that its objects can have
 // as well.
 final class EntityLayout: @unchecked Sendable {
@@ -54,8 +54,7 @@ final class EntityLayout: @unchecked Sendable {
     let isBoolean: Bool
   }
 
-  // The entity owns the layout. Slabs own it too, and can outlive the entity: they read nothing of
-  // it.
+  // The entity owns the layout. Slabs own it too, and can outlive the entity: they do not use this reference.
   unowned(unsafe) let entity: NSEntityDescription
   let number: Int32
   let rootNumber: Int32
@@ -85,10 +84,9 @@ final class EntityLayout: @unchecked Sendable {
   let deniesDeletions: Bool
   /// The slots whose values can be wrong: required ones, and those with validation predicates.
   let checkedSlots: [Int]
-  /// The stored integers of 16 and 32 bits, with the numbers that they have room for: a row keeps
-  /// 64 bits of each.
+  /// The stored integers of 16 and 32 bits, with their ranges: a row keeps 64 bits of each.
   let narrowSlots: [(slot: Int, range: ClosedRange<Int64>)]
-  /// The slots of required floating-point numbers and dates. Not a number (NaN) is no value in most stores.
+  /// The slots of required floating-point numbers and dates. Most stores have no value for "not a number" (NaN).
   let requiredRealSlots: [Int]
   /// The slots that have to have a value, where that is all that can be wrong with an object of the entity;
   /// `nil` where more can be.
@@ -97,8 +95,8 @@ final class EntityLayout: @unchecked Sendable {
   let checkedToMany: [Int]
   /// The slots of to-one relationships.
   let referenceSlots: [Int]
-  /// The class of the entity's objects. Set anew where a class is used that has the name better, and
-  /// where there was none.
+  /// The class of the entity's objects. It is set again when a class is used whose name matches better, or when no
+  /// class was set.
   @exclusivity(unchecked) var objectClass: NSManagedObject.Type {
     didSet {
       initialState = Self.initialState(of: objectClass)
@@ -108,11 +106,11 @@ final class EntityLayout: @unchecked Sendable {
   }
   /// The states that objects of the entity have from the beginning, besides what they go through.
   @exclusivity(unchecked) private(set) var initialState: ObjectState
-  /// The members of ``objectClass``. One word, since others may read it while it is set anew; the
-  /// members of a class are never freed.
+  /// The members of ``objectClass``. The reference is one word, because another thread may read it while it is set
+  /// again; the members of a class are never freed.
   @exclusivity(unchecked) private unowned(unsafe) var classMembers: ClassMembers
-  /// The initialiser of ``objectClass``, by which its objects come to be; `nil` where code of the
-  /// class may see the arguments, or where that is not known.
+  /// The initialiser of ``objectClass``, which makes its objects; `nil` if code of the class may see the arguments, or
+  /// if that is not known.
   @inline(__always)
   var initializer: ClassMembers.Initializer? { hasInitializer ? classMembers.initializer : nil }
   /// True when there is an ``initializer``, which is asked for each object.
@@ -120,14 +118,14 @@ final class EntityLayout: @unchecked Sendable {
   /// The members that key-value coding found last in a class of the entity's objects:
   /// `ClassMembers`, which are never freed.
   private let knownMembers = Atomic<UnsafeRawPointer?>(nil)
-  /// A row without a value, never written, that stands in for the values of an object that could
-  /// not be read. As the shapes, it is allocated and freed by the layout.
+  /// A row without any value, never written, that replaces the values of an object that could not be read. The layout
+  /// allocates and frees it, as it does the shapes.
   let unreadValues: UnsafeMutableRawPointer
   private let shapes: UnsafeMutablePointer<Shape>
   private let managedSlots: [Int]
   let names: PropertyNames
-  /// Told of each access in an object that is made to find the names behind a key path; its names
-  /// are not found.
+  /// Records each access in an object that is made to find the names of a key path. The layout of such an object has no
+  /// entries in ``names``.
   let recorder: KeyPathRecorder?
 
   init(

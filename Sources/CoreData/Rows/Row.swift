@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A row is a version, a bit for each slot that has a value, and the slots themselves, laid out as
 /// the entity's `EntityLayout` says.
-// Immutable once it leaves whoever decoded it; an object that changes copies it first. The slab
+// Immutable after the decoder has returned it; an object that changes copies it first. The slab
 // owns the memory.
 struct Row: @unchecked Sendable {
   let slab: RowSlab
@@ -149,8 +149,8 @@ extension Row {
     return (failure(slot) == nil) == (other.failure(slot) == nil)
   }
 
-  /// Compares the values of a slot where they lie, as far as they are numbers: all values of all objects that a save
-  /// finds changed go through here.
+  /// Compares numbers of a slot directly in the rows' memory: all values of all objects that a save
+  /// finds changed are compared here.
   @inline(__always)
   private func isSame(as other: Row, _ slot: Int, _ layout: EntityLayout) -> Bool {
     let isPresent = hasValue(slot)
@@ -182,7 +182,7 @@ extension Row {
     }
   }
 
-  /// Objects that cannot be compared count as different.
+  /// Objects that cannot be compared are treated as different.
   private static func areEqualObjects(_ one: Any, _ other: Any) -> Bool {
     if let one = one as? [String: Any], let other = other as? [String: Any] {
       return NSDictionary(dictionary: one).isEqual(to: other)

@@ -3,8 +3,8 @@ import Dispatch
 /// The memory of several rows of one entity.
 ///
 /// A fetch decodes its rows into slabs, and each object keeps the slab of its row alive: rows are
-/// shared and not copied, and one allocation serves many. Rows are immutable from the moment that
-/// they leave the one who made them; an object that is changed gets a slab with one row of its own.
+/// shared and not copied, and one allocation serves many. Rows are immutable after the code that
+/// makes them has passed them on; an object that is changed gets a slab with one row of its own.
 final class RowSlab: ManagedBuffer<RowSlab.Header, UInt64> {
   struct Header {
     /// Owned, since values are destroyed by it: rows may outlive their model, in the error of a

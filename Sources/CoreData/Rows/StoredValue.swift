@@ -59,7 +59,7 @@ enum SlotKind: UInt8 {
   }
 }
 
-/// The identity of a record: it tells the record from all others of one coordinator.
+/// The identity of a record, which is unique among the records of one coordinator.
 struct RecordIdentity: Hashable {
   let key: Int64
   let root: Int32

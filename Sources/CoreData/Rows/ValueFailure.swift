@@ -35,9 +35,9 @@ struct ValueFailures {
 }
 
 extension Row {
-  /// Called by whoever decodes the row, instead of setting a value that cannot be read. Whoever
-  /// reads the value is told of it; saves leave what the store has, unless another value is set in
-  /// its place, nil included.
+  /// The decoder of the row calls it instead of setting a value that cannot be read. A reader of
+  /// the value gets the error. Saves keep the store's value, unless the program has set another
+  /// value, nil included.
   func fail(_ slot: Int, _ failure: ValueFailure) {
     setNull(slot)
     var failures = slab.failures ?? ValueFailures()
@@ -54,7 +54,8 @@ extension Row {
     slab.failures?.failures(of: base).filter { !hasValue($0.slot) } ?? []
   }
 
-  /// For those who copy rows and values elsewhere, where what could not be read would be lost.
+  /// For code that copies rows and values elsewhere, where a value that could not be read would be
+  /// lost.
   ///
   /// - Parameter slots: the slots that are copied; `nil` for all.
   /// - Throws: the error for which the first of these values could not be read.
@@ -63,7 +64,7 @@ extension Row {
     for (slot, failure) in failures where slots?.contains(slot) ?? true { throw failure.error }
   }
 
-  /// Called where a slot is set to nil, which is a value like others from then on.
+  /// Called when a slot is set to nil, which is an ordinary value from then on.
   func forgetFailure(_ slot: Int) {
     slab.failures?[base, slot] = nil
     if slab.failures?.isEmpty == true { slab.failures = nil }

@@ -1,6 +1,6 @@
 /// Everything that one save changes, as plain values: what a context hands to its parent or to the
 /// coordinator.
-// Handed on by a save that waits for the answer; nobody changes its rows meanwhile.
+// Passed on by a save that waits for the answer; no code changes its rows meanwhile.
 struct ChangeSet: @unchecked Sendable {
   var inserted: [ObjectChange] = []
   var updated: [ObjectChange] = []
@@ -22,15 +22,15 @@ extension ChangeSet {
   }
 }
 
-/// The author of changes and the name of their context, as the history tells them.
+/// The author of changes and the name of their context, as the history records them.
 struct ChangeOrigin: Sendable {
   var author: String?
   var contextName: String?
 }
 
 /// The change of one object in a save.
-// As the change set that it is part of. The saving context keeps the model alive, and the model its
-// layouts.
+// `@unchecked` for the same reason as its change set. The saving context keeps the model alive, and
+// the model keeps its layouts alive.
 struct ObjectChange: @unchecked Sendable {
   /// The object; its key is negative while no store has given it a permanent one.
   var reference: ObjectReference
@@ -41,8 +41,8 @@ struct ObjectChange: @unchecked Sendable {
   let row: Row?
   /// The values that the change started from, with their version; `nil` for an insertion.
   let committed: Row?
-  /// The slots that differ from the committed row, none of them transient. All count as changed in
-  /// an insertion; a deletion has the relationships alone, and for a parent context alone.
+  /// The slots that differ from the committed row, without the transient ones. An insertion has all
+  /// slots. A deletion has only the relationships, and only for a parent context.
   var changedSlots: [Int]
   /// The changes of to-many relationships. Both sides of a relationship report their part. A deletion has them for a
   /// parent context alone.
@@ -65,7 +65,7 @@ enum CommitOutcome {
   /// second the number of the transaction in the history of each store that keeps one, by the
   /// store's identifier.
   case saved(permanentReferences: [Int64: ObjectReference], transactions: [String: Int64] = [:])
-  /// Nothing is kept, since others changed the same objects.
+  /// Nothing is saved, because another writer has changed the same objects.
   case conflicts([VersionConflict])
   /// Nothing is kept, since uniqueness constraints would be broken.
   case violations([ConstraintViolation])
@@ -83,7 +83,7 @@ struct ConstraintViolation: @unchecked Sendable {
   let persisted: Row?
 }
 
-/// An object that was changed by others since it was read.
+/// An object that another writer has changed since this context read it.
 // The answer to a save that waits for it; its row is immutable, and owns what it is read by.
 struct VersionConflict: @unchecked Sendable {
   let reference: ObjectReference
@@ -91,8 +91,8 @@ struct VersionConflict: @unchecked Sendable {
   let persisted: Row?
 }
 
-/// The references of the objects that a save inserted, changed and deleted, as those take it over
-/// who did not make it.
+/// The references of the objects that a save inserted, changed and deleted, for the contexts that
+/// merge a save of another context.
 struct SavedReferences: Sendable {
   var inserted: [ObjectReference] = []
   var updated: [ObjectReference] = []

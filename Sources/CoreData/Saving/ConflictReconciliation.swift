@@ -5,7 +5,7 @@
 ///
 /// * It may have put a new object into a relationship of an object that this context deletes. The delete rules are
 ///   applied to the destinations that the store has now.
-/// * It may have deleted an object that this context leads to. The context's objects are taken out of the
+/// * It may have deleted an object to which the context's objects refer. The context's objects are removed from the
 ///   relationship.
 /// * It may have led one end elsewhere. The other ends follow the end that the policy has settled.
 ///
@@ -57,8 +57,8 @@ struct ConflictReconciliation {
 
   // MARK: - Former links
 
-  /// An object that the store does not have at a destination is not recorded as taken out there: the save would change
-  /// that destination for nothing, and be in conflict with others about it.
+  /// If the store does not have the object at a destination, the object is not recorded as removed there: the save
+  /// would change that destination needlessly, and conflict with other writers of it.
   private mutating func leaveFormerDestinations(_ conflict: ConflictedObject) {
     let object = conflict.object
     for toOne in conflict.toOne {
@@ -79,7 +79,7 @@ struct ConflictReconciliation {
     }
   }
 
-  /// Takes an object that is gone out of all relationships that the context has led to it.
+  /// Removes a deleted object from all relationships through which the context refers to it.
   private mutating func leave(gone conflict: ConflictedObject) {
     // The context has applied the delete rules when it deleted the object itself.
     if conflict.wasDeleted { return }
@@ -168,7 +168,7 @@ struct ConflictReconciliation {
     }
   }
 
-  /// A link that others have made to an object which the context deletes ends with that object.
+  /// A link that another writer has added to an object that the context deletes ends with that object.
   private func dropDeletedDestinations(_ conflict: ConflictedObject) {
     for toOne in conflict.toOne {
       guard let destination = conflict.object.destination(toOne.slot), !destination.isPresent else {
@@ -225,7 +225,7 @@ extension NSManagedObject {
     refillOrderedSets()
   }
 
-  /// The present destinations in the object's own order, and those that others have added after them.
+  /// The present destinations in the object's own order, followed by those that another writer has added.
   private final func merged(_ own: [NSManagedObject], with present: [NSManagedObject]) -> [NSManagedObject] {
     var known = ObjectSet(own)
     var wanted = ObjectSet(present)

@@ -1,10 +1,10 @@
-/// An object that was in conflict, with what its relationships led to before the merge policy was asked.
+/// An object that was in conflict, with the destinations of its relationships from before the merge policy was called.
 ///
 /// A policy looks at the values of one row. The other ends of its relationships are other rows, of which the policy
 /// knows nothing: see ``ConflictReconciliation``.
 struct ConflictedObject {
-  /// A to-one relationship with an inverse, and every object that it led to: in the context before and after its
-  /// changes, and in the store.
+  /// A to-one relationship with an inverse, and all of its destinations: in the context before and after its changes,
+  /// and in the store.
   struct ToOne {
     let slot: Int
     let inverse: NSRelationshipDescription
@@ -50,7 +50,7 @@ struct ConflictedObject {
     return object.layout.referenceSlots.compactMap { slot in
       guard let inverse = object.layout.slots[slot].relationship?.frozenInverse else { return nil }
       let references = [current, committed, persisted].map { row in row?.reference(slot) }
-      // A relationship that nobody changed agrees with its other end.
+      // A relationship that neither side of the conflict changed agrees with its other end.
       if persisted != nil, !object.isDeleted, Set(references).count == 1 { return nil }
       let destinations = Set(references.compactMap(\.self)).map(context.object(for:))
       return ToOne(slot: slot, inverse: inverse, destinations: destinations)

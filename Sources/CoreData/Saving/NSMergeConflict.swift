@@ -1,6 +1,7 @@
 public import Foundation
 
-/// An object that was changed in a context and, since it was read, by others.
+/// An object that was changed in a context and that another context or process has changed since
+/// the first one read it.
 ///
 /// Snapshots have all attributes and to-one relationships: of these the IDs, and `NSNull` where
 /// there is no value. Apple's documentation of `NSMergeConflict`.

@@ -16,8 +16,8 @@ extension NSMergePolicy {
     )
   }
 
-  /// Leaves one object with the values of a constraint: that of the store where there is one, since
-  /// others may lead to it, or else the first one.
+  /// Keeps one object with the values of a constraint: the store's object if there is one, because
+  /// other objects may refer to it, or else the first one.
   final func resolve(_ conflict: NSConstraintConflict) {
     let objects = conflict.conflictingObjects.filter { !$0.isDeleted }
     guard let context = objects.first?.registry.context else { return }
@@ -45,8 +45,7 @@ extension NSMergePolicy {
     }
   }
 
-  /// Takes a new object away, after what it has went to the one that stays, if the context is to
-  /// win.
+  /// Removes a new object. If the context is to win, the remaining object gets its values first.
   private func give(
     _ object: NSManagedObject,
     to survivor: NSManagedObject,

@@ -14,7 +14,7 @@ public enum NSMergePolicyType: UInt, Sendable {
   case rollbackMergePolicyType = 4
 }
 
-/// The policy by which a context resolves conflicts with what others saved since.
+/// The policy by which a context resolves conflicts with changes that others have saved since it read the objects.
 ///
 /// Here a new title wins over one that another context has saved meanwhile, and whatever else was
 /// saved there stays:
@@ -28,7 +28,7 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// Apple's documentation of `NSMergePolicy`.
 // Immutable. Subclasses answer for what they add.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
-  /// A conflict fails the save, as it does in a context that is not told otherwise.
+  /// A conflict fails the save, which is a context's default.
   ///
   /// ```swift
   /// context.mergePolicy = NSMergePolicy.error
@@ -105,10 +105,9 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
   /// Resolves conflicts of uniqueness constraints: of the objects with the same values one is left.
   ///
-  /// That is the object of the store, or the first of several new ones. Where the context is to
-  /// win, it takes the values that the others were given and their destinations first. An object
-  /// that was saved before and then got the values of another loses its change, or, where the
-  /// context is to win, has the other deleted.
+  /// That is the object of the store, or the first of several new ones. Where the context is to win, it first takes the
+  /// new values and destinations of the others. An object that was saved before and then got the values of another
+  /// loses its change, or, where the context is to win, has the other deleted.
   ///
   /// - Throws: `NSManagedObjectConstraintMergeError` with the conflicts under
   ///   `NSPersistentStoreSaveConflictsErrorKey`.
@@ -132,12 +131,12 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   /// context.mergePolicy = GreaterRating(merge: .mergeByPropertyObjectTrumpMergePolicyType)
   /// ```
   ///
-  /// An object that others have deleted stays deleted: by the policies by which the store wins, and where
-  /// the context has deleted it as well. Where the context has changed it and is to win, the save fails, since
-  /// what led to the object and what was deleted with it would not come back.
+  /// An object that another context has deleted stays deleted by the policies by which the store wins, and where the
+  /// context has deleted it as well. Where the context has changed it and is to win, the save fails, because the
+  /// references to the object and the objects that were deleted with it would not come back.
   ///
-  /// The policy settles the values of the objects. The save looks at their relationships afterwards: it applies
-  /// delete rules to what others have added, has both sides agree, and validates what it changes.
+  /// The policy settles the values of the objects. The save then reconciles their relationships: it applies delete
+  /// rules to added destinations of other writers, makes both sides agree, and validates its own changes.
   ///
   /// - Throws: `NSManagedObjectMergeError` with the conflicts under
   ///   `NSPersistentStoreSaveConflictsErrorKey`.
@@ -175,7 +174,8 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
     )
   }
 
-  /// A deletion is not undone by a policy: what led to the object, and what its delete rules have deleted, is gone.
+  /// A policy does not undo a deletion, because the references to the object, and the objects that its delete rules
+  /// have deleted, are gone.
   private static func deletionError(for conflicts: [NSMergeConflict]) -> NSError {
     CocoaError.coreData(
       NSManagedObjectMergeError,

@@ -10,15 +10,15 @@ enum AttributeCoding {
   private enum Coding {
     case archive
     case transformer(ValueTransformer)
-    /// The transformer is not registered: its data comes and goes as it is.
+    /// The transformer is not registered: its data is read and written without a conversion.
     case unknown
   }
 
-  /// The object that data stands for; `nil` when the transformer makes none of it.
+  /// The object that a transformer decodes from data; `nil` when the transformer returns no object.
   ///
-  /// Data comes back as an ``UnreadableArchive`` when it is no archive that can be read here, so
-  /// that neither the rest of the row nor the bytes are lost, and as it is when the transformer is
-  /// not registered.
+  /// The result is an ``UnreadableArchive`` when the data is not an archive that can be read here,
+  /// so that neither the rest of the row nor the bytes are lost. The result is the data itself when
+  /// the transformer is not registered.
   static func decode(_ data: Data, _ attribute: NSAttributeDescription) -> Any? {
     switch coding(attribute) {
     case .archive:
@@ -53,7 +53,7 @@ enum AttributeCoding {
     case .archive:
       return try archive(object, attribute)
     case .transformer(let transformer):
-      // Apple's framework calls those that read archives the other way round.
+      // Apple's framework calls transformers that read archives in the reverse direction.
       let isReverse = transformer is NSSecureUnarchiveFromDataTransformer
       let value =
         isReverse ? transformer.reverseTransformedValue(object) : transformer.transformedValue(object)
@@ -120,15 +120,15 @@ enum AttributeCoding {
   }
 }
 
-/// The bytes that stand for the object of a transformable attribute whose data cannot be made into
-/// one, and the reason.
+/// The bytes of a transformable attribute that cannot be decoded, which replace the object, and the
+/// reason.
 ///
 /// A save writes the bytes as they were.
 final class UnreadableArchive: NSObject, Sendable {
   let data: Data
   let problem: String
-  /// True when the archive is damaged or made to do harm. Else it is one of a class that is not
-  /// known here, or no archive: key-value coding then answers the bytes, so that whoever copies
+  /// True when the archive is damaged or malicious. Otherwise, its class is not known here, or the
+  /// data is not an archive. Key-value coding then returns the bytes, so that a program that copies
   /// objects loses nothing.
   let isDamaged: Bool
 

@@ -3,7 +3,7 @@ import ModelFormats
 
 /// Keyed archives whose root is an object that secure coding allows.
 enum SecureArchive {
-  /// Foundation's classes of property lists, and a few beside.
+  /// Foundation's classes of property lists, and a few others.
   static let plainClasses: [any (NSObject & NSSecureCoding).Type] = [
     NSArray.self, NSDictionary.self, NSSet.self, NSOrderedSet.self, NSString.self, NSNumber.self, NSDate.self,
     NSData.self, NSURL.self, NSUUID.self, NSNull.self,
@@ -15,7 +15,7 @@ enum SecureArchive {
     case notAllowed
     /// The archive is damaged or made to do harm, or an object is nested too deep.
     case unreadable(String)
-    /// The data is no archive, or one with an object of a class that is not allowed or not known
+    /// The data is not an archive, or has an object of a class that is not allowed or not known
     /// here.
     case foreign(String)
     /// The object could not be encoded.
@@ -36,9 +36,9 @@ enum SecureArchive {
 
   /// The object in an archive.
   ///
-  /// Plain objects are made here. An archive that holds others is given to Foundation once all in
-  /// it has been checked: Linux Foundation stops the program for classes that are not allowed and
-  /// for plain objects without their contents.
+  /// Plain objects are made here. An archive that holds other objects is passed to Foundation after
+  /// all of its contents have been checked: Linux Foundation stops the program for classes that are
+  /// not allowed and for plain objects without their contents.
   ///
   /// - Throws: ``Failure/unreadable(_:)`` or ``Failure/foreign(_:)``.
   static func object(in data: Data, classes: [AnyClass]) throws(Failure) -> Any {
@@ -49,7 +49,7 @@ enum SecureArchive {
       }
       return object
     case .mixed(let outer, let all):
-      // An object of an allowed class says for itself which ones it holds.
+      // An object of an allowed class determines itself which objects it contains.
       for name in all.sorted() {
         if let problem = problem(with: name, outer.contains(name) ? classes : nil) { throw .foreign(problem) }
       }
@@ -111,14 +111,14 @@ enum SecureArchive {
   /// Returns true when a plain object and all in it are of the classes.
   private static func allows(_ object: NSObject?, _ classes: [AnyClass]) -> Bool {
     guard let object else { return false }
-    // What is plain holds nothing but plain objects.
+    // A plain object contains only plain objects.
     if plainClasses.allSatisfy({ plain in classes.contains { $0 == plain } }) { return true }
     return everyObject(in: object) { member in classes.contains { member.isKind(of: $0) } }
   }
 
-  /// Returns true when an archive of the object can be made and read back. Foundation's own
-  /// collections are looked into; Linux Foundation stops the program when a decimal number is
-  /// archived.
+  /// Returns true when an archive of the object can be made and read back. The function checks the
+  /// elements of Foundation's own collections, because Linux Foundation stops the program when a
+  /// decimal number is archived.
   private static func isArchivable(_ object: Any, _ classes: [AnyClass]) -> Bool {
     guard let object = object as? NSObject else { return false }
     return everyObject(in: object) { member in

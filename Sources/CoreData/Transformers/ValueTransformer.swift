@@ -30,10 +30,10 @@ open class ValueTransformer: NSObject {
   /// Returns true when ``reverseTransformedValue(_:)`` can be called; `true` unless overridden.
   open class func allowsReverseTransformation() -> Bool { true }
 
-  /// Returns the value that the transformer makes of another: the value itself unless overridden.
+  /// Returns the transformed value: the value itself unless overridden.
   open func transformedValue(_ value: Any?) -> Any? { value }
 
-  /// The value of which the given one was made: what ``transformedValue(_:)`` makes of it, unless
+  /// Returns the original of a transformed value: the result of ``transformedValue(_:)``, unless
   /// overridden.
   ///
   /// The transformer must allow the reverse transformation.
@@ -47,7 +47,8 @@ open class ValueTransformer: NSObject {
 
   // MARK: - Registering
 
-  /// Registers a transformer, in place of another of that name; `nil` takes the name away.
+  /// Registers a transformer, which replaces another one with the same name; `nil` removes the
+  /// registration.
   ///
   /// Transformers are called on the queues of the contexts that save and fetch.
   public class func setValueTransformer(
@@ -74,8 +75,8 @@ extension RegisteredValueTransformer where Self: ValueTransformer {
   ///
   /// The transformer of archives is found by each name that a model may give it.
   ///
-  /// Apple's framework also makes one of a class of that name; here transformers have to be
-  /// registered, since nothing can be made of a class that is only known at run time.
+  /// Apple's framework also creates an instance of a class with that name. Here, transformers have
+  /// to be registered, because a class that is only known at run time cannot be instantiated.
   public init?(forName name: NSValueTransformerName) {
     guard let transformer = ValueTransformer.registry.transformer(name) as? Self else { return nil }
     self = transformer
@@ -106,7 +107,8 @@ private final class Registry: Sendable {
 
     func transformer(_ name: NSValueTransformerName) -> ValueTransformer? {
       if let known = transformers[name] ?? transformersOfClasses[name.rawValue] { return known }
-      // A model names the transformer of archives in several ways; an empty name is none.
+      // A model names the transformer of archives in several ways. An empty name means no
+      // transformer.
       guard !name.rawValue.isEmpty, ArchivingTransformers.names.contains(name.rawValue) else { return nil }
       return transformers[.secureUnarchiveFromDataTransformerName]
     }
@@ -189,16 +191,17 @@ final class IsNilTransformer: ValueTransformer {
 
 /// Makes objects of archives that were made with secure coding, and archives of objects.
 ///
-/// The transformer of transformable attributes that name none, and the superclass of those for
-/// classes of one's own, which override ``allowedTopLevelClasses``. Stores call such transformers
-/// the other way round than all others: an object is kept as what ``reverseTransformedValue(_:)``
-/// makes of it. Apple's documentation of `NSSecureUnarchiveFromDataTransformer`.
+/// The transformer of transformable attributes that name no transformer, and the superclass of
+/// those for an application's own classes, which override ``allowedTopLevelClasses``. Stores call
+/// such transformers in the reverse direction of all others: the store keeps the result of
+/// ``reverseTransformedValue(_:)``. Apple's documentation of
+/// `NSSecureUnarchiveFromDataTransformer`.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
   /// The classes whose objects an archive may hold: Foundation's collections, strings, numbers,
   /// dates, data, URLs, UUIDs and null, unless overridden.
   open class var allowedTopLevelClasses: [AnyClass] { SecureArchive.plainClasses }
 
-  /// The object in an archive; `nil` when the value is no data, or an archive of another class.
+  /// The object in an archive; `nil` when the value is not data, or is an archive of another class.
   open override func transformedValue(_ value: Any?) -> Any? {
     guard let data = value as? Data else { return nil }
     return try? SecureArchive.object(in: data, classes: classes)

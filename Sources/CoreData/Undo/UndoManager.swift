@@ -3,9 +3,9 @@ public import Foundation
 /// Records how to take changes back, in groups, and takes them back group by group, or makes them
 /// once more.
 ///
-/// Foundation has it on Apple's platforms; this is the same class for the others. Apple's
-/// documentation of `UndoManager`. It is used on one thread, or on the queue of the context that it
-/// belongs to.
+/// Foundation has the class on Apple's platforms; this is the same class for other platforms.
+/// Apple's documentation of `UndoManager`. It is used on one thread, or on the queue of the context
+/// that it belongs to.
 ///
 /// With ``groupsByEvent`` the first registration of an event opens a group of its own. There is no
 /// event loop that all programs have here: an event ends with ``undo()`` and ``redo()``, with the
@@ -84,7 +84,7 @@ open class UndoManager: NSObject {
     redoStack.removeFirst(max(redoStack.count - levelsOfUndo, 0))
   }
 
-  /// Closes the group that was opened for an event, if that is the one that is open.
+  /// Closes the group that was opened for an event, if that group is open.
   final func endEvent() {
     if isEventGroupOpen, openGroups.count == 1, !isUndoing, !isRedoing { endUndoGrouping() }
   }

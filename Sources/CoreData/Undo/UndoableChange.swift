@@ -1,6 +1,6 @@
 /// The change of one object in an event, with all that it takes to undo it.
 ///
-/// It names other objects by themselves and not by references, which change when objects are saved.
+/// It refers to the other objects and not to their references, which change when objects are saved.
 struct UndoableChange {
   /// The presence of an object before an event.
   private enum Presence {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A predicate's closures, made when it is evaluated first, and anew when a compound in it was
+/// A predicate's closures, made at its first evaluation, and again when a compound in it was
 /// changed.
 final class EvaluatorCache: Sendable {
   /// A compound as it was when the closures were made; Foundation lets its parts be exchanged.
@@ -42,8 +42,8 @@ final class EvaluatorCache: Sendable {
     return (try? test(EvaluationScope(object: object, variables: bindings))) ?? false
   }
 
-  /// The compounds in a predicate. Those inside subqueries are not looked for: the format language
-  /// makes them, and whoever changes one then has to make a new predicate.
+  /// The compounds in a predicate. The search skips subqueries, because the format language makes
+  /// their predicates: to change one, the caller has to make a new predicate.
   private static func collect(_ predicate: NSPredicate, owner: NSPredicate, _ shapes: inout [Shape]) {
     var pending = [predicate]
     while let predicate = pending.popLast() {

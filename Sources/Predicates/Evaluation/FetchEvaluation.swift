@@ -3,7 +3,7 @@ package protocol FetchingContext: AnyObject {
   /// The result of a request: an array, or a number.
   ///
   /// - Parameter request: the value of the request's expression.
-  /// - Throws: an error for a value that is no request, or the one of the fetch.
+  /// - Throws: an error for a value that is not a request, or the error of the fetch.
   func result(ofFetch request: Any?, countOnly: Bool) throws -> Any?
 }
 

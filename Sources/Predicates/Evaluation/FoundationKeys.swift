@@ -1,7 +1,7 @@
 import Foundation
 
-/// The keys of values that are no objects of the user's: those that key-value coding finds on
-/// Apple's platforms because the Foundation classes have such methods.
+/// The keys of values that are not the user's own objects: key-value coding finds them on Apple's
+/// platforms because the Foundation classes have methods with these names.
 enum FoundationKeys {
   /// The value of a key; `nil` when the type has no such key.
   static func value(of key: String, in value: EvaluatedValue) -> EvaluatedValue? {

@@ -14,7 +14,7 @@ package struct KeyPathReader {
   /// - Throws: `PredicateEvaluationError` for an empty key or an unknown operator.
   package init(_ keyPath: String) throws(PredicateEvaluationError) {
     var steps: [Step] = []
-    // By bytes, because a mark behind a dot makes one character of both.
+    // The path is split by bytes, because a dot and a combining mark after it are one character.
     for bytes in keyPath.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
       let name = Substring(bytes)
       guard !name.isEmpty else {
@@ -135,7 +135,7 @@ enum ReflectedValue {
       for child in present.children {
         guard let label = child.label else { continue }
         if label == key { return .some(unwrapped(child.value)) }
-        // A lazy property and the property behind a wrapper are stored under other names.
+        // A lazy property and a property with a wrapper are stored under other names.
         if label.hasPrefix("$__lazy_storage_$_"), label.dropFirst(18) == key {
           return .some(unwrapped(child.value))
         }

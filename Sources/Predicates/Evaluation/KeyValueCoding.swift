@@ -28,13 +28,13 @@ extension KeyValueCoding {
   }
 }
 
-/// An object that stands for a record: predicates take two of them for the same when they stand for
-/// the same one.
+/// An object that identifies a record: predicates treat two such objects as equal when they
+/// identify the same record.
 ///
 /// A managed object, its ID and its row in a store are equal in this way, though they are objects
 /// of their own.
 package protocol IdentifiedObject {
-  /// The value that tells the record from all others.
+  /// The value that identifies the record.
   var recordIdentity: AnyHashable { get }
   /// The record's place where records are sorted by their IDs.
   var recordOrder: RecordOrder { get }

@@ -7,7 +7,7 @@ import Foundation
 /// * membership in an empty list, in a list that is nil, and in the objects or values of a relationship;
 /// * `BETWEEN`, where one limit decides.
 ///
-/// A value that is no number (NaN) counts as missing, since databases have null for it.
+/// A value that is not a number (NaN) is treated as missing, because databases store it as null.
 struct KnownComparison {
   private let left: Side
   private let right: Side
@@ -15,7 +15,7 @@ struct KnownComparison {
   private let options: NSComparisonPredicate.Options
   private let type: NSComparisonPredicate.Operator
 
-  /// What is known about a side of a comparison before its value.
+  /// The properties of one side of a comparison that are known before its value.
   private struct Side {
     let expression: NSExpression
     let isLiteral: Bool

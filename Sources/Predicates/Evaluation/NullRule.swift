@@ -33,7 +33,7 @@ extension NSPredicate {
 }
 
 extension NSComparisonPredicate {
-  /// True for `!=` that is no test for nil.
+  /// True for `!=` that does not compare with nil.
   fileprivate var isNotEqualToValue: Bool {
     func isNil(_ expression: NSExpression) -> Bool {
       if case .constant(let value) = expression.node { EvaluatedValue(value).isNull } else { false }

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// A predicate compiled into closures: what is known beforehand (folded texts, regular expressions,
-/// hashed lists) is worked out once, however many objects are asked.
+/// A predicate compiled into closures. Everything that does not depend on the object (folded texts,
+/// regular expressions, hashed lists) is computed once, however many objects are evaluated.
 ///
 /// Rules, from Apple's documentation where it has any:
 /// * Null equals null and nothing else. Every other comparison with null is false. The negation of
 ///   a false comparison is true: there is no third truth value. By the rule ``NullRule/asInSQL`` it is
 ///   not, where a value is missing.
-/// * Numbers are compared by value, whatever their types. A number is never equal to text.
+/// * Numbers of all types are compared by value. A number is never equal to text.
 /// * Ordering values that have no order (text and a number) throws an error.
-/// * ANY of an empty collection is false, ALL of it true. Null counts as empty. A key path through
-///   several collections visits every element of each.
+/// * ANY of an empty collection is false, ALL of it true. Null is treated as an empty collection. A
+///   key path through several collections visits every element of each.
 package struct PredicateEvaluator {
   private let test: TestClosure
   private let variables: [String: Any]?
@@ -21,9 +21,9 @@ package struct PredicateEvaluator {
   ///
   /// - Parameters:
   ///   - variables: values for `$name`.
-  ///   - nulls: the rule for nulls: that of databases where memory stands in for one.
-  /// - Throws: `PredicateEvaluationError` for what can never be evaluated, such as a regular
-  ///   expression that is none.
+  ///   - nulls: the rule for nulls: that of databases if memory evaluates instead of a database.
+  /// - Throws: `PredicateEvaluationError` for a part that can never be evaluated, such as an
+  ///   invalid regular expression.
   package init(
     _ predicate: NSPredicate,
     variables: [String: Any]? = nil,

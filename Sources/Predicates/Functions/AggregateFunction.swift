@@ -18,8 +18,8 @@ enum AggregateFunction {
     return .number(.double(sum.double / Double(numbers.count)))
   }
 
-  /// The sum of numbers, 0 of none. Whole numbers are added without a loss, whatever their order;
-  /// a sum of them that does not fit is a floating-point number, as in all of ``Arithmetic``.
+  /// The sum of numbers, 0 for no numbers. Whole numbers are added without a loss, in any order. A
+  /// sum that does not fit 64 bits is a floating-point number, as in all of ``Arithmetic``.
   private static func sum(_ numbers: [NumberValue]) -> NumberValue {
     var whole = WholeSum()
     var rest: NumberValue?

@@ -2,7 +2,8 @@ import Foundation
 
 /// The operators in key paths, such as `tags.@count` and `items.@sum.price`.
 ///
-/// Null counts as an empty collection. Of no values the count and the sum are 0, the others null.
+/// Null is treated as an empty collection. For an empty collection, the count and the sum are 0,
+/// and the other operators return null.
 enum CollectionOperator: String, CaseIterable {
   case count = "@count"
   case sum = "@sum"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A sum of decimal numbers, whatever their order.
+/// A sum of decimal numbers that does not depend on their order.
 ///
 /// Numbers of a few digits, as prices are, are added as whole numbers: a decimal number is a list of
 /// digits, which takes much longer.
@@ -74,6 +74,6 @@ package struct DecimalSum {
     rest = sum
   }
 
-  /// What makes units of numbers with so many digits behind the point.
+  /// The factors that convert numbers to units, by the number of digits after the decimal point.
   private static let factors: [Int64] = [1_000_000, 100_000, 10_000, 1_000, 100, 10, 1]
 }

@@ -66,7 +66,8 @@ enum FunctionCompiler {
     switch value {
     case .null: return nil
     case .number(let number): return number
-    // Dates count as seconds, so that one may be moved and two may be subtracted.
+    // Dates are numbers of seconds here, so that a date can be moved and two dates can be
+    // subtracted.
     case .date(let seconds): return .double(seconds)
     default:
       throw PredicateEvaluationError("\(function) needs a number, not a value that is \(value.typeName)")

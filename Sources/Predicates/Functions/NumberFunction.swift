@@ -1,4 +1,4 @@
-/// A predefined function of one or two numbers by itself, for stores that call it for each row.
+/// A single predefined function of one or two numbers, for stores that call it for each row.
 package struct NumberFunction: Sendable {
   /// The name with its colons.
   package let name: String

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A sum of whole numbers, whatever their order.
+/// A sum of whole numbers that does not depend on their order.
 package struct WholeSum {
-  /// What the sum is more than 2 to the power of 64 as often as it left the 64 bits. All is zero at the beginning:
-  /// memory of zeros is the sum of nothing.
+  /// The sum modulo 2 to the power of 64. ``overflows`` is the number of times that the sum left
+  /// the 64 bits. Both are zero at the beginning, so zeroed memory is the sum of no numbers.
   private var whole: Int64 = 0
   private var overflows: Int64 = 0
 
@@ -18,7 +18,7 @@ package struct WholeSum {
   /// The sum: the nearest floating-point number where it does not fit 64 bits.
   package var total: NumberValue {
     if overflows == 0 { return .integer(whole) }
-    // Of the parts as floating-point numbers, each would be rounded.
+    // A conversion of each part to a floating-point number would round each part.
     let sum = Decimal(overflows) * (Decimal(UInt64.max) + 1) + Decimal(whole)
     return .double(sum.nearestDouble)
   }

@@ -48,7 +48,7 @@ protocol MacroPart {
 
 /// Turns the tree of a macro's predicate into one of the format language.
 struct MacroConverter {
-  /// The expressions that the variables of closures stand for.
+  /// The expressions for the variables of closures.
   var variables: [PredicateExpressions.VariableID: NSExpression] = [:]
   private var elementCount = 0
   private var depth = 0
@@ -137,7 +137,7 @@ struct MacroConverter {
   }
 }
 
-/// The predicates that conversions are made of.
+/// The predicates from which conversions are built.
 enum CoreComparison {
   static func make(
     _ left: NSExpression,

@@ -16,7 +16,7 @@ extension MacroConverter {
 
 extension PredicateExpressions.SequenceContains: MacroPart {
   func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
-    // The characters of a text are no elements in the format language.
+    // In the format language, the characters of a text are not elements of a collection.
     if LHS.Output.self == String.self { throw MacroConversionError() }
     let element = try converter.expression(element)
     switch try converter.part(sequence) {

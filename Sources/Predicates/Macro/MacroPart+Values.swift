@@ -37,7 +37,7 @@ extension PredicateExpressions.KeyPath: MacroPart {
     by converter: MacroConverter
   ) throws(MacroConversionError) -> ConvertedPart {
     if Root.Output.self == String.self {
-      // A text's characters are neither counted nor taken out in the format language.
+      // The format language can neither count nor extract a text's characters.
       guard case .collectionIsEmpty = kind else { throw MacroConversionError() }
       return .predicate(CoreComparison.make(base, .equalTo, NSExpression(forConstantValue: "")))
     }

@@ -9,7 +9,7 @@ struct FormatArguments {
     self.values = values
   }
 
-  /// The key path that `%K` stands for: text, or a Swift key path whose names can be found.
+  /// The key path for `%K`: text, or a Swift key path whose names can be found.
   mutating func keyPath(
     at token: FormatToken,
     in lexer: FormatLexer
@@ -30,7 +30,7 @@ struct FormatArguments {
     }
   }
 
-  /// The expression that any other specifier stands for.
+  /// The expression for any other specifier.
   mutating func expression(
     _ specifier: FormatSpecifier,
     at token: FormatToken,

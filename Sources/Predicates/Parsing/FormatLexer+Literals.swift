@@ -56,7 +56,7 @@ extension FormatLexer {
     )
   }
 
-  /// The index behind an exponent that begins here; `nil` when none does.
+  /// The index after an exponent that begins here; `nil` when there is no exponent.
   private func exponentEnd() -> Int? {
     guard position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") else { return nil }
     var index = position + 1
@@ -108,7 +108,8 @@ extension FormatLexer {
     )
   }
 
-  /// `\n \r \t \b \f \xHH \uHHHH \UHHHHHHHH`; any other character stands for itself.
+  /// `\n \r \t \b \f \xHH \uHHHH \UHHHHHHHH`; any other character after a backslash is that
+  /// character.
   private mutating func appendEscape(to text: inout [UInt8]) throws(PredicateFormatError) {
     guard position < bytes.count else {
       throw error("The backslash has nothing behind it", at: position - 1)

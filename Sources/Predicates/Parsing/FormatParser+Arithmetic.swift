@@ -89,7 +89,7 @@ extension FormatParser {
     return result
   }
 
-  /// A number behind a minus is a negative number, not a subtraction.
+  /// A number after a minus is a negative number, not a subtraction.
   @inline(never)
   private mutating func negativeLiteral(start: Int) throws(PredicateFormatError) -> Term? {
     let value: Any

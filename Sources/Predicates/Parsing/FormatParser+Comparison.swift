@@ -103,7 +103,7 @@ extension FormatParser {
     return type
   }
 
-  /// `[cd]` behind an operator.
+  /// `[cd]` after an operator.
   @inline(never)
   private mutating func options() throws(PredicateFormatError) -> NSComparisonPredicate.Options {
     guard isAt(.leftBracket) else { return [] }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FormatParser {
-  /// A value with the subscripts and key paths behind it: `tags[FIRST].name`.
+  /// A value with the subscripts and key paths that follow it: `tags[FIRST].name`.
   mutating func postfix() throws(PredicateFormatError) -> Term {
     var base = try primary()
     while true {
@@ -166,7 +166,7 @@ extension FormatParser {
     }
   }
 
-  /// A key behind a dot; reserved words need no escape there.
+  /// A key after a dot; reserved words need no escape there.
   @inline(never)
   private mutating func key() throws(PredicateFormatError) -> String {
     let name: String

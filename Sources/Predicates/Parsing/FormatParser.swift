@@ -2,12 +2,13 @@ import Foundation
 
 /// Reads a predicate format by recursive descent.
 ///
-/// `(` may begin a predicate as well as an expression. Every level therefore answers with a `Term`,
-/// which is either, and who needs one kind asks for it: nothing is read twice, and the time grows
-/// with the length only. Functions that do not recurse are kept out of line, so that a level of
-/// nesting takes little of the stack.
+/// `(` may begin a predicate as well as an expression. Every level therefore returns a `Term`,
+/// which is either, and a caller that needs one kind asks the term for it: nothing is read twice,
+/// and the time grows with the length only. Functions that do not recurse are not inlined, so that
+/// a level of nesting takes little of the stack.
 struct FormatParser {
-  /// The greatest height of a tree. Whoever walks one recurses, and a thread's stack is finite.
+  /// The greatest height of a tree. Code that walks a tree recurses, and a thread's stack is
+  /// finite.
   static let greatestHeight = 100
 
   static let anExpression = "an expression"

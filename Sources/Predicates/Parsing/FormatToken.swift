@@ -65,7 +65,7 @@ package enum FormatKeyword: String, CaseIterable {
 
   static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-  /// The keyword of a word in whatever case.
+  /// The keyword for a word, in upper or lower case.
   package static func named(_ word: String) -> FormatKeyword? {
     guard word.utf8.count <= 14 else { return nil }
     return byName[word.uppercased()]

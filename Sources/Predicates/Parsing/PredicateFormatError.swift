@@ -10,8 +10,8 @@ public import Foundation
 /// }
 /// ```
 public struct PredicateFormatError: LocalizedError, Hashable, Sendable {
-  /// The parts, apart from the error: every level of the parser's recursion has room for an error
-  /// on the stack.
+  /// The fields are in a separate object, because every level of the parser's recursion reserves
+  /// stack memory for an error.
   private final class Storage: Hashable, Sendable {
     let message: String
     let position: Int

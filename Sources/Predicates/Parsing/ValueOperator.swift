@@ -43,7 +43,7 @@ enum ValueOperator: String, CaseIterable {
     return signs
   }()
 
-  /// The predefined function that the operator stands for; `nil` for a set operation.
+  /// The predefined function for the operator; `nil` for a set operation.
   var function: String? {
     switch self {
     case .union, .intersect, .minusSet: nil

@@ -39,8 +39,8 @@ enum ExpressionPrinter {
     return FormatKeyword.named(String(Substring(first))) != nil ? "#" + keys(path) : keys(path)
   }
 
-  /// The keys, those escaped that begin as a number does. By bytes, because a mark behind a dot
-  /// makes one character of both.
+  /// The keys; a key that begins as a number does is escaped. The path is split by bytes, because a
+  /// dot and a combining mark after it are one character.
   private static func keys(_ path: String) -> String {
     var result: [UInt8] = []
     var previous: UInt8 = UInt8(ascii: ".")
@@ -104,7 +104,7 @@ enum ExpressionPrinter {
     case .function(let name, nil, let arguments) where arguments.count == 2:
       ValueOperator(function: name)?.precedence
     case .constant(let value?):
-      // A minus in front of a number binds less tightly than a subscript or a key behind it.
+      // A minus in front of a number binds less tightly than a subscript or a key after it.
       if case .number(let number) = EvaluatedValue(value), number.double < 0 {
         ValueOperator.power.precedence
       } else {
@@ -114,8 +114,8 @@ enum ExpressionPrinter {
     }
   }
 
-  /// The text of an expression that a subscript or a key path stands behind, in parentheses where
-  /// it has an operator of its own.
+  /// The text of an expression that a subscript or a key path follows, in parentheses if it has an
+  /// operator of its own.
   private static func primary(_ expression: NSExpression) -> String {
     let text = text(of: expression)
     return precedence(expression) == nil ? text : "(\(text))"

@@ -72,7 +72,7 @@ enum PredicatePrinter {
     ComparisonText(comparison).description
   }
 
-  /// The text of a comparison, worked out when it is asked for.
+  /// The text of a comparison, computed when it is requested.
   struct ComparisonText: CustomStringConvertible {
     private let left: NSExpression
     private let right: NSExpression

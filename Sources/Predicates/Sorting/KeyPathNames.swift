@@ -1,6 +1,6 @@
 import Foundation
 
-/// A type that knows the names behind key paths that begin at it, as managed objects do.
+/// A type that knows the property names of key paths that begin at it, as managed objects do.
 package protocol KeyPathNaming {
   /// The names, joined by dots; `nil` when they are not the type's to tell.
   static func name(of keyPath: AnyKeyPath) -> String?
@@ -13,7 +13,8 @@ package enum KeyPathNames {
     nameTold(of: keyPath) ?? nameOfStoredProperties(keyPath)
   }
 
-  /// The names that the type at which the key path begins tells; `nil` when they are not its to tell.
+  /// The names that the key path's root type returns for it; `nil` when that type does not know its
+  /// names.
   package static func nameTold(of keyPath: AnyKeyPath) -> String? {
     (type(of: keyPath).rootType as? any KeyPathNaming.Type)?.name(of: keyPath)
   }

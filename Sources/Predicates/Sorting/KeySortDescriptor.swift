@@ -4,11 +4,11 @@ import Foundation
 final class KeySortDescriptor: NSSortDescriptor {
   let sortKey: String?
   let sortComparison: SortComparison
-  /// The Swift key path that the descriptor was made of.
+  /// The Swift key path from which the descriptor was made.
   private let swiftKeyPath: AnyKeyPath?
   /// `nil` for the object itself.
   private let reader: KeyPathReader?
-  /// The reason that the key cannot be read, thrown by whatever sorts.
+  /// The reason that the key cannot be read. Sorting with the descriptor throws it.
   private let readerError: PredicateEvaluationError?
 
   init(key: String?, ascending: Bool, comparison: SortComparison, keyPath: AnyKeyPath? = nil) {

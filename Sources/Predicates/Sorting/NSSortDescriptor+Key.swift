@@ -136,7 +136,7 @@ extension NSSortDescriptor {
 }
 
 extension SortDescriptorFactory where Self: NSSortDescriptor {
-  /// Converts Foundation's `SortDescriptor`, made of a key path.
+  /// Converts Foundation's `SortDescriptor` with a key path.
   ///
   /// Texts are sorted by the codes of their characters, as `SortDescriptor` sorts them here with
   /// the comparator `.lexical`. A descriptor that compares otherwise than by a key path, and a key

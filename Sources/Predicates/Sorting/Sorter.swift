@@ -8,8 +8,7 @@ package struct Sorter {
     self.descriptors = descriptors
   }
 
-  /// The objects in order; those that are the same to all descriptors stay in the order they came
-  /// in.
+  /// The objects in order. Objects that are equal to all descriptors keep their relative order.
   ///
   /// - Throws: `PredicateEvaluationError` for values without an order, or what an object throws for
   ///   a key that it does not have.
@@ -28,8 +27,8 @@ package struct Sorter {
     return order.map { elements[$0] }
   }
 
-  /// A descriptor that reads a key in the place of one that Foundation made of a key path of a class which
-  /// knows its names: that one reads an object of the class, and a record of a store is none.
+  /// A descriptor that reads a key, instead of Foundation's descriptor with a key path of a class that knows its names.
+  /// Foundation's descriptor reads an object of the class, and a record of a store is not an object of the class.
   private static func byKey(_ descriptor: NSSortDescriptor) -> NSSortDescriptor {
     guard descriptor.isFoundationsOwn, let key = KeyPathNames.nameTold(of: descriptor.keyPath) else {
       return descriptor

@@ -20,7 +20,7 @@ enum ByteSearch {
     return true
   }
 
-  /// The first index at which the pattern occurs in the text, at the given one or behind it; `nil`
+  /// The first index at which the pattern occurs in the text, at the given index or after it; `nil`
   /// when there is none.
   static func firstIndex(
     of pattern: UnsafeBufferPointer<UInt8>,

@@ -33,7 +33,7 @@ struct LikePattern: Sendable {
         isEscaped = false
       }
     }
-    // A backslash at the end stands for itself.
+    // A backslash at the end is a literal backslash.
     if isEscaped { literal.append("\\") }
     endLiteral()
     self.elements = elements

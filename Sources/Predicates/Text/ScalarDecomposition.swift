@@ -12,7 +12,7 @@ enum ScalarDecomposition {
       let decomposed = table[Int(value)]
       if decomposed.isEmpty { body(scalar) } else { decomposed.forEach(body) }
     case 0x3400...0x9FFF, 0xE000...0xF8FF:
-      // Ideographs and private codes stand for themselves.
+      // Ideographs and private codes are not decomposed.
       body(scalar)
     case 0xAC00...0xD7A3:
       hangul(value - 0xAC00, body)
@@ -23,7 +23,7 @@ enum ScalarDecomposition {
 
   private static let tableEnd: UInt32 = 0x3100
 
-  /// The decompositions of the alphabets; empty where a code stands for itself.
+  /// The decompositions of the alphabets; empty for a code that is not decomposed.
   private static let table: [[UnicodeScalar]] = (0..<tableEnd).map { value in
     guard value >= 0xC0, let scalar = UnicodeScalar(value) else { return [] }
     let decomposed = decomposed(scalar)

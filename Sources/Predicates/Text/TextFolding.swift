@@ -15,8 +15,8 @@ enum TextFolding {
     return result
   }
 
-  /// The folded bytes, and for each whether a character begins there: a code of the text as it was,
-  /// with the nonspacing marks that follow it. That is what `?` in LIKE stands for.
+  /// The folded bytes, and for each byte whether a character begins there: a code of the original
+  /// text, with the nonspacing marks that follow it. `?` in LIKE matches one such character.
   static func foldedWithStarts(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ options: TextOptions

@@ -9,13 +9,13 @@ package struct TextMatcher: Sendable {
     case beginsWith
     case endsWith
     case contains
-    /// `?` is one character (a code with the nonspacing marks behind it), `*` any number of them; a
-    /// backslash takes the meaning from the next one.
+    /// `?` is one character (a code with the nonspacing marks that follow it), `*` any number of
+    /// them; a backslash makes the next character literal.
     case like
     /// The whole text matches the regular expression (ICU's syntax).
     case matches
 
-    /// The operation of an operator that only texts have; `nil` for the others.
+    /// The operation of an operator that only texts have; `nil` for other operators.
     package init?(_ type: NSComparisonPredicate.Operator) {
       switch type {
       case .beginsWith: self = .beginsWith
@@ -44,7 +44,7 @@ package struct TextMatcher: Sendable {
 
   /// Prepares an operation.
   ///
-  /// - Throws: `PredicateEvaluationError` for a regular expression that is none.
+  /// - Throws: `PredicateEvaluationError` for an invalid regular expression.
   package init(
     _ operation: Operation,
     pattern: String,
@@ -65,7 +65,7 @@ package struct TextMatcher: Sendable {
 
   /// Returns true when the text matches.
   ///
-  /// - Throws: `PredicateEvaluationError` where the engine for regular expressions gives up.
+  /// - Throws: `PredicateEvaluationError` when the engine for regular expressions reaches a limit.
   package func matches(_ text: String) throws(PredicateEvaluationError) -> Bool {
     if case .matches(let expression) = test { return try expression.matches(text) }
     return text.withBytes(matchesBytes)
@@ -73,7 +73,7 @@ package struct TextMatcher: Sendable {
 
   /// Returns true when the text, given as UTF-8, matches.
   ///
-  /// - Throws: `PredicateEvaluationError` where the engine for regular expressions gives up.
+  /// - Throws: `PredicateEvaluationError` when the engine for regular expressions reaches a limit.
   package func matches(utf8 text: UnsafeBufferPointer<UInt8>) throws(PredicateEvaluationError) -> Bool {
     if case .matches(let expression) = test {
       return try expression.matches(String(decoding: text, as: UTF8.self))

@@ -19,10 +19,10 @@ package struct TextOrder: Hashable, Sendable {
     options.isEmpty ? .codes : TextOrder(kind: .folded(options))
   }
 
-  /// As a reader of the current locale expects.
+  /// The order that a reader of the current locale expects.
   ///
-  /// - Parameter numeric: true when runs of digits count as numbers, so that `a9` comes before
-  ///   `a10`.
+  /// - Parameter numeric: true when runs of digits are compared as numbers, so that `a9` comes
+  ///   before `a10`.
   package static func locale(_ options: TextOptions = [], numeric: Bool = false) -> TextOrder {
     TextOrder(kind: .locale(options, numeric: numeric))
   }

@@ -1,9 +1,9 @@
 public import Foundation
 
-// On Apple's platforms every object is a CVarArg, and code for Core Data spells its arguments so:
+// On Apple's platforms every object is a CVarArg, and code for Core Data passes its arguments so:
 // NSPredicate(format: "id == %@", id as CVarArg). With these conformances the same source compiles
-// here. The formats of predicates take the values as they are; only String(format: "%@", …) asks
-// for the encoding, and prints the description then, as on Apple's platforms.
+// here. The formats of predicates take the values without encoding them. Only String(format: "%@",
+// …) requests the encoding, and then prints the description, as on Apple's platforms.
 
 extension NSObject: @retroactive CVarArg {
   /// The object's address. It is not retained: the list of arguments holds the object until the
@@ -51,7 +51,7 @@ extension Dictionary: @retroactive CVarArg {
   public var _cVarArgEncoding: [Int] { encodedDescription(self) }
 }
 
-/// The address of a text that is never freed, because nobody tells when the callee has read it.
+/// The address of a text that is never freed, because the callee does not say when it has read it.
 private func encodedDescription(_ value: some CustomStringConvertible) -> [Int] {
   [Int(bitPattern: Unmanaged.passRetained(NSString(string: value.description)).toOpaque())]
 }

@@ -28,7 +28,7 @@ open class NSComparisonPredicate: NSPredicate {
 
   /// The meaning of a comparison with a collection on its left side; the raw values are Apple's.
   public enum Modifier: UInt, Sendable {
-    /// The two values are compared as they are.
+    /// The two values are compared without a modifier.
     case direct = 0
     /// Every element of the left side has to match.
     ///
@@ -142,7 +142,7 @@ open class NSComparisonPredicate: NSPredicate {
     super.init(block: { _, _ in false })
   }
 
-  /// Gives the sides to who takes a tree apart.
+  /// Passes the sides to a dismantler, which frees the tree.
   func surrender(to dismantler: inout TreeDismantler) {
     dismantler.detach(&leftExpression)
     dismantler.detach(&rightExpression)

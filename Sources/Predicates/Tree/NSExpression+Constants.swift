@@ -1,14 +1,14 @@
 package import Foundation
 
 extension NSExpression {
-  /// True for a value that is written as such, or was put in the place of a variable. A constant may be worked out
-  /// as well, as from the key path of an object.
+  /// True for a value that is written as such, or that replaced a variable. A constant may also be
+  /// computed, as from the key path of an object.
   package var isLiteral: Bool { if case .constant = node { true } else { false } }
 
   /// True when the expression has the same value for every object, and no variable in it needs a value.
   package var isConstant: Bool { hasOneValue([]) }
 
-  /// - Parameter elements: the variables that stand for elements of constant collections.
+  /// - Parameter elements: the variables for elements of constant collections.
   private func hasOneValue(_ elements: Set<String>) -> Bool {
     switch node {
     case .constant: true

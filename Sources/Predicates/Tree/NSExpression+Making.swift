@@ -62,7 +62,7 @@ extension NSExpression {
   ///
   /// - Parameters:
   ///   - name: the function's name with its colons.
-  ///   - parameters: expressions; any other value stands for the constant.
+  ///   - parameters: expressions; any other value is taken as a constant.
   public convenience init(forFunction name: String, arguments parameters: [Any]) {
     let function: PredicateFunction
     do {
@@ -99,7 +99,7 @@ extension NSExpression {
 
   /// A list of expressions: `{1, 2, price}`.
   ///
-  /// - Parameter subexpressions: expressions; any other value stands for the constant.
+  /// - Parameter subexpressions: expressions; any other value is taken as a constant.
   public convenience init(forAggregate subexpressions: [Any]) {
     self.init(node: .aggregate(subexpressions.map(NSExpression.expression(for:))))
   }

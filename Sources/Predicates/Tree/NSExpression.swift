@@ -54,7 +54,7 @@ open class NSExpression: NSObject, NSCopying {
   /// dictionary of substitution variables.
   public typealias Block = (Any?, [Any], NSMutableDictionary?) -> Any
 
-  /// The contents of the expression, for those who walk the tree.
+  /// The contents of the expression, for code that walks the tree.
   @exclusivity(unchecked) package private(set) var node: ExpressionNode
 
   /// The expression's type.
@@ -86,7 +86,7 @@ open class NSExpression: NSObject, NSCopying {
     dismantler.run()
   }
 
-  /// Gives the node to who takes the tree apart.
+  /// Passes the node to a dismantler, which frees the tree.
   func surrender(to dismantler: inout TreeDismantler) { dismantler.detach(&node) }
 
   open override func copy() -> Any { self }

@@ -49,6 +49,6 @@ open class NSFetchRequestExpression: NSExpression {
   }
 }
 
-/// The type of an ``NSFetchRequestExpression``, by the name that Apple's framework declares beside
+/// The type of an ``NSFetchRequestExpression``, by the name that Apple's framework declares next to
 /// the class.
 public let NSFetchRequestExpressionType = NSExpression.ExpressionType.fetchRequest

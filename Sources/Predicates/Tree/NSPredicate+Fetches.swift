@@ -6,8 +6,8 @@ extension NSPredicate {
   /// Each fetch is carried out once and not for every object, and the predicate can be translated
   /// to SQL. Fetches that differ from object to object stay.
   ///
-  /// - Throws: an error of a fetch, or `PredicateEvaluationError` when what should be a request or
-  ///   a context is none.
+  /// - Throws: an error of a fetch, or `PredicateEvaluationError` when the value for the request or
+  ///   the context has another type.
   package func resolvingFetches() throws -> NSPredicate {
     if isPlainComparison { return self }
     let fetches = TreeNode.predicate(self).fetches

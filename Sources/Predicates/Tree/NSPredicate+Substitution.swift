@@ -6,7 +6,7 @@ extension PredicateFactory where Self: NSPredicate {
   /// Variables without a value stay, and so does the element of a SUBQUERY, which hides a variable
   /// of its name. A value that is an expression takes the variable's place itself.
   ///
-  /// A predicate that is nested too deeply to be evaluated is left as it is.
+  /// A predicate that is nested too deeply to be evaluated is returned unchanged.
   ///
   /// ```swift
   /// let byAuthor = NSPredicate(format: "author.name == $NAME")

@@ -1,13 +1,14 @@
 package import Foundation
 
-/// The contents of a predicate, for those who walk the tree: the printer, the evaluator, the
+/// The contents of a predicate, for code that walks the tree: the printer, the evaluator, the
 /// translation to SQL.
 package enum PredicateNode {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)
   case comparison(NSComparisonPredicate)
   case compound(NSCompoundPredicate.LogicalType, [NSPredicate])
-  /// A closure, or a subclass that others made: it can be evaluated, but not looked into.
+  /// A closure, or an instance of an application's subclass: it can be evaluated, but its contents
+  /// are unknown.
   case opaque(NSPredicate)
 }
 

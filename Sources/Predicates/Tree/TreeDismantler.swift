@@ -1,7 +1,7 @@
 import Foundation
 
-/// Frees a tree of expressions and predicates without recursion: whoever is freed leaves its
-/// children here, as far as nobody else uses them, and they are freed one after the other.
+/// Frees a tree of expressions and predicates without recursion. A node that is freed adds those of
+/// its children here that no other code uses, and they are freed one after the other.
 ///
 /// A compound of Foundation's own class at the top is the exception: it frees its parts itself.
 struct TreeDismantler {

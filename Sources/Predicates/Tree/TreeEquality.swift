@@ -1,6 +1,6 @@
 import Foundation
 
-/// Compares two trees node by node, with a list of what is left to compare in place of recursion.
+/// Compares two trees node by node, with a list of the remaining nodes instead of recursion.
 struct TreeEquality {
   private var pending: [(TreeNode, TreeNode)]
 

@@ -2,10 +2,10 @@ package import Foundation
 
 /// The depth to which a tree is nested, found without recursion.
 ///
-/// Whoever walks a tree recurses, and a thread's stack is finite: trees that nest deeper than
-/// `greatest` are refused by those who can throw, and printed in part. The format parser makes
-/// none; only code that puts trees together does. Chains such as `(a AND b) AND c` count as one
-/// level, because they are read as one list.
+/// Code that walks a tree recurses, and a thread's stack is finite. Functions that can throw refuse
+/// trees that nest deeper than `greatest`, and the printer prints such trees in part. The format
+/// parser never makes such a tree; only code that builds trees does. Chains such as `(a AND b) AND
+/// c` are one level, because they are read as one list.
 package enum TreeHeight {
   /// The greatest height that is evaluated, translated and printed.
   package static let greatest = 250
@@ -95,8 +95,7 @@ enum TreeNode {
 }
 
 extension PredicateNode {
-  /// The parts of a compound, with those of an AND in an AND, and of an OR in an OR, in their
-  /// places.
+  /// The parts of a compound. An AND in an AND, and an OR in an OR, are replaced by their parts.
   package static func flattened(
     _ type: NSCompoundPredicate.LogicalType,
     _ parts: [NSPredicate]

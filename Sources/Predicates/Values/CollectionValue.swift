@@ -42,7 +42,7 @@ extension NSArray {
   fileprivate var allElements: [Any] { map { $0 } }
 }
 
-/// `Set`, whatever it holds.
+/// `Set`, with elements of any type.
 private protocol UnorderedValue {}
 
 extension Set: UnorderedValue {}
@@ -56,7 +56,7 @@ extension CollectionValue {
   }
 }
 
-/// `Dictionary`, whatever it holds.
+/// `Dictionary`, with keys and values of any type.
 protocol DictionaryValue {
   /// The value of a key that is text.
   func value(forTextKey key: String) -> Any?

@@ -4,8 +4,8 @@ import Foundation
 // most of the time of a store with prices: numbers of a few digits, which most are, need none.
 
 extension Decimal {
-  /// The decimal number with the shortest text that stands for a floating-point number: 0.1 means one
-  /// tenth. `nil` for numbers without a decimal one.
+  /// The decimal number with the shortest text that denotes a floating-point number: 0.1 means one
+  /// tenth. `nil` for numbers without a decimal form.
   package init?(shortest number: Double) {
     if let (significand, digits) = Self.shortSignificand(of: number) {
       self.init(significand, digits: digits)
@@ -35,8 +35,9 @@ extension Decimal {
     return rest == 0 ? quotient : nil
   }
 
-  /// The digits of a floating-point number as a whole number, and how many of them are behind the point;
-  /// `nil` where it has more of them than ``mostDigits``, or more than fifteen in all.
+  /// The digits of a floating-point number as a whole number, and the number of digits after the
+  /// decimal point. `nil` if there are more than ``mostDigits`` after the point, or more than
+  /// fifteen in all.
   package static func shortSignificand(of number: Double) -> (significand: Int64, digits: Int)? {
     for digits in 0...mostDigits {
       let scaled = (number * powers[digits]).rounded()
@@ -47,23 +48,23 @@ extension Decimal {
     return nil
   }
 
-  /// The number of digits behind the point up to which a number counts as short.
+  /// The greatest number of digits after the decimal point that a short number has.
   package static let mostDigits = 6
   private static let powers = [1, 10, 100, 1e3, 1e4, 1e5, 1e6]
 
-  /// The digits as a whole number, and how many of them are behind the point; `nil` where there are
-  /// more than ``shortSignificand(of:)`` has.
+  /// The digits as a whole number, and the number of digits after the decimal point; `nil` if there
+  /// are more than ``shortSignificand(of:)`` has.
   private var shortSignificand: (significand: Int64, digits: Int)? {
     // A whole number that ends in zeros has an exponent above 0.
     let digits = max(-exponent, 0)
     guard digits <= Self.mostDigits else { return nil }
-    // What Foundation misses is less than half a digit.
+    // The error of Foundation's conversion is less than half a digit.
     let scaled = (NSDecimalNumber(decimal: self).doubleValue * Self.powers[digits]).rounded()
     guard abs(scaled) < 1e15, Decimal(Int64(scaled), digits: digits) == self else { return nil }
     return (Int64(scaled), digits)
   }
 
-  /// A number by its digits, and how many of them are behind the point.
+  /// A number from its digits, and the number of digits after the decimal point.
   init(_ significand: Int64, digits: Int) {
     self.init(
       sign: significand < 0 ? .minus : .plus,

@@ -1,9 +1,9 @@
 import Foundation
 
 extension EvaluatedValue {
-  /// Returns true when both are the same value: numbers whatever their type, texts code by code,
-  /// collections by their elements (in order unless one is a set), dictionaries by their entries, objects by
-  /// their own equality.
+  /// Returns true when both values are the same: numbers of all types by value, texts code by code,
+  /// collections by their elements (in order unless one is a set), dictionaries by their entries,
+  /// objects by their own equality.
   package func isEqual(to other: EvaluatedValue) -> Bool {
     switch (self, other) {
     case (.null, .null): return true

@@ -39,7 +39,7 @@ package enum EvaluatedValue {
   }
 
   private static func classified(object: AnyObject, _ value: Any) -> EvaluatedValue {
-    // What an attribute's number is, told from its class and not by a cast.
+    // The class of an attribute's number shows its kind, without a cast.
     if type(of: object) == NSNumber.self {
       return .number(NumberValue(plain: unsafeDowncast(object, to: NSNumber.self)))
     }
@@ -98,8 +98,8 @@ package func unwrapped(_ value: Any?) -> Any? {
   return unwrappedByCasts(value)
 }
 
-/// True for values of the commonest types that are no optionals, by a comparison of metatypes, which costs far
-/// less than a cast that fails.
+/// True for values of the commonest types that are not optionals. The function compares metatypes,
+/// which costs far less than a cast that fails.
 private func isPlain<Value>(_ value: Value) -> Bool {
   Value.self == String.self || Value.self == Int.self || Value.self == Date.self || Value.self == Double.self
     || Value.self == Bool.self || Value.self == UUID.self || Value.self is AnyClass
@@ -113,7 +113,7 @@ private func unwrappedByCasts(_ value: Any?) -> Any? {
   return value
 }
 
-/// `Optional`, whatever it holds.
+/// `Optional`, with a value of any type.
 package protocol OptionalValue {
   static var wrappedType: Any.Type { get }
   var wrappedValue: Any? { get }

@@ -1,7 +1,6 @@
 package import Foundation
 
-/// A number of whatever type, compared without loss: no `Int64` is rounded to a `Double` on the
-/// way.
+/// A number of any type, compared without loss: no `Int64` is rounded to a `Double` on the way.
 package enum NumberValue {
   case integer(Int64)
   /// Only what does not fit an `Int64`.

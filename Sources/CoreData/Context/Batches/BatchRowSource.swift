@@ -23,7 +23,7 @@ final class BatchRowSource {
   private var slab: RowSlab
 
   /// - Parameter tellsGiven: true when rows are to tell which slots were given.
-  /// - Throws: an error when the request says nothing of what is to be inserted.
+  /// - Throws: an error when the request does not specify the objects to insert.
   init(
     _ request: NSBatchInsertRequest,
     layout: EntityLayout,
@@ -139,7 +139,7 @@ final class BatchRowSource {
     throw cannotInsert(key, "which is no attribute that a store keeps; set it in a context afterwards")
   }
 
-  /// Not a number is no value in most stores.
+  /// Most stores have no value for "not a number".
   private func isNotANumber(_ slot: Int, of row: Row) -> Bool {
     guard layout.kind(slot) == .real, case .real(let number) = row.value(slot) else { return false }
     return number.isNaN

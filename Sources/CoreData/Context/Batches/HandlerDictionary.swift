@@ -13,8 +13,8 @@ final class HandlerDictionary: NSMutableDictionary {
   @exclusivity(unchecked) private(set) var row: Row
   /// The slots that were given a value, by whether they were.
   @exclusivity(unchecked) private var given: [Bool]
-  /// Values that are not of the very type that rows keep, by slot: they may be converted, or be
-  /// wrong.
+  /// Values whose type differs from the type that rows keep, by slot. They may need a conversion,
+  /// or be wrong.
   @exclusivity(unchecked) private(set) var unconverted: [Int: Any] = [:]
   /// The values whose keys name no slot.
   @exclusivity(unchecked) private(set) var others: [AnyHashable: Any] = [:]

@@ -285,8 +285,8 @@ extension NSManagedObjectContext {
 extension EntityLayout {
   /// The value that a batch update calculates for an attribute.
   ///
-  /// - Throws: an error that names entity and key, for a value that is none of the attribute's type, and for a number that
-  ///   does not fit the 64 bits of a whole one.
+  /// - Throws: an error that names entity and key, for a value that does not have the attribute's
+  ///   type, and for a number that does not fit a 64-bit integer.
   func calculatedValue(_ value: Any?, _ slot: Int) throws -> StoredValue {
     if kind(slot) == .integer, let number = value as? Double,
       Int64(exactly: number.rounded(.towardZero)) == nil
@@ -306,7 +306,7 @@ extension EntityLayout {
   /// The value of an attribute as a row keeps it.
   ///
   /// - Parameter position: the object's place in its batch, which the error names.
-  /// - Throws: an error that names entity and key, for a value that is none of the attribute's
+  /// - Throws: an error that names entity and key, for a value that does not have the attribute's
   ///   type.
   func storedValue(_ value: Any?, _ slot: Int, position: Int?) throws -> StoredValue {
     let type = slots[slot].attribute?.attributeType ?? .undefinedAttributeType

@@ -118,7 +118,8 @@ final class FaultWatch {
       "entity": "\(origin.entity)", "relationship": "\(origin.keys.last ?? "")", "count": "\(count)",
     ]
     if let place = origin.fetch.place { metadata["fetch"] = "\(place)" }
-    // Made anew each time, so that it is the program's own once that has set up its logging.
+    // The logger is made each time, so that it uses the program's log handler even if the program
+    // sets up its logging later.
     Logger(label: "CoreData").warning("\(Self.words(origin, keyPath, count: count))", metadata: metadata)
   }
 

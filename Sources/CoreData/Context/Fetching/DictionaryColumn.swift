@@ -41,7 +41,7 @@ struct DictionaryColumn {
     isAggregate = ofGroup.isAggregate
   }
 
-  /// The value of a group of objects; a managed object is told by its ID.
+  /// The value of a group of objects. A managed object is represented by its ID.
   func value(of group: [NSManagedObject]) throws -> Any? {
     let value = try ofGroup.value(of: group)
     if let object = value as? NSManagedObject { return object.objectID }
@@ -56,8 +56,8 @@ struct DictionaryColumn {
     return AttributeValue.value(stored, as: type)
   }
 
-  /// True when values of a kind are of the column's type as they are, so that their order is that
-  /// of what they are converted to.
+  /// True when values of a kind already have the column's type, so that they sort in the order of
+  /// the converted values.
   func hasPlainValues(of kind: RowExpression.Kind) -> Bool {
     switch type {
     case .undefinedAttributeType, .objectIDAttributeType: return true

@@ -58,8 +58,8 @@ extension AggregateQuery {
 }
 
 extension DictionaryFetch.Parts {
-  /// The values by the names of their columns; without those that are converted, which the order and
-  /// the condition of groups would see as they are then.
+  /// The values by the names of their columns, without the values that are converted: the order and
+  /// the condition of groups would see them before their conversion.
   fileprivate func comparableValues(
     _ values: [AggregateValue],
     _ keys: [RowExpression]
@@ -71,17 +71,17 @@ extension DictionaryFetch.Parts {
 }
 
 extension DictionaryColumn {
-  /// The column as an expression of each object; `nil` for one in other words, and for data that may
-  /// lie in files of their own.
+  /// The column as an expression of each object; `nil` if a row expression cannot represent it, and
+  /// for data that external files may hold.
   fileprivate func rowExpression(of entity: NSEntityDescription) -> RowExpression? {
     guard let found = RowExpression(expression, entity: entity) else { return nil }
     if case .attribute(let attribute) = found.kind, attribute.allowsExternalBinaryDataStorage { return nil }
     return found
   }
 
-  /// The same where the values are told apart as they are, before they are converted. Whole numbers
-  /// that are worked out are not: one that overflows is a floating-point number in a database, which
-  /// groups it with others than memory does.
+  /// The row expression for a column whose values are compared before they are converted. Computed
+  /// whole numbers have no such expression: when one overflows, a database makes it a
+  /// floating-point number, and groups it with other values than memory does.
   fileprivate func key(of entity: NSEntityDescription) -> RowExpression? {
     guard let expression = rowExpression(of: entity), hasPlainValues(of: expression.kind) else { return nil }
     if case .calculated = expression.kind { return nil }
@@ -182,7 +182,7 @@ extension AggregateValue.Function {
 }
 
 extension AggregateCondition {
-  /// - Parameter names: the values that key paths and variables stand for.
+  /// - Parameter names: the values of the key paths and variables.
   fileprivate init?(
     _ predicate: NSPredicate,
     _ names: [String: AggregateValue],

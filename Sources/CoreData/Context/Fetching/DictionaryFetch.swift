@@ -1,15 +1,15 @@
 import Foundation
 import Predicates
 
-/// Makes the dictionaries of a fetch of its objects: their values, or those of the groups that they
-/// make.
+/// Makes the dictionaries of a fetch from its objects, or from the groups of its objects.
 struct DictionaryFetch {
   /// The query that the stores are asked. It has no limit and no offset where objects make groups
   /// or equal dictionaries come once: they count groups and dictionaries then.
   let query: FetchQuery
   /// Makes the dictionaries of rows, where that needs no objects.
   let ofRows: RowDictionaries?
-  /// Makes the dictionaries of values that the stores work out, where they have the words for it.
+  /// Makes the dictionaries from values that the stores compute, if the stores can express the
+  /// request.
   let ofGroups: GroupDictionaries?
   private let parts: Parts
   private let having: GroupPredicate?
@@ -29,8 +29,8 @@ struct DictionaryFetch {
     var isGrouped: Bool { !groupColumns.isEmpty || columns.contains(where: \.isAggregate) }
   }
 
-  /// - Parameter nulls: the rule for nulls of the stores that the request asks. It counts where memory works out
-  ///   what they cannot.
+  /// - Parameter nulls: the rule for nulls of the stores that the request asks. Memory applies the
+  ///   rule to what the stores cannot compute.
   /// - Throws: an error that names the property that the entity does not have.
   init(
     _ request: some AnyFetchRequest,
@@ -161,8 +161,8 @@ struct DictionaryFetch {
   }
 }
 
-/// A value of a dictionary, which may be no `Hashable` one: an object is then equal to itself
-/// alone. Texts are the same code by code, as they are to predicates and to databases.
+/// A value of a dictionary, which need not be `Hashable`: an object that is not is only equal to
+/// itself. Texts are compared code by code, as predicates and databases compare them.
 private struct DictionaryValue: Hashable {
   /// `NSNull` for none.
   let value: Any
@@ -208,8 +208,8 @@ private struct ExactText: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// A group as sort descriptors see it: its values under keys of their own, since those of sort
-/// descriptors are cut at each dot, and names of columns have dots.
+/// A group for sort descriptors. Its values have keys of their own, because sort descriptors split
+/// keys at each dot, and names of columns contain dots.
 private final class GroupRow: KeyValueCoding {
   let row: [DictionaryValue]
   private let groupRow: [DictionaryValue]

@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-/// Makes the dictionaries of a fetch from values that the stores have worked out, of groups or of
-/// each object: without an object, and without a row for each.
+/// Makes the dictionaries of a fetch from values that the stores have computed, for each group or
+/// for each object. No managed object is created, and no row is read for each object.
 struct GroupDictionaries {
   let query: AggregateQuery
   private let columns: [DictionaryColumn]

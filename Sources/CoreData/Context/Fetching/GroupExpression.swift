@@ -124,7 +124,7 @@ struct GroupExpression {
     case .list(let evaluator):
       guard let value = try evaluator(group) else { return nil }
       guard let elements = CollectionValue.elements(of: value) else { return value }
-      // Objects are told by their IDs.
+      // Objects are represented by their IDs.
       return elements.compactMap { element -> Any? in (element as? NSManagedObject)?.objectID ?? element }
     case .aggregate(let name, let evaluator, let isFlat):
       let each = try group.compactMap { try evaluator($0) }
@@ -200,7 +200,8 @@ struct GroupPredicate {
       let flat = PredicateNode.flattened(type, parts)
       return try (type == .and) != isNegated ? flat.allSatisfy(fulfils) : flat.contains(where: fulfils)
     case .comparison(let comparison):
-      // Values are not put in as literals, of which nil asks for nil.
+      // Values are not inserted as literals, because a nil literal makes a comparison a test for
+      // nil.
       var values: [String: Any] = [:]
       func resolved(_ expression: NSExpression) throws -> NSExpression {
         switch expression.node {

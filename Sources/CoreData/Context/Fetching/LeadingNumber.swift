@@ -1,6 +1,6 @@
 /// The number that a text begins with, as SQLite reads it where it adds up texts.
 ///
-/// Foundation's `NSString.doubleValue` stops the program for some texts that are no number.
+/// Foundation's `NSString.doubleValue` stops the program for some texts that are not numbers.
 struct LeadingNumber {
   /// 0 for a text that begins with no number.
   private(set) var value = 0.0

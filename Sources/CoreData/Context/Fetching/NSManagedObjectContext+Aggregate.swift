@@ -23,8 +23,8 @@ extension NSManagedObjectContext {
     return try connectedChannel().aggregate(query)
   }
 
-  /// Returns true when an object with unsaved changes may be among those that a query asks for, or
-  /// be one that its key paths lead to.
+  /// Returns true when an object with unsaved changes may match a query, or be a destination of the
+  /// query's key paths.
   private final func hasUnsavedValues(of query: AggregateQuery) -> Bool {
     if !changedObjects(of: query.objects).isEmpty { return true }
     let entities = query.entities

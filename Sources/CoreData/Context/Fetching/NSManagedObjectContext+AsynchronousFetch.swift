@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
     DispatchQueue.global(qos: .userInitiated).async(execute: read)
   }
 
-  /// Dictionaries and counts are worked out on the context's queue, in their turn.
+  /// Dictionaries and counts are computed on the context's queue, in the order of the requests.
   private final func fetchLater<ResultType>(
     _ request: NSFetchRequest<ResultType>,
     into result: NSAsynchronousFetchResult<ResultType>

@@ -6,9 +6,9 @@ extension NSManagedObjectContext {
   /// Goes over the saved objects that a request finds, some at a time, so that they need not be in
   /// memory together.
   ///
-  /// SQLite stores are asked for each batch by itself, in the order of their keys; other stores and
-  /// parent contexts have their objects in memory anyway, and are asked once. Unsaved changes do
-  /// not count, and neither do the request's sort descriptors, limit and offset.
+  /// SQLite stores are queried once per batch, in the order of their keys. Other stores and parent
+  /// contexts are queried once, because they have their objects in memory anyway. The method
+  /// ignores unsaved changes, and the request's sort descriptors, limit and offset.
   ///
   /// ```swift
   /// var batchCount = 0
@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
   /// - Parameters:
   ///   - request: the request that finds the objects.
   ///   - size: the number of objects in a batch, at least 1; the last has less.
-  ///   - body: called with each batch, with values; it may save, and let go of the objects.
+  ///   - body: called with each batch, with values. The closure may save, and release the objects.
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out, or what the
   ///   body throws.
   public final func forEachBatch(
@@ -47,8 +47,9 @@ extension NSManagedObjectContext {
 
   /// Goes over what is saved of the objects that a request finds, without making the objects.
   ///
-  /// The documentation of ``forEachBatch(of:size:_:)`` holds here too, in what it says of stores
-  /// and of the request. Objects that only a parent context has are left out.
+  /// The documentation of ``forEachBatch(of:size:_:)`` describes the stores and the parts of the
+  /// request that are used; it applies here too. Objects that only a parent context has are left
+  /// out.
   ///
   /// ```swift
   /// var titles: [String] = []
@@ -96,7 +97,7 @@ extension NSManagedObjectContext {
     return query
   }
 
-  /// The stores, if all of them can be asked for some rows after others.
+  /// The stores, if all of them can return their rows in batches.
   private final var storesAskedInBatches: [any ObjectStore]? {
     guard parentSet == nil, let stores = coordinatorSet?.openStores,
       stores.allSatisfy({ $0 is any TransactionalStore })

@@ -1,5 +1,6 @@
 extension NSManagedObjectContext {
-  /// Lets faults that stand together in a result be fetched together, so many at a time.
+  /// Assigns faults that are next to each other in a result to batches of the given size, whose
+  /// values are fetched together.
   final func assignBatches(
     _ objects: [NSManagedObject],
     of entity: NSEntityDescription,
@@ -52,7 +53,7 @@ extension NSManagedObjectContext {
       do {
         try prefetch(batch.keyPaths, of: arrived, entity: batch.entity)
       } catch {
-        // The values are there; the relationships are asked for again by whoever reads them.
+        // The values are loaded. A later reader of the relationships fetches them again.
         recordReadFailure(error)
       }
     }

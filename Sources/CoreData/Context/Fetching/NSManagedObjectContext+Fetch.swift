@@ -150,8 +150,8 @@ extension NSManagedObjectContext {
     object.store == ObjectReference.noStore || stores?.contains(object.store) ?? true
   }
 
-  /// The query that the stores are asked in the place of another: it asks for more than that one
-  /// wants where unsaved changes may take rows away.
+  /// The query that the stores are asked instead of the given one. It asks for more rows than the
+  /// given query where unsaved changes may remove rows from the result.
   final func queryOfStores(for query: FetchQuery, includesPendingChanges: Bool) -> FetchQuery {
     let changed = includesPendingChanges ? changedObjects(of: query) : []
     if changed.isEmpty { return query }
@@ -162,9 +162,9 @@ extension NSManagedObjectContext {
     return wider
   }
 
-  /// Returns the objects that a query finds, given the rows that the stores have answered: where
-  /// unsaved changes count, the stores answer for all other objects, and the predicate is evaluated
-  /// for the changed ones, by memory's rule for nulls whatever the store's.
+  /// Returns the objects that a query finds, given the rows that the stores have returned. If the
+  /// query includes unsaved changes, the stores answer for all unchanged objects. The context
+  /// evaluates the predicate for the changed ones, by memory's rule for nulls, not by the store's.
   final func objects(
     for rows: [FetchedRow],
     askedBy asked: FetchQuery,
@@ -271,7 +271,7 @@ extension NSManagedObjectContext {
 extension NSManagedObjectContext: FetchingContext {
   /// Carries out the fetch of an ``NSFetchRequestExpression``.
   ///
-  /// - Throws: `PredicateEvaluationError` when the value is no fetch request, and the errors of
+  /// - Throws: `PredicateEvaluationError` when the value is not a fetch request, and the errors of
   ///   ``fetch(_:)`` and ``count(for:)``.
   package final func result(ofFetch request: Any?, countOnly: Bool) throws -> Any? {
     guard let request = request as? any AnyFetchRequest else {

@@ -1,7 +1,7 @@
 extension NSManagedObjectContext {
   /// Fetches the destinations of relationships together, one query for each key of each key path.
   ///
-  /// - Throws: an error that names the key that is no relationship, or the error for which a store
+  /// - Throws: an error that names a key that is not a relationship, or the error for which a store
   ///   could not be read.
   final func prefetch(_ keyPaths: [String], of objects: [NSManagedObject], entity: NSEntityDescription) throws
   {
@@ -83,8 +83,8 @@ extension NSManagedObjectContext {
     return destinations
   }
 
-  /// The objects of references, with values: those that have none are fetched, one query for each
-  /// store and root entity.
+  /// The objects of references, with values. Objects without values are fetched, with one query for
+  /// each store and root entity.
   final func objects(withValuesFor references: [ObjectReference]) throws -> [NSManagedObject] {
     struct Source: Hashable {
       let store: Int32

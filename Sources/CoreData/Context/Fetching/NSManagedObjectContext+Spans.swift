@@ -4,7 +4,7 @@ import Foundation
 package struct KeySpan: Hashable, Sendable {
   /// The greatest of the keys before the span; `nil` for a span from the first.
   package var lower: Int64?
-  /// The least of the keys behind the span; `nil` for a span to the last.
+  /// The lowest key after the span; `nil` for a span to the last key.
   package var upper: Int64?
   /// False for the order from the greatest key to the least.
   package var isAscending: Bool
@@ -21,8 +21,8 @@ package struct KeySpan: Hashable, Sendable {
 }
 
 extension NSManagedObjectContext {
-  /// Fetches saved objects of which the store puts those that are the same to the sort descriptors in
-  /// the order of their keys, so that pages of them neither overlap nor leave anything out.
+  /// Fetches saved objects. The store sorts objects that are equal to the sort descriptors by their
+  /// keys, so that pages of them neither overlap nor omit an object.
   ///
   /// Unsaved changes do not count. Stores of an application's own do not know of keys, and answer as
   /// if there were no span.
@@ -30,8 +30,8 @@ extension NSManagedObjectContext {
   /// - Parameters:
   ///   - request: the objects, with sort descriptors and a limit.
   ///   - span: the keys that the objects may have, and the order of them.
-  ///   - beyond: holds for objects that may have any key: those that the sort descriptors put behind
-  ///     all that the span bounds.
+  ///   - beyond: matches objects that may have any key, namely those that the sort descriptors put
+  ///     after all objects that the span bounds.
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
   package final func fetch(
     _ request: NSFetchRequest<NSManagedObject>,

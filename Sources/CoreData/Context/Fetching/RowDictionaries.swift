@@ -55,7 +55,8 @@ struct RowDictionaries {
     return AttributeValue.value(value, as: type).map { $0 as AnyObject }
   }
 
-  /// Keys and values beside each other, as dictionaries are made of them; used again for each row.
+  /// Parallel arrays of keys and values, from which dictionaries are built. The buffers are used
+  /// again for each row.
   struct Values {
     private var keys: [NSObject] = []
     private var values: [AnyObject] = []

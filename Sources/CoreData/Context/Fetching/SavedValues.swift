@@ -3,8 +3,9 @@ public import Foundation
 /// Perennial's own: what is saved of one object, as
 /// ``NSManagedObjectContext/forEachSavedValues(of:attributes:_:)`` gives it.
 ///
-/// Attributes are told apart by their places in the list that was asked for. Each is read by the method of its
-/// type; ``values`` has all of them as key-value coding has them, which takes several times as long.
+/// An attribute is identified by its position in the requested list. Each attribute is read by the
+/// method for its type. ``values`` has all of them as key-value coding returns them, which takes
+/// several times as long.
 ///
 /// ```swift
 /// let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
@@ -57,7 +58,7 @@ public struct SavedValues {
 
   /// The value of an attribute as `value(forKey:)` gives it; `nil` for none.
   ///
-  /// - Parameter index: the place of the attribute among those that were asked for.
+  /// - Parameter index: the position of the attribute in the requested list.
   public func value(at index: Int) -> Any? {
     let slot = columns.slot(index)
     let type = columns.layout.slots[slot].attribute?.attributeType ?? .undefinedAttributeType
@@ -66,8 +67,8 @@ public struct SavedValues {
 
   /// The value of an integer attribute of any size; `nil` for none.
   ///
-  /// - Parameter index: the place of the attribute among those that were asked for. It is a programmer's error to
-  ///   name an attribute of another type here, as in the methods below.
+  /// - Parameter index: the position of the attribute in the requested list. It is a programmer's
+  ///   error to name an attribute of another type here, as in the methods below.
   public func int64(at index: Int) -> Int64? { read(index, .integer, "int64") }
 
   /// The value of a Boolean attribute; `nil` for none.

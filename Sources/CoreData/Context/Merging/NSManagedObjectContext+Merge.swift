@@ -57,7 +57,7 @@ extension NSManagedObjectContext {
     return ordered
   }
 
-  /// The steps of taking over what others saved.
+  /// The steps of merging the saved changes of another context or process.
   final func merge(_ changes: SavedReferences) {
     guard !changes.isEmpty, persistentStoreCoordinator != nil else { return }
     pullReferences()
@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
     processChanges()
     postMerged(changes, refreshed: refreshed)
     forward(changes, to: children.all)
-    // New objects that nobody asked for live as long as the notifications about them.
+    // New objects that no caller has fetched live as long as the notifications about them.
     withExtendedLifetime((inserted, deleted)) {}
   }
 
@@ -79,17 +79,18 @@ extension NSManagedObjectContext {
     registry.object(for: reference, root: layout(reference.entity).rootNumber)
   }
 
-  /// The object that others changed, if it matters to this context.
+  /// The changed object, if it matters to this context.
   private final func concernedObject(for reference: ObjectReference) -> NSManagedObject? {
     registeredObject(for: reference) ?? (isFollowed(layout(reference.entity)) ? object(for: reference) : nil)
   }
 
-  /// Takes note that an object was deleted by others; false when this context has deleted it too.
+  /// Records that another context or process has deleted an object; false when this context has
+  /// deleted it too.
   ///
-  /// Whoever deleted it has applied the delete rules. What this context knows of them comes up to
-  /// date here.
+  /// The context that deleted the object has applied the delete rules. Here, this context updates
+  /// the objects that it has registered.
   private final func deleteMerged(_ object: NSManagedObject) -> Bool {
-    // One that turned out to be gone when its values were asked for is told of now.
+    // An object that was found to be missing when its values were read is announced now.
     guard !object.isDeleted || object.state.contains(.inaccessible) else {
       object.state.insert(.deletedElsewhere)
       return false
@@ -136,9 +137,9 @@ extension NSManagedObjectContext {
     userInfo[key] = objectIDs
   }
 
-  // MARK: - Merging by itself
+  // MARK: - Merging automatically
 
-  /// Called when the context is connected, and when it is told to follow its parent.
+  /// Called when the context is connected, and when the caller makes it follow its parent.
   final func followParent() {
     if automaticallyMergesChangesFromParent { watch?.share() }
     guard automaticallyMergesChangesFromParent, let coordinatorSet, !isFollower else { return }
@@ -146,8 +147,8 @@ extension NSManagedObjectContext {
     coordinatorSet.addFollower(self)
   }
 
-  /// Tells those who follow the parent or the coordinator of this context, and this context's own
-  /// children.
+  /// Notifies the other children of this context's parent, or the other contexts of its
+  /// coordinator, and this context's own children.
   final func forwardSave(of changes: SavedReferences) {
     if changes.isEmpty { return }
     if let parentSet {
@@ -172,13 +173,13 @@ struct WeakContexts: Sendable {
   private static let smallestLimit = 8
 
   private(set) var all: [WeakContext] = []
-  /// The length at which those that are gone are taken out.
+  /// The length at which released contexts are removed from the list.
   private var limit = Self.smallestLimit
 
   /// Adds a context that is not in the list.
   ///
-  /// Those that are gone are taken out each time that the list has doubled: to look through it for every context would
-  /// take time with the square of their number.
+  /// Released contexts are removed each time that the list has doubled: a search of the list for
+  /// every new context would take quadratic time.
   mutating func add(_ context: NSManagedObjectContext) {
     if all.count >= limit {
       all.removeAll { $0.context == nil }

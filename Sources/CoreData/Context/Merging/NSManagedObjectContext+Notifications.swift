@@ -52,7 +52,7 @@ extension Notification.Name {
   public static let NSManagedObjectContextObjectsDidChange = Notification.Name(
     "NSObjectsChangedInManagingContextNotification"
   )
-  /// Posted by a context when it has taken over what others saved, with IDs under
+  /// Posted by a context when it has merged saved changes, with IDs under
   /// ``NSInsertedObjectIDsKey`` and the like.
   public static let NSManagedObjectContextDidMergeChangesObjectIDs = Notification.Name(
     "NSManagedObjectContextDidMergeChangesObjectIDsNotification"
@@ -72,7 +72,7 @@ public let NSRefreshedObjectsKey = "refreshed"
 public let NSInvalidatedObjectsKey = "invalidated"
 /// The key of the IDs (`[NSManagedObjectID]`) of all objects of a context that was reset.
 public let NSInvalidatedAllObjectsKey = "invalidatedAll"
-/// The key of the query generation (``NSQueryGenerationToken``) that a context is at after a save.
+/// The key of the query generation (``NSQueryGenerationToken``) that a context reads after a save.
 public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"
 
 /// The key of the IDs (`Set<NSManagedObjectID>`) of inserted objects in a context's notifications.
@@ -99,7 +99,7 @@ extension NSManagedObjectContext {
   public static var didChangeObjectsNotification: Notification.Name {
     .NSManagedObjectContextObjectsDidChange
   }
-  /// Posted when what others saved has been merged, with object IDs.
+  /// Posted when saved changes have been merged, with object IDs.
   public static var didMergeChangesObjectIDsNotification: Notification.Name {
     .NSManagedObjectContextDidMergeChangesObjectIDs
   }

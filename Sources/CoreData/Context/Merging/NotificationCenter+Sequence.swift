@@ -1,7 +1,8 @@
 public import Foundation
 
 extension NotificationCenter {
-  /// The notifications of a name as they are posted, for `for await`. Linux Foundation lacks it.
+  /// The notifications with a name, in the order in which they are posted, for `for await`. Linux
+  /// Foundation lacks this method.
   ///
   /// ```swift
   /// let saves = NotificationCenter.default.notifications(
@@ -27,7 +28,7 @@ extension NotificationCenter {
     Notifications(center: self, name: name, object: object)
   }
 
-  /// Notifications in the order in which they are posted. It never ends by itself.
+  /// Notifications in the order in which they are posted. The sequence never ends on its own.
   ///
   /// Each iterator gets what is posted from the moment it is made, and keeps it until it is asked
   /// for.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SavedReferences {
-  /// Reads what a notification says, with objects, IDs or addresses of IDs as the case may be.
+  /// Reads the user info of a notification, which may contain objects, IDs or addresses of IDs.
   ///
   /// Objects that the context's stores do not have are left out.
   init(_ userInfo: [AnyHashable: Any], for context: NSManagedObjectContext) {

@@ -131,7 +131,7 @@ extension NSEntityMappingType {
 enum MigrationArguments {
   /// The managed objects in a value: none, one, or a collection of them.
   ///
-  /// - Throws: the error that is made of what is wrong.
+  /// - Throws: the error that the failure closure makes from the reason.
   static func objects(_ value: Any?, _ failure: (String) -> any Error) throws -> [NSManagedObject] {
     let elements: [Any]
     switch value {
@@ -143,7 +143,7 @@ enum MigrationArguments {
     case let value?:
       throw failure("\(DescriptionNode.words(value)) is no managed object and no collection of them")
     }
-    // What a key path through several to-many relationships finds may be nested.
+    // A key path through several to-many relationships may return nested collections.
     return try elements.flatMap { try objects($0, failure) }
   }
 }

@@ -1,4 +1,5 @@
-/// The objects of the destination with those of the source that they were made for, by mapping.
+/// The objects of the destination, with the objects of the source from which they were made, by
+/// mapping.
 struct MigrationAssociations {
   private struct Table {
     var destinations: [NSManagedObject: [NSManagedObject]] = [:]
@@ -33,7 +34,7 @@ struct MigrationAssociations {
     return destinations.flatMap { table.sources[$0] ?? [] }
   }
 
-  /// The objects that were made for others by any mapping, in the order of the others.
+  /// The objects that any mapping has made from source objects, in the order of the source objects.
   func destinations(of sources: [NSManagedObject]) -> [NSManagedObject] {
     sources.flatMap { source in tables.values.flatMap { $0.destinations[source] ?? [] } }
   }

@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// The place that a migration comes from and the one that it goes to.
+/// The source and the destination of a migration.
 struct MigrationPlaces {
   let source: StorePlace
   let destination: StorePlace
@@ -48,7 +48,7 @@ final class MigrationRun {
     }
   }
 
-  /// Opens the destination beside a source that is open.
+  /// Opens the destination while the source is open.
   init(
     _ source: NSPersistentStoreCoordinator,
     _ store: NSPersistentStore,
@@ -99,7 +99,7 @@ final class MigrationRun {
 
   /// Saves the destination, with the application's metadata of the source.
   func save() throws {
-    // What could not be read in the source would be lost in the destination.
+    // A value that could not be read in the source would be lost in the destination.
     try sourceContext.throwReadFailure()
     var metadata = sourceStore.metadata ?? [:]
     metadata[NSStoreUUIDKey] = nil

@@ -37,8 +37,8 @@ open class NSEntityMigrationPolicy: NSObject {
   /// attribute mappings, associated with the source's. A mapping without an entity of the
   /// destination makes none.
   ///
-  /// - Throws: `NSMigrationError` when an expression cannot be evaluated or its value is none of
-  ///   the attribute's.
+  /// - Throws: `NSMigrationError` when an expression cannot be evaluated or its value does not have
+  ///   the attribute's type.
   open func createDestinationInstances(
     forSource sInstance: NSManagedObject,
     in mapping: NSEntityMapping,

@@ -21,7 +21,7 @@ extension NSMigrationManager: KeyValueCoding, MessageReceiver {
     }
   }
 
-  /// A request of the objects of one entity of the source, without those of its subentities: they
+  /// A request for the objects of one entity of the source, without those of its subentities, which
   /// have mappings of their own.
   final func fetchRequest(
     forSourceEntityNamed name: String,

@@ -22,7 +22,7 @@ extension NSMigrationManager {
     migrationProgress = 1
   }
 
-  /// The class of both stores, where the destination is made anew and is to keep names of the source.
+  /// The class of both stores, if the destination is created and is to keep names of the source.
   private func namingClass(_ places: MigrationPlaces) -> (any NameKeepingStore.Type)? {
     let destination = places.destination
     guard places.source.type == destination.type,
@@ -36,8 +36,7 @@ extension NSMigrationManager {
     return metadata?[NSStoreModelVersionHashesKey] == nil ? storeClass : nil
   }
 
-  /// Runs the three passes between two stores that are open, and closes those that the run has
-  /// opened.
+  /// Runs the three passes between two open stores, and closes the stores that the run has opened.
   final func carryOut(_ run: MigrationRun) throws {
     self.run = run
     associations = MigrationAssociations()
@@ -155,7 +154,7 @@ extension NSMigrationManager {
       try? storeClass.removeAll(at: destination.url)
       throw error
     }
-    // What is committed is committed, whatever closing says.
+    // The migration is committed, so an error while closing is ignored.
     try? store.close()
   }
 }

@@ -16,8 +16,7 @@ import Predicates
 /// ``NSEntityMigrationPolicy`` for the three passes. All objects are in memory until the
 /// destination is saved. Apple's documentation of `NSMigrationManager`.
 open class NSMigrationManager: NSObject {
-  /// The model of the source: the one that was given, with `NSManagedObject` as the class of all
-  /// entities.
+  /// The model of the source: the given model, with `NSManagedObject` as the class of all entities.
   public final let sourceModel: NSManagedObjectModel
 
   /// The model of the destination, likewise.
@@ -70,10 +69,10 @@ open class NSMigrationManager: NSObject {
   /// Migrates the store at one place to another place.
   ///
   /// - Parameters:
-  ///   - sourceURL: the store to migrate, which stays as it is.
+  ///   - sourceURL: the store to migrate, which is not changed.
   ///   - sStoreType: its type.
   ///   - sOptions: the options that it is opened with.
-  ///   - mappings: the mappings by which the objects of the source become those of the destination.
+  ///   - mappings: the mappings that convert the objects of the source to those of the destination.
   ///   - dURL: the new store; when there is one already, the objects are added to it.
   ///   - dStoreType: its type.
   ///   - dOptions: the options that it is opened with.

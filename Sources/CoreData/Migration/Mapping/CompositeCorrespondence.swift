@@ -4,7 +4,7 @@ import ModelFormats
 /// The elements of a composite attribute that have been there in an older version of it, and the
 /// names that they had.
 struct CompositeCorrespondence {
-  /// An element that is no composite itself, with the one that it has been; `nil` for a new one.
+  /// An element that is not a composite itself, with its former element; `nil` for a new element.
   let leaves: [(element: CompositeElement, former: CompositeElement?)]
 
   /// Matches elements as attributes are matched.

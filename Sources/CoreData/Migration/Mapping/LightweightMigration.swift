@@ -6,8 +6,8 @@ import ModelFormats
 struct LightweightMigration {
   let source: NSManagedObjectModel
   let destination: NSManagedObjectModel
-  /// The entities and properties of the two models with what they have been: found out once, and
-  /// asked by all who infer, plan and carry out.
+  /// The entities and properties of the two models with their former counterparts. The
+  /// correspondence is computed once, for inference, planning and execution.
   let correspondence: ModelCorrespondence
   private let wasImmutable: Bool
 
@@ -23,8 +23,9 @@ struct LightweightMigration {
     source === self.source && destination === self.destination && wasImmutable
   }
 
-  /// - Throws: `NSInferredMappingModelError` when a change stands in the way, with the entity and
-  ///   the property in the message and, under `entity`, `property` and `reason`, in the user info.
+  /// - Throws: `NSInferredMappingModelError` when a change prevents the migration. The message
+  ///   names the entity and the property; the user info has them under `entity`, `property` and
+  ///   `reason`.
   func requireInferable() throws {
     guard let change = ModelDifference(correspondence).obstacles.first else { return }
     var userInfo: [String: Any] = ["reason": change.obstacle ?? ""]
@@ -42,8 +43,8 @@ struct LightweightMigration {
 
   /// The entities of the source that a store has.
   ///
-  /// The statements of a migration are those of one version of the model: in a store that another
-  /// program has brought to a third one meanwhile they would drop what is new there.
+  /// The statements of a migration fit one version of the model. If another process has brought the
+  /// store to a third version meanwhile, the statements would drop that version's new data.
   ///
   /// - Throws: `NSMigrationError` when the store is of another version.
   func sourceEntities(of metadata: StoreMetadata, store: URL) throws -> [NSEntityDescription] {

@@ -9,7 +9,7 @@ open class NSEntityMapping: NSObject {
   /// like.
   open var name: String! = ""
 
-  /// The kind of the mapping, which says what becomes of the objects.
+  /// The kind of the mapping, which determines what happens to the objects.
   open var mappingType = NSEntityMappingType.undefinedEntityMappingType
 
   /// The entity of the source; `nil` for a new entity.
@@ -58,8 +58,9 @@ open class NSEntityMapping: NSObject {
 
   /// Mappings are equal when they say the same, in all of their properties.
   ///
-  /// Two readings of one mapping model have equal mappings. As a mapping can be edited, it is not to
-  /// be changed while it is in a set or the key of a dictionary.
+  /// Two copies of one mapping model that are read from its file have equal mappings. Because a
+  /// mapping can be edited, the program must not change it while it is in a set or the key of a
+  /// dictionary.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSEntityMapping else { return false }
     return self === other
@@ -106,13 +107,13 @@ extension MigrationFailure {
 
 /// The kinds of entity mappings, by what becomes of the objects of an entity.
 public enum NSEntityMappingType: UInt, Sendable {
-  /// Not said; carried out as the mapping's expressions say.
+  /// Unspecified: the mapping's expressions determine what happens.
   case undefinedEntityMappingType = 0
   /// A migration policy decides.
   case customEntityMappingType = 1
   /// The entity is new: no objects of the source become objects of it.
   case addEntityMappingType = 2
-  /// The entity is gone: its objects are left behind.
+  /// The entity is gone: its objects are not migrated.
   case removeEntityMappingType = 3
   /// The entity is the same in both versions.
   case copyEntityMappingType = 4
@@ -147,17 +148,17 @@ open class NSPropertyMapping: NSObject {
   open override var description: String { describe() }
 }
 
-/// The variable in expressions of mappings that stands for the ``NSMigrationManager``: `$manager`.
+/// The variable for the ``NSMigrationManager`` in expressions of mappings: `$manager`.
 public let NSMigrationManagerKey = "manager"
-/// The variable that stands for the object of the source: `$source`.
+/// The variable for the object of the source: `$source`.
 public let NSMigrationSourceObjectKey = "source"
-/// The variable that stands for the object of the destination: `$destination`.
+/// The variable for the object of the destination: `$destination`.
 public let NSMigrationDestinationObjectKey = "destination"
-/// The variable that stands for the ``NSEntityMapping``: `$entityMapping`.
+/// The variable for the ``NSEntityMapping``: `$entityMapping`.
 public let NSMigrationEntityMappingKey = "entityMapping"
-/// The variable that stands for the ``NSPropertyMapping``: `$propertyMapping`.
+/// The variable for the ``NSPropertyMapping``: `$propertyMapping`.
 public let NSMigrationPropertyMappingKey = "propertyMapping"
-/// The variable that stands for the ``NSEntityMigrationPolicy``: `$entityPolicy`.
+/// The variable for the ``NSEntityMigrationPolicy``: `$entityPolicy`.
 public let NSMigrationEntityPolicyKey = "entityPolicy"
 
 /// The messages that expressions of mappings send to the manager.

@@ -15,8 +15,8 @@ extension NSMappingModel {
 
   /// Reads a mapping model as Xcode edits it, an `.xcmappingmodel`, or a compiled one.
   ///
-  /// Apple's framework reads compiled ones only. What Xcode fills in when it compiles the file is
-  /// filled in here, by the two models.
+  /// Apple's framework reads compiled files only. The values that Xcode adds when it compiles the
+  /// file are added here, from the two models.
   ///
   /// - Throws: an error of `NSCocoaErrorDomain` that names the file and what is wrong in it.
   public static func load(
@@ -58,7 +58,7 @@ extension NSMappingModel {
 
   /// Makes a mapping model of a document.
   ///
-  /// - Throws: an error that names the mapping and the property whose expression is none.
+  /// - Throws: an error that names the mapping and the property whose expression cannot be parsed.
   convenience init(document: MappingDocument, file: String) throws {
     self.init()
     entityMappings = try document.entityMappings.map { try NSEntityMapping($0, file: file) }

@@ -28,7 +28,7 @@ open class NSMappingModel: NSObject {
   ///
   /// - Parameters:
   ///   - bundles: the bundles that are searched; `nil` for the main bundle, which includes the
-  ///     SwiftPM resource bundles beside the executable.
+  ///     SwiftPM resource bundles next to the executable.
   ///   - sourceModel: the model of the store that is to be migrated; where it is `nil`, nothing is
   ///     found.
   ///   - destinationModel: the model that the store is migrated to; where it is `nil`, nothing is
@@ -58,9 +58,10 @@ open class NSMappingModel: NSObject {
 
   /// The mapping that a lightweight migration from one model to another carries out.
   ///
-  /// Entities and properties are matched by their renaming identifiers and names. The mappings can be
-  /// edited: an edited mapping model is carried out object by object. That objects may
-  /// lack a value that the destination requires is no hindrance here: it depends on the store.
+  /// Entities and properties are matched by their renaming identifiers and names. The mappings can
+  /// be edited: an edited mapping model is carried out object by object. The inference does not
+  /// fail because objects may lack a value that the destination requires: that depends on the
+  /// store.
   ///
   /// ```swift
   /// let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: oldModel, destinationModel: model)
@@ -69,8 +70,8 @@ open class NSMappingModel: NSObject {
   /// }
   /// ```
   ///
-  /// - Throws: `NSInferredMappingModelError`, with the entity and the property that stand in the
-  ///   way in the message and, under `entity`, `property` and `reason`, in the user info.
+  /// - Throws: `NSInferredMappingModelError`. The message names the entity and the property that
+  ///   prevent the inference; the user info has them under `entity`, `property` and `reason`.
   open class func inferredMappingModel(
     forSourceModel sourceModel: NSManagedObjectModel,
     destinationModel: NSManagedObjectModel

@@ -29,7 +29,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Refers to a model that is at hand.
+  /// Refers to a model that is already in memory.
   public convenience init(model: NSManagedObjectModel, versionChecksum: String) {
     self.init(.model(model), versionChecksum)
   }
@@ -122,8 +122,8 @@ enum ModelVersions {
     ModelLocator.models(in: bundle.map { [$0] }).flatMap(NSManagedObjectModel.allVersions)
   }
 
-  /// The version of a name, without its extension: the one with the checksum, where several models
-  /// have a version of that name.
+  /// The version with the given name, without its extension. If several models have a version of
+  /// that name, the one with the checksum is returned.
   static func named(
     _ name: String,
     in bundle: Bundle?,

@@ -19,8 +19,8 @@ public import Foundation
 /// ```
 ///
 /// It is given to a store with the option `NSPersistentStoreStagedMigrationManagerOptionKey`,
-/// beside those for automatic migration with an inferred mapping. Apple's documentation of
-/// `NSStagedMigrationManager`.
+/// together with the options for automatic migration with an inferred mapping. Apple's
+/// documentation of `NSStagedMigrationManager`.
 // The stages are immutable; the container is set while one thread opens the store.
 open class NSStagedMigrationManager: NSObject, @unchecked Sendable {
   /// The stages, the oldest first.

@@ -39,7 +39,8 @@ struct ContainerModel {
     throw missing(among: places.joined())
   }
 
-  /// Tells whether several files say the same, so that it does not matter which one is meant.
+  /// Returns true when several files have the same contents, so that it does not matter which one
+  /// is used.
   private func isOne(_ files: [URL]) -> Bool {
     if files.count < 2 { return true }
     let models = files.map { NSManagedObjectModel(contentsOf: $0) }

@@ -210,7 +210,7 @@ extension ModelDocument.FetchRequest {
     request.fetchLimit = fetchLimit ?? 0
     request.fetchBatchSize = fetchBatchSize ?? 0
     request.resultType = NSFetchRequestResultType(rawValue: UInt(clamping: resultType ?? 0))
-    // What is not said has the default of a request made in code.
+    // A missing setting has the default of a request made in code.
     request.includesSubentities = includesSubentities ?? true
     request.includesPropertyValues = includesPropertyValues ?? true
     request.includesPendingChanges = includesPendingChanges ?? true

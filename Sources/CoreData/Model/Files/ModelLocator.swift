@@ -3,9 +3,9 @@ import Foundation
 /// Finds model files in bundles.
 ///
 /// SwiftPM puts the resources of a target into a folder `<package>_<target>.resources` next to the
-/// executable, where an application's own are in its bundle on Apple's platforms. So the main
-/// bundle stands for the folder of the program's own target too, and where no bundles are named,
-/// for the folders of all targets that the program contains (``ResourceFolders``).
+/// executable. On Apple's platforms, an application's own resources are in its bundle. So the main
+/// bundle also means the folder of the program's own target. If no bundles are named, the folders
+/// of all targets that the program contains are searched (``ResourceFolders``).
 enum ModelLocator {
   /// The model files of some bundles, or of the program, by path.
   static func models(in bundles: [Bundle]?) -> [URL] {
@@ -19,7 +19,7 @@ enum ModelLocator {
     }
   }
 
-  /// The folders that ``models(in:)`` looks into: those of the program's own target first.
+  /// The folders that ``models(in:)`` searches, those of the program's own target first.
   static func folders(of bundles: [Bundle]?) -> [URL] {
     var folders: [URL] = []
     let resources = ResourceFolders.ofProgram
@@ -77,7 +77,7 @@ enum ModelLocator {
     }
   }
 
-  /// Leaves out the source of a model that lies beside its compiled form.
+  /// Leaves out the source of a model that is next to its compiled form.
   private static func withoutSources(_ urls: [URL]) -> [URL] {
     let compiled = Set(
       urls.filter { $0.pathExtension.hasPrefix("mom") }.map { $0.deletingPathExtension().lastPathComponent }

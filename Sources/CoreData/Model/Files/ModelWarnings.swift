@@ -15,12 +15,13 @@ package enum ModelWarnings {
   static func log(_ warnings: [ModelFileError]) {
     if isSearching { return }
     for warning in warnings where logged.withLock({ $0.insert(warning).inserted }) {
-      // Made anew each time, so that it is the program's own once that has set up its logging.
+      // The logger is made each time, so that it uses the program's log handler even if the program
+      // sets up its logging later.
       Logger(label: "CoreData").warning("\(warning)")
     }
   }
 
-  /// Reads models that may have nothing to do with the program, and logs nothing of them.
+  /// Reads models that may not belong to the program, without logging warnings about them.
   package static func searching<Result>(_ search: () throws -> Result) rethrows -> Result {
     try $isSearching.withValue(true) { try search() }
   }

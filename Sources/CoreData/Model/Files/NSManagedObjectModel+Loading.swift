@@ -5,9 +5,9 @@ extension NSManagedObjectModel {
   /// Reads a model: an `.xcdatamodeld` or a compiled `.momd`, of which the current version counts,
   /// an `.xcdatamodel` or a `.mom`.
   ///
-  /// It fails without a reason, as Apple's does; ``load(contentsOf:)`` gives the reason. What is left
-  /// out of a model that is read, such as a default value of another type, is logged as a warning,
-  /// once in a program.
+  /// It fails without a reason, as Apple's does; ``load(contentsOf:)`` gives the reason. Reading
+  /// omits invalid parts of a model, such as a default value of another type, and logs a warning
+  /// for each, once in a program.
   public convenience init?(contentsOf url: URL) {
     self.init()
     do {

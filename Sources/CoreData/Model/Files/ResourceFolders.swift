@@ -4,14 +4,14 @@ package import Foundation
 /// `garden_GardenKit.resources`.
 ///
 /// A build has the folders of all its targets in one place: those of the program's targets, and
-/// those of other programs and of tests. What is found there by its name alone must not come from a
-/// target that the program does not contain.
+/// those of other programs and of tests. A resource that is found only by its name must not come
+/// from a target that the program does not contain.
 package struct ResourceFolders {
   /// The folder that the program lies in.
   let folder: URL
   /// The name of the program.
   let program: String
-  /// The modules that the program has types of, which are looked up when a folder asks for it.
+  /// The modules of the program's types. They are determined when a folder needs them.
   let modules: () -> Set<String>
 
   /// The folders next to the running program.
@@ -79,14 +79,14 @@ package struct ResourceFolders {
     return nil
   }
 
-  /// The name of the module that the package manager makes of a target of that name.
+  /// The name that the package manager gives to the module of a target.
   private static func moduleName(ofTarget name: Substring) -> String {
     let letters = name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" }
     return letters.first?.isNumber == true ? "_" + String(letters.dropFirst()) : String(letters)
   }
 }
 
-/// What lies in a folder.
+/// The contents of a folder.
 enum FolderList {
   /// The files and folders in a folder, by path; none where there is no such folder.
   static func entries(of folder: URL) -> [URL] {

@@ -64,7 +64,7 @@ extension NSAttributeDescription {
   /// Sets the bounds of a model file and its further conditions: the predicates that they come to,
   /// and the codes or texts of their errors.
   ///
-  /// - Throws: `PredicateFormatError` when a condition is no predicate.
+  /// - Throws: `PredicateFormatError` when a condition is not a predicate.
   final func setValidation(
     _ newBounds: AttributeBounds,
     _ validations: [ModelDocument.Validation]
@@ -95,7 +95,7 @@ extension NSAttributeDescription {
 }
 
 extension NSAttributeType {
-  /// The numbers that an integer of 16 or 32 bits has room for; `nil` for other types.
+  /// The range of an integer of 16 or 32 bits; `nil` for other types.
   var narrowRange: ClosedRange<Int64>? {
     switch self {
     case .integer16AttributeType: Int64(Int16.min)...Int64(Int16.max)

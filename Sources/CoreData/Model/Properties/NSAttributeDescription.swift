@@ -95,7 +95,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
 
   final var explicitValueClassName: String?
   final var boxedDefaultValue: Any?
-  /// Those of `validationPredicates` that came from the bounds of a model file.
+  /// The predicates in `validationPredicates` that come from the bounds of a model file.
   final var bounds = AttributeBounds()
 
   open override var description: String { describeAttribute() }
@@ -141,7 +141,7 @@ extension NSAttributeType {
 /// Here a boxed `Int64` is no `Int`, while an `NSNumber` casts to every type of number that can
 /// hold it.
 enum NumberBoxing {
-  /// A number as `NSNumber`, a `Decimal` as `NSDecimalNumber`, anything else as it is.
+  /// A number as `NSNumber`, a `Decimal` as `NSDecimalNumber`, any other value unchanged.
   static func box(_ value: Any) -> Any {
     (value as? NSNumber) ?? value
   }
@@ -178,7 +178,7 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
   }
 }
 
-/// An attribute made of other attributes, which may be composites themselves.
+/// An attribute that consists of other attributes, which may be composites themselves.
 ///
 /// ```swift
 /// let place = NSCompositeAttributeDescription()
@@ -199,7 +199,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
     attributeType = .compositeAttributeType
   }
 
-  /// The attributes it is made of.
+  /// The attributes of the composite.
   open var elements: [NSAttributeDescription] = [] {
     willSet { requireMutable("elements") }
   }

@@ -26,7 +26,7 @@ public enum NSAttributeType: UInt, Sendable {
   case UUIDAttributeType = 1100
   /// A `URL`.
   case URIAttributeType = 1200
-  /// Any class, stored as the data that a value transformer makes of it.
+  /// Any class, stored as the data to which a value transformer converts it.
   case transformableAttributeType = 1800
   /// The ID of a managed object; for the results of fetch requests.
   case objectIDAttributeType = 2000
@@ -60,8 +60,8 @@ extension NSAttributeDescription {
 }
 
 extension NSAttributeDescription.AttributeType {
-  /// The type in the older spelling; a raw value that is none stops the program, naming the
-  /// property.
+  /// The type in the older spelling. An unknown raw value stops the program with a message that
+  /// names the property.
   func attributeType(of path: String) -> NSAttributeType {
     guard let type = NSAttributeType(rawValue: rawValue) else {
       fatalError(

@@ -4,7 +4,7 @@ public import Predicates
 /// A property of the result of a fetch that is computed: a column of a dictionary, or what an index
 /// sorts.
 ///
-/// It is no property of an entity, and no store keeps it.
+/// It is not a property of an entity, and no store keeps it.
 ///
 /// ```swift
 /// let count = NSExpressionDescription()
@@ -17,7 +17,7 @@ public import Predicates
 /// request.propertiesToFetch = [count]
 /// let number = try context.fetch(request).first?["count"] as? Int
 /// ```
-// It belongs to one request, and is used by whoever carries that out.
+// It belongs to one request, and only the code that runs the request uses it.
 open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
   /// The expression that is computed.
   open var expression: Predicates.NSExpression? {

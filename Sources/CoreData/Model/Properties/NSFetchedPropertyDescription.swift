@@ -4,9 +4,8 @@ public import Predicates
 /// A property whose objects are fetched when they are asked for: a relationship by predicate, in
 /// one direction, which no store keeps.
 ///
-/// In the predicate `$FETCH_SOURCE` stands for the object that has the property, and
-/// `$FETCHED_PROPERTY` for the property's description (Apple's documentation of "Fetched
-/// Properties").
+/// In the predicate `$FETCH_SOURCE` is the object that has the property, and `$FETCHED_PROPERTY` is
+/// the property's description (Apple's documentation of "Fetched Properties").
 ///
 /// ```swift
 /// let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Plant")

@@ -52,8 +52,8 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   /// The number of times that the user info was set.
   final var userInfoChanges: Int { userInfoState.withLock { $0.changes } }
 
-  /// A text that goes into the version hash, so that a change the model does not show
-  /// (of a file format, say) counts as a change.
+  /// A text that goes into the version hash. Changing the text marks a change that the model does
+  /// not show, of a file format for example.
   open var versionHashModifier: String? {
     willSet { requireMutable("versionHashModifier") }
   }
@@ -120,7 +120,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - validationPredicates: predicates that are evaluated against the value itself (`SELF`).
-  ///   - validationWarnings: for each predicate a text that says what is wrong.
+  ///   - validationWarnings: for each predicate, the text of its error.
   open func setValidationPredicates(
     _ validationPredicates: [NSPredicate]?,
     withValidationWarnings validationWarnings: [String]?

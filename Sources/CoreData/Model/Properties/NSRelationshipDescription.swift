@@ -60,8 +60,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     willSet { requireMutable("minCount") }
   }
 
-  /// The rule that says what deleting an object does to the destinations; `nullifyDeleteRule`
-  /// unless set.
+  /// The rule for the destinations when an object is deleted; `nullifyDeleteRule` unless set.
   open var deleteRule = NSDeleteRule.nullifyDeleteRule {
     willSet { requireMutable("deleteRule") }
   }
@@ -116,10 +115,9 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
   open override var description: String { describe() }
 }
 
-/// The rule that says what deleting an object does to the objects that one of its relationships
-/// leads to.
+/// The rule for the destinations of a relationship when an object is deleted.
 public enum NSDeleteRule: UInt, Sendable {
-  /// The destinations stay as they are and may go on referring to the deleted object.
+  /// The destinations are not changed, and may go on referring to the deleted object.
   case noActionDeleteRule = 0
   /// The inverse relationship of each destination no longer refers to the deleted object.
   case nullifyDeleteRule = 1

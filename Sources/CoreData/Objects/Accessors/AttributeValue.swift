@@ -1,6 +1,6 @@
 import Foundation
 
-/// Between the values that programs give and get and those that rows keep.
+/// Converts between the values of programs and the values of rows.
 enum AttributeValue {
   /// The row's value for a program's, or `nil` when the attribute cannot have it.
   static func stored(_ value: Any?, as type: NSAttributeType) -> StoredValue? {
@@ -27,9 +27,9 @@ enum AttributeValue {
     }
   }
 
-  /// The row's value for one of the very type that rows keep, which most are; `nil` for any other,
-  /// which ``stored(_:as:)`` may convert. Casts that fail are what costs: a value's type is looked
-  /// at first.
+  /// The row's value, if the value has exactly the type that rows keep, as most have; `nil` for any
+  /// other value, which ``stored(_:as:)`` may convert. Failed casts are expensive, so the type of
+  /// the value is compared first.
   static func plain(_ value: Any, as type: NSAttributeType) -> StoredValue? {
     let given = Swift.type(of: value)
     switch type {
@@ -79,8 +79,8 @@ enum AttributeValue {
     }
   }
 
-  /// True for the types whose values are plain: neither objects of an application nor made of other
-  /// values.
+  /// True for the types whose values are plain: not objects of an application, and not composed of
+  /// other values.
   static func isPlain(_ type: NSAttributeType) -> Bool {
     switch type {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType,
@@ -108,8 +108,9 @@ enum AttributeValue {
     return stored
   }
 
-  /// A number as it is after a save: what archives keep is an `NSNumber`, which a program can cast to
-  /// any type that has the number. A cast of Swift's `Double` to `Int` fails instead.
+  /// A number in the form that it has after a save: archives keep an `NSNumber`, which a program
+  /// can cast to any type that can represent the number. A cast of Swift's `Double` to `Int` fails
+  /// instead.
   private static func asArchived(_ value: Any) -> Any {
     switch value {
     case is any BinaryInteger, is any BinaryFloatingPoint, is Bool: (value as? NSNumber) ?? value

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An attribute that is no composite itself, inside of a composite attribute.
+/// An attribute within a composite attribute that is not a composite itself.
 struct CompositeElement {
   /// The names that lead to it from the composite.
   let path: [String]
@@ -47,9 +47,9 @@ struct CompositeValue {
     }
   }
 
-  /// The value as rows keep it: elements without a value left out. `nil` when there are keys or
-  /// values that the attribute's elements do not have; a composite without any value counts as
-  /// none.
+  /// The value as rows keep it, without the elements that have no value. `nil` when there are keys
+  /// or values that the attribute's elements do not have. A composite without any value is treated
+  /// as no value.
   static func stored(_ value: Any?, _ attribute: NSCompositeAttributeDescription) -> StoredValue? {
     guard let value, !(value is NSNull) else { return .null }
     guard let values = value as? [String: Any] else { return nil }

@@ -1,7 +1,8 @@
 import Foundation
 import Predicates
 
-/// Finds the names behind a Swift key path of a managed object, which carries none on Linux.
+/// Finds the property names of a Swift key path of a managed object. On Linux, key paths do not
+/// contain names.
 ///
 /// The key path is read in an object that is made for it, whose accessors tell which property they
 /// are asked for; at the end of a relationship stands another such object.
@@ -43,10 +44,10 @@ final class KeyPathRecorder {
     }
   }
 
-  /// True when a key path goes on behind a text, a collection or another value, as
-  /// `\Note.tags.count` does: it names no property of the model then, and a subscript of an object
-  /// without values would fail. The standard library tells the types of computed properties in
-  /// their order.
+  /// True when a key path continues after a text, a collection or another value, as
+  /// `\Note.tags.count` does. Such a key path does not name a property of the model, and a
+  /// subscript of an object without values would fail. The standard library lists the types of
+  /// computed properties in their order.
   private static func leadsThroughValue(_ keyPath: AnyKeyPath) -> Bool {
     typeNames(of: keyPath).dropLast().contains { $0.contains("<") || valueTypes.contains($0) }
   }

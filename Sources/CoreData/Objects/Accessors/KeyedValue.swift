@@ -2,7 +2,7 @@ import Foundation
 
 /// Values between the types of Swift properties and the objects of key-value coding.
 enum KeyedValue {
-  /// The object that stands for a value: numbers and booleans as `NSNumber`, enumerations as their
+  /// The object that represents a value: numbers and booleans as `NSNumber`, enumerations as their
   /// raw values, no optionals.
   static func object(of value: Any) -> Any? {
     switch value {
@@ -13,7 +13,8 @@ enum KeyedValue {
     }
   }
 
-  /// A value of a property's type, made of an object; `nil` where none can be made of it.
+  /// A value of a property's type, converted from an object; `nil` if the object cannot be
+  /// converted.
   static func typed<Value>(_ object: Any?) -> Value? {
     guard let object, !(object is NSNull) else { return Any?.none as? Value }
     if let value = object as? Value { return value }
@@ -28,6 +29,6 @@ enum KeyedValue {
     return value.flatMap(Raw.init(rawValue:))
   }
 
-  /// Returns true when a type has a value that stands for none.
+  /// Returns true when a type has a value that means "no value".
   static func hasNil(_ type: Any.Type) -> Bool { type is any OptionalValue.Type || type == Any.self }
 }

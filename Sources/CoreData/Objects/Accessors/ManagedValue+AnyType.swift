@@ -63,9 +63,9 @@ extension NSManagedObject {
   }
 }
 
-/// Makes a value for a property of an unknown type, in an object that is made to find the names
-/// behind a key path: an empty collection, or some case of an enumeration of integers; `nil` when
-/// no value can be made.
+/// Makes a value for a property of an unknown type, in an object that records the names of a key
+/// path: an empty collection, or any case of an enumeration of integers; `nil` when no value can be
+/// made.
 func anyValue<Value>(_ type: Value.Type) -> Value? {
   func empty<Literal: ExpressibleByArrayLiteral>(_ type: Literal.Type) -> Any { [] as Literal }
   func someCase<Raw: RawRepresentable>(_ type: Raw.Type) -> Any? {
@@ -80,10 +80,10 @@ func anyValue<Value>(_ type: Value.Type) -> Value? {
 }
 
 extension NSManagedObject {
-  /// The value of an attribute that an enumeration or another type stands for by its raw values.
+  /// The value of an attribute as an enumeration or another type that has its raw values.
   ///
-  /// A value of the store that stands for nothing stops the program; a property that is optional
-  /// reads it as `nil`.
+  /// If the store's raw value is not one of the type's, the program stops; an optional property
+  /// reads such a value as `nil`.
   public final func managedValue<Value: RawRepresentable>(_ key: StaticString) -> Value
   where Value.RawValue: ManagedSlotValue {
     let rawValue = Value.RawValue.managedValue(of: self, forKey: key)
@@ -97,7 +97,7 @@ extension NSManagedObject {
     )
   }
 
-  /// The value of an attribute that a type stands for by its raw values, `nil` where there is none.
+  /// The value of an attribute as a type that has its raw values; `nil` if there is no value.
   public final func managedValue<Value: RawRepresentable>(_ key: StaticString) -> Value?
   where Value.RawValue: ManagedSlotValue {
     Value.RawValue.managedValueIfPresent(of: self, forKey: key).flatMap(Value.init(rawValue:))
@@ -123,9 +123,9 @@ extension NSManagedObject {
     report(archive.error(object: describeIdentity(), attribute: attribute), of: attribute)
   }
 
-  /// The value of a property whose transformable value is none of its type: nothing, or an empty
-  /// collection where the property is not optional. The context is told why, since what a file
-  /// holds must not stop the program.
+  /// The substitute for a transformable value that does not have the property's type: nil, or an
+  /// empty collection if the property is not optional. The error is recorded in the context,
+  /// because the contents of a file must not stop the program.
   ///
   /// - Returns: `nil` for values of other attributes, and for types that have neither.
   final func substitute<Value>(for value: Any?, _ key: StaticString, _ type: Value.Type) -> Value? {
@@ -147,13 +147,13 @@ extension NSManagedObject {
         of: attribute
       )
     } else if rowAtHand?.failure(slot) == nil {
-      // What could not be read was told of when it was asked for.
+      // If the value could not be read, the error was recorded when the value was requested.
       return nil
     }
     return none
   }
 
-  /// Tells the context of a number that the type of a property has no room for.
+  /// Records in the context that a number does not fit the type of a property.
   final func reportTooLarge(_ value: Int64, _ key: StaticString, _ type: Any.Type) {
     guard let slot = layout.names.index(of: key), slot >= 0, let attribute = layout.slots[slot].attribute
     else {

@@ -3,8 +3,8 @@ public import Foundation
 extension FixedWidthInteger where Self: ManagedSlotValue {
   /// The value of a property of an object, `nil` where there is none.
   ///
-  /// A number that the type has no room for reads as no value, and the context is told of it: the
-  /// next save throws the error.
+  /// A number that does not fit the type reads as no value, and the error is recorded in the
+  /// context: the next save throws it.
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
     guard let value = object.read(Int64.self, .integer, key) else { return nil }
     if let exact = Self(exactly: value) { return exact }

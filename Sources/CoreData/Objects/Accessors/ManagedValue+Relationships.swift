@@ -120,7 +120,8 @@ private func foundation<Mutable: NSObject, Wanted: NSObject>(
   _ makeMutable: (Int) -> Mutable
 ) -> Wanted {
   let index = object.toMany(key)
-  // An object that only tells names has no model that knows which of its relationships are ordered.
+  // An object that only records names has no model, so it is unknown which of its relationships are
+  // ordered.
   let onlyTellsNames = object.layout.recorder != nil
   if !onlyTellsNames, Wanted.self is Mutable.Type,
     object.layout.toMany[index].isOrdered == (Mutable.self is NSOrderedSet.Type),
@@ -162,7 +163,8 @@ extension NSManagedObject {
     as type: Object.Type,
     _ key: StaticString
   ) -> Object {
-    // Most are of the very class, which is told without a look at its superclasses.
+    // Most objects have exactly this class, which is found without a search through the
+    // superclasses.
     if Swift.type(of: object) == type { return unsafeDowncast(object, to: type) }
     if let object = object as? Object { return object }
     fatalError(

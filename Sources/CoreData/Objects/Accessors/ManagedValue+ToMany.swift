@@ -81,13 +81,13 @@ extension NSManagedObject {
     replaceMembers(members, toMany(key))
   }
 
-  /// Puts an object in the place of the one that is there.
+  /// Replaces the object at a position by another one.
   public final func replaceManagedValue(at place: Int, with object: NSManagedObject, _ key: StaticString) {
     if place < 0 { failPlace(place, members(toMany(key)).count, key) }
     replaceManagedValues(at: IndexSet(integer: place), with: [object], key)
   }
 
-  /// Puts objects in the places of those that are there.
+  /// Replaces the objects at several positions.
   public final func replaceManagedValues(
     at places: some ManagedIndexes,
     with objects: some Sequence,

@@ -69,15 +69,15 @@ extension NSManagedObject {
     return recordedIndex(key, kind)
   }
 
-  /// The place of a property in an object that is made to find the names behind a key path.
+  /// The slot of a property in an object that records the names of a key path.
   @inline(never)
   final func recordedIndex(_ key: StaticString, _ kind: SlotKind?) -> PropertyNames.Index {
     if let index = layout.recorder?.recordDeclared("\(key)", kind, in: self) { return index }
     failAccess(key)
   }
 
-  /// The destination of a relationship that has none, in an object that is made to find the names
-  /// behind a key path.
+  /// The destination of a relationship that has none, in an object that records the names of a key
+  /// path.
   @inline(never)
   final func recordedDestination(_ objectClass: NSManagedObject.Type) -> NSManagedObject? {
     layout.recorder?.destination(objectClass, of: self)
@@ -94,7 +94,7 @@ extension NSManagedObject {
     )
   }
 
-  /// Reads a value of a kind that is kept in the row as it is.
+  /// Reads a value that the row keeps without a conversion.
   @inline(__always)
   final func read<Value>(_ type: Value.Type, _ kind: SlotKind, _ key: StaticString) -> Value? {
     let slot = slot(key, kind)
@@ -106,7 +106,7 @@ extension NSManagedObject {
     return (base + layout.offset(slot)).assumingMemoryBound(to: type).pointee
   }
 
-  /// Writes a value of a kind that is kept in the row as it is.
+  /// Writes a value that the row keeps without a conversion.
   @inline(__always)
   final func write<Value>(_ value: Value?, _ kind: SlotKind, _ key: StaticString) {
     let slot = slot(key, kind)

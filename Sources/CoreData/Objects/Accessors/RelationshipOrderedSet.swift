@@ -57,7 +57,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     isMirroring = false
   }
 
-  /// - Parameter place: the place of the object; `nil` where it has to be looked for.
+  /// - Parameter place: the position of the object; `nil` if it has to be searched.
   func mirrorRemoval(of object: NSManagedObject, at place: Int?) {
     isMirroring = true
     if let place {
@@ -110,7 +110,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
   override func insert(_ object: Any, at index: Int) {
     let object = managed(object)
-    // The place behind the last one is one too.
+    // An object may also be inserted after the last one.
     owner.insert(object, into: relationship, at: checked(index, in: count + 1))
   }
 

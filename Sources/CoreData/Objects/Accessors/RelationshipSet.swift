@@ -3,9 +3,9 @@ import Foundation
 /// A to-many relationship as a mutable set: what `mutableSetValue(forKey:)` answers.
 ///
 /// The class overrides the members through which Foundation's other members on Linux read and
-/// change a subclass, and those that read the storage of `NSSet` instead: `description`,
-/// `isEqual(_:)` and the copies. That storage stays empty, because `NSMutableSet` lets no subclass
-/// fill it. Documentation/Deviations.md names the two places that still read it.
+/// change a subclass. It also overrides the members that read the storage of `NSSet` directly:
+/// `description`, `isEqual(_:)` and the copies. That storage stays empty, because no subclass of
+/// `NSMutableSet` can fill it. Documentation/Deviations.md names the two places that still read it.
 final class RelationshipSet: NSMutableSet {
   private let owner: NSManagedObject
   private let index: Int

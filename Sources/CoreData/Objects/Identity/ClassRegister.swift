@@ -10,9 +10,9 @@ enum ClassRegister {
 
   private static let models = Mutex<[WeakModel]>([])
 
-  /// Makes a model the latest in use, for ``NSManagedObject/entity()``: when it is used first, and
-  /// whenever a store is opened with it. Then models of other versions, which a migration used, do
-  /// not come before the one that is open.
+  /// Makes a model the latest in use, for ``NSManagedObject/entity()``. It is called when the model
+  /// is used first, and whenever a store is opened with it, so that models of other versions, which
+  /// a migration used, do not take precedence over the open one.
   static func add(_ model: NSManagedObjectModel) {
     models.withLock { models in
       models.removeAll { $0.model == nil || $0.model === model }
@@ -29,9 +29,10 @@ enum ClassRegister {
 
   /// The class under another that models or mapping models name; `nil` where there is none.
   ///
-  /// A name without a module is looked for in the module of the target whose resources the model is
-  /// among, in the program's own module, and then in all others. Where several of these have a class
-  /// of the name, the first one is taken, and an error is logged, since another one may be meant.
+  /// A class name without a module is searched in the module of the target whose resources contain
+  /// the model, in the program's own module, and then in all other modules. If several modules have
+  /// a class with that name, the first one is taken, and an error is logged, because the model may
+  /// mean another one.
   ///
   /// - Parameter model: the model that names the class, or is migrated to.
   static func subclass<Superclass: AnyObject>(
@@ -59,8 +60,8 @@ enum ClassRegister {
     (model?.packages ?? []).compactMap { ResourceFolders.module(ofFile: $0, among: LoadedClasses.modules) }
   }
 
-  /// The entity of a class among all models in use, the latest first: one that has the very class
-  /// in any model rather than one that has no more than its name.
+  /// The entity of a class among all models in use, the latest first. An entity with exactly this
+  /// class in any model is preferred to an entity that only has the class's name.
   static func knownEntity(of objectClass: NSManagedObject.Type) -> NSEntityDescription? {
     entity(of: objectClass, in: models.withLock { $0.compactMap(\.model) }.reversed())
   }
@@ -94,7 +95,7 @@ enum ClassRegister {
   /// The models of classes that no other model knows.
   private static let unmodelled = Mutex<[ObjectIdentifier: NSManagedObjectModel]>([:])
 
-  /// The entity of a class in one model: the one that names the class, or has its name.
+  /// The entity of a class in one model: the entity that names the class, or has its name.
   static func entity(
     of objectClass: NSManagedObject.Type,
     in model: NSManagedObjectModel
@@ -161,7 +162,8 @@ private enum AmbiguousClassLog {
 
   static func log(_ name: String, _ classes: [String]) {
     guard logged.withLock({ $0.insert(name).inserted }) else { return }
-    // Made anew each time, so that it is the program's own once that has set up its logging.
+    // The logger is made each time, so that it uses the program's log handler even if the program
+    // sets up its logging later.
     Logger(label: "CoreData").error(
       """
       the program has several classes \(name): \(classes.joined(separator: ", ")). \(classes[0]) is taken; where the \

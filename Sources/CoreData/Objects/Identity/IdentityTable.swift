@@ -6,8 +6,8 @@ import Foundation
 struct IdentityTable: ~Copyable {
   struct Entry {
     var key: Int64
-    /// The object, which the table does not keep alive: it is removed as it is deallocated, and
-    /// whoever looks it up retains it before it is used. `nil` marks a free place.
+    /// The object, which the table does not keep alive: it is removed when it is deallocated, and a
+    /// caller that looks it up retains it before use. `nil` marks a free place.
     var object: UnsafeMutableRawPointer?
   }
 
@@ -17,7 +17,8 @@ struct IdentityTable: ~Copyable {
   private var entries: UnsafeMutablePointer<Entry>
   private var mask: Int
   private(set) var count = 0
-  /// 0 while keys are taken nearly as they are; else what scatters them.
+  /// 0 while keys are used nearly unchanged as hash values; otherwise the seed of the hash
+  /// function.
   private var seed: UInt64 = 0
 
   init() {
@@ -30,7 +31,7 @@ struct IdentityTable: ~Copyable {
   /// The number of places, free ones included.
   var capacity: Int { mask + 1 }
 
-  /// Zeros, which the kernel makes of the pages of a large table only as they are used.
+  /// Zeroed memory. The kernel allocates the pages of a large table only when they are used.
   private static func emptyEntries(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
     guard let memory = calloc(capacity, MemoryLayout<Entry>.stride) else {
       fatalError("There is no memory for an identity map of \(capacity) places.")
@@ -60,7 +61,7 @@ struct IdentityTable: ~Copyable {
     }
   }
 
-  /// Puts an object under a key, in the place of what was there.
+  /// Stores an object under a key, and replaces the former object.
   mutating func set(_ object: UnsafeMutableRawPointer, for key: Int64) {
     if let place = place(of: key) {
       entries[place].object = object
@@ -81,7 +82,7 @@ struct IdentityTable: ~Copyable {
   /// Removes an object, unless another one is under its key by now. A table that has become almost
   /// empty shrinks.
   ///
-  /// - Returns: the number of places that were given up.
+  /// - Returns: the number of slots that were freed.
   @discardableResult
   mutating func remove(_ object: UnsafeMutableRawPointer, for key: Int64) -> Int {
     guard let place = place(of: key), entries[place].object == object else { return 0 }
@@ -111,8 +112,8 @@ struct IdentityTable: ~Copyable {
     return nil
   }
 
-  /// Entries lie in the order of their homes: one that is farther from its home pushes a nearer one
-  /// on.
+  /// Entries lie in the order of their home slots: an entry that is farther from its home moves a
+  /// nearer one on.
   ///
   /// - Returns: the greatest distance from its home that one of the moved entries has now.
   @discardableResult
@@ -135,7 +136,7 @@ struct IdentityTable: ~Copyable {
     return max(largest, distance)
   }
 
-  /// Moves the entries behind a hole back, up to the first that is where it belongs.
+  /// Moves the entries that follow a hole back, up to the first entry that is where it belongs.
   private mutating func close(_ hole: Int) {
     var hole = hole
     var place = (hole + 1) & mask
@@ -164,8 +165,9 @@ struct IdentityTable: ~Copyable {
   @inline(__always)
   private func distance(at place: Int) -> Int { (place &- home(of: entries[place].key)) & mask }
 
-  /// Keys are mostly consecutive: taken as they are they do not collide, and stay near in memory.
-  /// They are scattered once they turn out to collide, as keys in steps of a power of two do.
+  /// Keys are mostly consecutive: used unchanged as hash values they do not collide, and neighbours
+  /// stay close in memory. The table hashes its keys when they turn out to collide, as keys in
+  /// steps of a power of two do.
   @inline(__always)
   private func home(of key: Int64) -> Int {
     let bits = UInt64(bitPattern: key)
@@ -173,8 +175,8 @@ struct IdentityTable: ~Copyable {
     return Self.scattered(bits, seed) & mask
   }
 
-  /// The finalizer of MurmurHash3, which spreads each bit over all others. The seed is another one
-  /// in each table, so that nobody can choose keys that collide.
+  /// The finalizer of MurmurHash3, in which each bit affects all others. Each table has a different
+  /// seed, so that an attacker cannot choose keys that collide.
   private static func scattered(_ bits: UInt64, _ seed: UInt64) -> Int {
     var hash = bits ^ seed
     hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
@@ -182,7 +184,7 @@ struct IdentityTable: ~Copyable {
     return Int(truncatingIfNeeded: hash ^ (hash >> 33))
   }
 
-  /// The greatest distance of an entry from its home at which keys are still taken as they are. No
-  /// key is that far from its home where consecutive keys lie.
+  /// The greatest distance of an entry from its home slot at which keys are still used unchanged.
+  /// Consecutive keys never lie that far from their home slots.
   private static let largestDistance = 128
 }

@@ -1,8 +1,8 @@
 import CRuntime
 import Synchronization
 
-/// The classes of the running program by their names, in whatever module and however deep they are
-/// declared.
+/// The classes of the running program by their names, in every module and at every level of
+/// nesting.
 ///
 /// `NSClassFromString` finds classes at the top of a module when the module is named. Models mostly
 /// do not name it, since on Apple's platforms a class has a name in the Objective-C runtime that
@@ -20,7 +20,7 @@ enum LoadedClasses {
   /// The classes under another of a name: of the class alone, or with the types around it and the
   /// module in front.
   ///
-  /// Those that are nested least come first, and of these the first by the module's name.
+  /// The classes with the least nesting come first, sorted by the module's name.
   static func classes<Superclass: AnyObject>(
     under superclass: Superclass.Type,
     named name: String
@@ -46,7 +46,7 @@ enum LoadedClasses {
     }
   }
 
-  /// All classes under another of a name, in whatever modules, in the order of these.
+  /// All subclasses of a class with the given name, in any module, in the order of the modules.
   static func subclasses<Superclass: AnyObject>(
     of superclass: Superclass.Type,
     named name: String
@@ -131,7 +131,7 @@ struct LoadedClass<Superclass: AnyObject> {
 /// The layout is that of `docs/ABI/TypeMetadata.rst` of the Swift compiler, where the binary
 /// interface is stable or must stay so for programs that reflect. It is part of the program's
 /// image, which no one changes.
-// It points into the program's image, which nobody changes and which is there until the end.
+// It points into the program's image, which is immutable and stays loaded until the process ends.
 struct ContextDescriptor: Hashable, @unchecked Sendable {
   private let address: UnsafeRawPointer
 

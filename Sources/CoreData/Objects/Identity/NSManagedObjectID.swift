@@ -127,7 +127,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         && (place === other.place || place.storeIdentifier == other.place.storeIdentifier)
   }
 
-  /// Keys are told apart; sets and dictionaries mix the bits themselves.
+  /// Different keys have different hash values; sets and dictionaries mix the bits themselves.
   open override var hash: Int { Int(truncatingIfNeeded: reference.key) ^ Int(layout.rootNumber) << 48 }
 
   /// IDs are immutable: the same one.
@@ -182,7 +182,7 @@ extension NSManagedObject: ModelledObject {
   package final var nameInErrors: String { describeIdentity() }
 }
 
-/// Perennial's own: the number in an ID, for those who keep very many of them.
+/// Perennial's own: the number in an ID, for programs that keep very many IDs.
 extension NSManagedObjectID {
   /// The key of the object's row, unique among the entities under one root of one store; `nil` for
   /// a temporary ID.

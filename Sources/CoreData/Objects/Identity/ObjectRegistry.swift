@@ -4,9 +4,9 @@ import Synchronization
 
 /// The identity map of one context: one object for each reference.
 ///
-/// It holds objects without owning them. The last owner may let go of an object on any thread,
-/// hence the lock; the objects own the registry, so that it is there when they leave.
-// The tables and the context are behind locks; everything else is set once.
+/// It refers to objects without owning them. The last owner may release an object on any thread,
+/// hence the lock. The objects own the registry, so that it exists when they are removed from it.
+// Locks protect the tables and the context; everything else is set once.
 final class ObjectRegistry: @unchecked Sendable {
   // Used under the lock alone.
   private final class Table {
@@ -18,14 +18,14 @@ final class ObjectRegistry: @unchecked Sendable {
   private let lock = Mutex<Void>(())
   /// One table for each store and root entity, and one for temporary keys.
   @exclusivity(unchecked) private var tables: [Table?] = []
-  /// The number of places that the root entities of one store take in ``tables``.
+  /// The number of slots in ``tables`` for the root entities of one store.
   private let rootCount: Int
   /// The coordinator's number, which needs no weak reference to be asked for.
   let coordinatorNumber: Int?
   /// The coordinator of the stores that the objects are in.
   private(set) weak var coordinator: NSPersistentStoreCoordinator?
-  /// The context, until it is reset or deallocated. Whoever asks may do so on another thread than
-  /// the one that lets go of the context last, and gets the context alive or not at all.
+  /// The context, until it is reset or deallocated. A caller may read it on another thread than the
+  /// one that releases the context last, and gets the context alive or not at all.
   // The registry does not keep it alive, and has an anchor of its own: a context that is reset goes on without it.
   private let contextAnchor = Anchor()
 
@@ -112,7 +112,7 @@ final class ObjectRegistry: @unchecked Sendable {
     if placesGivenUp >= FreeMemory.placesWorthwhile { FreeMemory.giveBackSoon() }
   }
 
-  /// The number of places that the identity map has, for tests of what is given up.
+  /// The number of slots in the identity map, for tests of freed memory.
   var capacity: Int { lock.withLock { _ in tables.reduce(0) { $0 + ($1?.identities.capacity ?? 0) } } }
 
   /// All objects that are registered now.
@@ -164,8 +164,8 @@ final class ObjectRegistry: @unchecked Sendable {
 /// the program may stay as large as it was. Where very many objects have gone, malloc is therefore
 /// asked to give back every page that it has no use for.
 enum FreeMemory {
-  /// The least number of places that an identity map has to give up at once for memory to be given
-  /// back: it had 260,000 objects or more. Fetches of fewer find what malloc keeps for them faster
+  /// The least capacity of a cleared identity map for which memory is returned to the system at
+  /// once: it had 260,000 objects or more. Smaller fetches reuse memory that malloc has kept faster
   /// than new pages.
   static let placesWorthwhile = 1 << 19
 

@@ -3,33 +3,34 @@ import Predicates
 
 /// The facts about a class of managed objects that Swift's runtime cannot be asked for.
 ///
-/// The list that the plugin writes for a module tells them (``KeyedMemberList``). A class that no
-/// list tells of — of a target without the plugin, private to a file, generic — is looked into
-/// while the program runs:
+/// The list that the plugin writes for a module has them (``KeyedMemberList``). Some classes are in
+/// no list: those of a target without the plugin, those private to a file, and generic ones. Such a
+/// class is inspected at run time:
 ///
-/// - The check of single values: a list tells of it by `addClass(_:checksValues:_:)`; without one,
-///   `ValidationOverride` compares the class's table of methods with that of `NSManagedObject`.
-/// - The name behind a key path of one property: a list gives it by `addName(_:of:)`; without one,
-///   `KeyPathRecorder` reads the path in an object that records what it is asked for, and
-///   `StoredPropertyProbe` writes through it.
+/// - The check of single values: a list declares it by `addClass(_:checksValues:_:)`. Without a
+///   list, `ValidationOverride` compares the class's table of methods with that of
+///   `NSManagedObject`.
+/// - The name of the one property in a key path: a list declares it by `addName(_:of:)`. Without a
+///   list, `KeyPathRecorder` reads the path in an object that records each request, and
+///   `StoredPropertyProbe` writes through the path.
 /// - The object for a fetched row: by the list the row is an argument of its initialiser
 ///   (`RowEntity`); without one the row waits in the context, and the initialiser takes it from
 ///   there.
 ///
-/// Key paths of several properties are read by `KeyPathRecorder` in any case, since nothing tells
-/// their parts.
+/// `KeyPathRecorder` reads key paths of several properties in any case, because a key path does not
+/// expose its parts.
 enum ClassFacts {
   /// True when a class, or one that it inherits from, overrides `validateValue(_:forKey:)`.
   ///
-  /// - Parameter listed: what lists say of the class and of each that it inherits from,
-  ///   `NSManagedObject` aside; `nil` where none says anything.
+  /// - Parameter listed: the declarations of lists for the class and each of its superclasses below
+  ///   `NSManagedObject`; `nil` if no list declares it.
   static func checksValues(_ objectClass: NSManagedObject.Type, listed: [Bool?]) -> Bool {
     if listed.contains(true) { return true }
     return listed.contains(nil) && ValidationOverride.isIn(objectClass)
   }
 
-  /// The names behind a key path, joined by dots; `nil` where it does not lead from a managed
-  /// object through its properties.
+  /// The names in a key path, joined by dots; `nil` if the path does not lead from a managed object
+  /// through its properties.
   static func name(of keyPath: AnyKeyPath) -> String? {
     guard let root = type(of: keyPath).rootType as? NSManagedObject.Type else { return nil }
     return ClassMembers.all(of: root).keys[keyPath] ?? KeyPathRecorder.name(of: keyPath, root)
@@ -40,8 +41,8 @@ extension NSManagedObject: KeyPathNaming {
   package static func name(of keyPath: AnyKeyPath) -> String? { ClassFacts.name(of: keyPath) }
 }
 
-/// Finds out whether a class checks single values itself, so that a save need not ask the others
-/// for each value.
+/// Finds out whether a class checks single values itself, so that a save need not call the check
+/// for each value of other classes.
 ///
 /// The entry of a method is at the same place in the metadata of a class and of all classes under
 /// it; it differs where the method is overridden. The place is found by two classes of which one
@@ -58,7 +59,7 @@ enum ValidationOverride {
     }
   }
 
-  /// The place of the entry in bytes; `nil` when it was not found, and every class counts as
+  /// The offset of the entry in bytes; `nil` when it was not found. Every class is then treated as
   /// overriding.
   private static let place: Int? = {
     let (base, plain, overriding) = (

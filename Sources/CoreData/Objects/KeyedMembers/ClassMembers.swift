@@ -1,14 +1,16 @@
 import Synchronization
 
-/// The members that key-value coding finds by name in one class, those that it inherits included.
-// Filled by one thread, and only read once another can see it. Those of a class are never freed.
+/// The members that key-value coding finds by name in one class, including the inherited ones.
+// One thread fills it, and other threads only read it afterwards. The members of a class are never
+// freed.
 final class ClassMembers: @unchecked Sendable {
   /// A property or a method.
   struct Member {
     /// True when it comes before a property of the entity.
     var isShown: Bool
     var read: (NSManagedObject) -> Any?
-    /// Sets it, and tells whether the value was of its type; `nil` where it cannot be set.
+    /// Sets the member, and returns whether the value had its type; `nil` if the member cannot be
+    /// set.
     var write: ((NSManagedObject, Any?) -> Bool)?
     var acceptsNil = true
   }
@@ -24,8 +26,8 @@ final class ClassMembers: @unchecked Sendable {
   var affectingKeyPaths: [String: () -> Set<String>] = [:]
   /// The properties of the entity whose types have no `nil`.
   var scalars: Set<String> = []
-  /// True when the class or one that it inherits from overrides `validateValue(_:forKey:)`; in the
-  /// part of one list, `nil` where it does not tell of the class.
+  /// True when the class or one that it inherits from overrides `validateValue(_:forKey:)`. In the
+  /// part of one list, the value is `nil` if the list does not declare the class.
   var checksValues: Bool?
   /// Makes an object by `init(entity:insertInto:)`, where no code of the class sees the arguments;
   /// `nil` where that is not known.
@@ -35,7 +37,7 @@ final class ClassMembers: @unchecked Sendable {
 
   /// The members by all keys that find them.
   private(set) var found: [String: Member] = [:]
-  /// Those of them that come before a property of the entity.
+  /// The members that take precedence over a property of the entity.
   private(set) var inFront: [String: Member] = [:]
   /// True when there are any of these, as a constant that may be read without retaining them.
   private(set) var hasMembersInFront = false
@@ -77,13 +79,13 @@ final class ClassMembers: @unchecked Sendable {
   private struct Known {
     /// The members that the modules declare, by class.
     var declared: [ObjectIdentifier: [ClassMembers]]
-    /// The members of the classes that were asked for, with those that they inherit.
+    /// The members of the requested classes, including the inherited ones.
     var complete: [ObjectIdentifier: ClassMembers] = [:]
   }
 
   private static let known = Mutex<Known?>(nil)
 
-  /// The members of a class and of those that it inherits from, which it may replace.
+  /// The members of a class and of its superclasses, whose members the class may override.
   static func all(of objectClass: NSManagedObject.Type) -> ClassMembers {
     known.withLock { known in
       var current = known ?? Known(declared: declared())
@@ -104,7 +106,7 @@ final class ClassMembers: @unchecked Sendable {
     }
   }
 
-  /// The class itself, and those that it inherits from, up to `NSManagedObject`.
+  /// The class itself and its superclasses, up to `NSManagedObject`.
   private static func ancestors(of objectClass: NSManagedObject.Type) -> [AnyClass] {
     var ancestors: [AnyClass] = []
     var next: AnyClass? = objectClass

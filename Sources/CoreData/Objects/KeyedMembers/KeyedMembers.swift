@@ -1,5 +1,5 @@
-/// The list of what key-value coding finds by name in a module's classes of managed objects, beside
-/// the properties of their entities.
+/// The list of the members that key-value coding finds by name in a module's classes of managed
+/// objects, in addition to the properties of their entities.
 ///
 /// On Apple's platforms the Objective-C runtime has this list; elsewhere the plugin writes one for
 /// each target with such classes. It makes computed properties available to `value(forKey:)`, to
@@ -87,7 +87,7 @@ public final class KeyedMemberList {
     members(of: Object.self).validations[capitalizedKey] = { try method($0 as! Object)($1) }
   }
 
-  /// Adds a method that tells which key paths the value of a key depends on:
+  /// Adds a method that returns the key paths on which the value of a key depends:
   /// `keyPathsForValuesAffecting<Key>()`.
   ///
   /// - Parameters:
@@ -102,8 +102,8 @@ public final class KeyedMemberList {
     members(of: objectClass).affectingKeyPaths[capitalizedKey] = method
   }
 
-  /// Adds a property of the entity whose type has no `nil`: `setNilValueForKey(_:)` is called in
-  /// place of setting it to nil.
+  /// Adds a property of the entity whose type has no `nil`: key-value coding calls
+  /// `setNilValueForKey(_:)` instead of setting it to nil.
   public func addScalar(_ key: String, of objectClass: NSManagedObject.Type) {
     members(of: objectClass).scalars.insert(key)
   }
@@ -113,8 +113,8 @@ public final class KeyedMemberList {
   ///
   /// - Parameters:
   ///   - key: the name of the property.
-  ///   - property: the property, beginning at the very class whose key paths are meant: one that
-  ///     inherits the property has key paths of its own.
+  ///   - property: the property, with exactly the class whose key paths are meant as its root: a
+  ///     class that inherits the property has key paths of its own.
   public func addName<Object: NSManagedObject, Value>(_ key: String, of property: KeyPath<Object, Value>) {
     members(of: Object.self).keys[property] = key
   }
@@ -125,9 +125,9 @@ public final class KeyedMemberList {
   ///   - objectClass: the class.
   ///   - checksValues: whether the class itself overrides `validateValue(_:forKey:)`. Saves call it
   ///     only then.
-  ///   - initializer: calls the class's `init(entity:insertInto:)`. It is left out where the class
-  ///     or one that it inherits from declares a designated initialiser, whose code would see what
-  ///     the framework passes in place of the entity.
+  ///   - initializer: calls the class's `init(entity:insertInto:)`. It is omitted if the class or
+  ///     one that it inherits from declares a designated initialiser, whose code would see the
+  ///     value that the framework passes instead of the entity.
   public func addClass<Object: NSManagedObject>(
     _ objectClass: Object.Type,
     checksValues: Bool,

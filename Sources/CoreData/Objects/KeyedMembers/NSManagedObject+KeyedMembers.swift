@@ -1,6 +1,6 @@
 extension NSManagedObject {
-  /// The members that key-value coding finds in the object's class beside the properties of its
-  /// entity.
+  /// The members that key-value coding finds in the object's class, in addition to the properties
+  /// of its entity.
   final var keyedMembers: ClassMembers { layout.members(of: Swift.type(of: self)) }
 
   /// The member that comes before a property of the entity.
@@ -34,10 +34,10 @@ extension NSManagedObject {
     )
   }
 
-  // MARK: - Keys that nobody knows
+  // MARK: - Undefined keys
 
-  /// The value of a key that neither the entity nor the class has, for whoever gets an error in
-  /// place of a stop.
+  /// The value of a key that neither the entity nor the class has, for callers that need an error
+  /// instead of a stopped program.
   ///
   /// - Throws: `NSCoreDataError` where no class overrides ``value(forUndefinedKey:)`` for the key.
   final func checkedValue(forUndefinedKey key: String) throws -> Any? {
