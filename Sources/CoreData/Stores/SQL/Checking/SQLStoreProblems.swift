@@ -98,7 +98,7 @@ struct SQLStoreProblems {
   }
 }
 
-/// A query for rows of one table that something is wrong with.
+/// A query for faulty rows of one table.
 struct SQLProblem {
   let kind: StoreFinding.Kind
   let table: String
