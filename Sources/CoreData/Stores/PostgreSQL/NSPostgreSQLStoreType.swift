@@ -11,7 +11,7 @@
   /// description.url = URL(string: "postgresql://shop@db.example.com/shop")
   /// ```
   ///
-  /// Perennial's own: Apple's framework has no store that machines share.
+  /// Perennial's own: Apple's framework has no store that several machines share.
   public let NSPostgreSQLStoreType = "PostgreSQL"
 
   /// The option for the password with which a store in PostgreSQL connects: a text. It is in no error, no log and

@@ -20,7 +20,7 @@
       let guardian: PostgreSQLSchemaGuard
       let derivationRules: [PostgreSQLDerivation.Rule]
       let history: PostgreSQLHistoryTables
-      /// True when changes are to be written into the history.
+      /// True when changes are recorded in the history.
       let tracksHistory: Bool
       /// Deletes old transactions of the history; `nil` when that is left to the application.
       let historyLifetime: PostgreSQLHistoryLifetime?
@@ -100,7 +100,7 @@
         )
       }
 
-      /// Takes some keys that follow each other, outside of any transaction.
+      /// Reserves consecutive keys, outside of any transaction.
       ///
       /// - Parameter root: the root's number in the model.
       /// - Returns: the first of them.

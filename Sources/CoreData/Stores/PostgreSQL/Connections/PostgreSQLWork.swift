@@ -3,7 +3,7 @@
   import PostgreSQLDriver
   import Synchronization
 
-  /// The reads and writes that the connections of a store are at, so that they can be brought to an end.
+  /// The current reads and writes on the connections of a store, so that they can be ended.
   final class PostgreSQLWork: Sendable {
     enum Kind: Sendable {
       case read, write
@@ -15,7 +15,7 @@
       /// What ends a wait for a connection or for the server, by its number.
       var waits: [Int: (kind: Kind, end: @Sendable () -> Void)] = [:]
       var waitCount = 0
-      /// What cancels the statements of a connection, by its number.
+      /// Closures that cancel the statements of a connection, by its number.
       var statements: [ObjectIdentifier: @Sendable () -> Void] = [:]
       /// True when work is ended in its middle.
       var isInterrupted = false

@@ -27,8 +27,8 @@
       writer.write("\(inside))\(outside)")
     }
 
-    /// The sum of no floating-point numbers is the whole number 0 in memory. Here a column has one type; no
-    /// other sum is zero with a minus sign.
+    /// In memory, the sum of no floating-point numbers is the integer 0. A column here has one type, and no
+    /// other sum is a negative zero.
     func writeSum(ofReal value: SQLScalar, to writer: inout SQLWriter) throws {
       writer.write("CASE WHEN COUNT(")
       try value.write(&writer)

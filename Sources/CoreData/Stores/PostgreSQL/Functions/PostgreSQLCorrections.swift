@@ -64,7 +64,7 @@
       return found
     }
 
-    /// Asks a server, which takes it a tenth of a second.
+    /// Queries a server, which takes a tenth of a second.
     init(asking connection: PostgreSQLConnection) throws {
       let result = try connection.run(Self.question)
       var answers: [UInt32: Answer] = [:]

@@ -2,7 +2,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// The schema of a store as a place: made, emptied and removed.
+  /// The schema of a store: it is created, emptied and removed here.
   ///
   /// A role may own a schema without the right to make others in the database.
   struct PostgreSQLSchema {

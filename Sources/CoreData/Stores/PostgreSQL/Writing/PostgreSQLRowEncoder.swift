@@ -106,7 +106,7 @@
       }
     }
 
-    /// - Parameter property: the one whose value has the character.
+    /// - Parameter property: the property whose value contains the character.
     static func unkept(_ property: NSPropertyDescription) -> any Error {
       StoreFailure.error(
         NSManagedObjectValidationError,
