@@ -122,8 +122,8 @@ final class SQLiteConnections: Sendable {
     try opened?.open(path, configuration) ?? SQLiteConnection(path: path, configuration: configuration)
   }
 
-  /// Sets what a store that is written is to have: the journal in WAL mode, unless a pragma asks
-  /// for another.
+  /// Makes the settings of a store that is written: the journal in WAL mode, unless a pragma asks for
+  /// another mode.
   func prepareForWriting() throws {
     if isReadOnly { return }
     try writer.use(prepareForWriting)
@@ -147,7 +147,7 @@ final class SQLiteConnections: Sendable {
       }
     }
     for pragma in wanted { try database.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)") }
-    // Makes the files of the log, which readers expect to be there.
+    // Creates the files of the log, which readers expect.
     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
   }
 
@@ -265,7 +265,7 @@ final class SQLiteConnections: Sendable {
     try readingUnwritten { try writer.read(body) }
   }
 
-  /// Runs one query. Each statement sees a state of its own.
+  /// Runs one query. Each statement sees its own snapshot.
   ///
   /// A call that has the write lock reads on the writing connection, because its cache contains the pages
   /// of the last writes. Another connection would have to read these again.

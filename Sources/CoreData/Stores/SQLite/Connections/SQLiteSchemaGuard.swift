@@ -5,8 +5,8 @@ import Synchronization
 
 /// Notices that another program has migrated, replaced or emptied a store while it is open.
 ///
-/// What this one would write is of the former model or the former store, and is refused. It reads on
-/// as long as what it asks for is there and means what it meant.
+/// Later writes of this store would follow the former model or the former store, and are refused. It
+/// can still read as long as the tables exist and have the same meaning.
 final class SQLiteSchemaGuard: Sendable {
   /// SQLite counts the changes of the schema in the file.
   private let version: Mutex<Int64?>
@@ -19,9 +19,9 @@ final class SQLiteSchemaGuard: Sendable {
   private let readableVersion: Mutex<Int64?>
 
   /// - Parameters:
-  ///   - version: what SQLite counted when the store was looked at.
+  ///   - version: SQLite's schema version when the store was examined.
   ///   - identifier: the identity of the store.
-  ///   - entityNumbers: the numbers that it has for the names of entities.
+  ///   - entityNumbers: the store's entity numbers by name.
   ///   - ignoresVersions: true when the store may be of another model.
   init(version: Int64?, identifier: String, entityNumbers: [String: Int64], ignoresVersions: Bool) {
     self.version = Mutex(version)

@@ -85,8 +85,8 @@ extension SQLiteDialect {
     return true
   }
 
-  /// The first text, by the codes of the characters, that comes after all that begin with another
-  /// one; `nil` when there is none.
+  /// The first text, in the order of character codes, that is greater than all texts with a given prefix;
+  /// `nil` when there is none.
   static func firstText(behindAllWith prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {

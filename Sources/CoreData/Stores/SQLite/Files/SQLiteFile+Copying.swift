@@ -98,7 +98,7 @@ extension SQLiteConnections {
     try? temporary.remove()
   }
 
-  /// Copies what the transaction of a connection sees into a new file.
+  /// Copies the snapshot of a connection's transaction into a new file.
   static func copy(_ database: Database, to file: URL) throws {
     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
     let copy = try SQLiteConnection(path: file.path, configuration: .observed)
