@@ -8,12 +8,12 @@ import Foundation
 protocol BackupStore: ObjectStore {
   /// Backs up the open store: what was saved.
   ///
-  /// - Throws: an error, after which the place is as it was.
+  /// - Throws: an error. The place is then unchanged.
   func backUp(to place: BackupPlace) throws -> StoreBackup
 
   /// Backs up the store at an address. Other processes may have it open.
   ///
-  /// - Throws: an error, after which the place is as it was.
+  /// - Throws: an error. The place is then unchanged.
   static func backUp(
     _ url: URL,
     options: [AnyHashable: Any]?,
@@ -28,7 +28,7 @@ struct BackupPlace {
   let replacesBackup: Bool
   let progress: Progress?
 
-  /// Looks for what keeps a backup from being put here.
+  /// Looks for reasons for which a backup cannot be written here.
   ///
   /// - Parameters:
   ///   - source: the file of the store.
@@ -90,7 +90,7 @@ struct BackupPlace {
 
   // MARK: - Progress
 
-  /// Tells the progress how many bytes there are to be written.
+  /// Sets the number of bytes to be written in the progress.
   func begin(_ byteCount: Int64) {
     progress?.totalUnitCount = max(byteCount, 1)
     progress?.completedUnitCount = 0
@@ -101,7 +101,7 @@ struct BackupPlace {
   /// - Throws: an error with the code `userCancelled` when the progress was cancelled.
   func report(_ byteCount: Int64) throws {
     guard let progress else { return }
-    // All of it is reported when the backup has its name.
+    // The progress is complete only when the backup has its final name.
     progress.completedUnitCount = min(byteCount, progress.totalUnitCount - 1)
     guard progress.isCancelled else { return }
     throw StoreFailure.error(
