@@ -1,7 +1,8 @@
 import Files
 import Foundation
 
-/// A store whose state of one moment can be written into a file while others go on writing it.
+/// A store whose current state can be written into a file while other connections continue to
+/// write.
 ///
 /// A backup is the same store: it has the original's identity, metadata and history, and its
 /// objects have the same IDs.

@@ -1,9 +1,9 @@
 #if PostgreSQL
   /// A PostgreSQL database, which several machines can share.
   ///
-  /// The URL of the store is that of the database: `postgresql://user@host/database?schema=shop`. The tables of a
-  /// store are in one schema, `perennial` unless the URL names another. The password comes from `PGPASSWORD`, from
-  /// `~/.pgpass`, from a service file or from ``PostgreSQLPasswordOption``, and never from the URL.
+  /// The URL of the store is the URL of the database: `postgresql://user@host/database?schema=shop`. The tables of
+  /// a store are in one schema, `perennial` unless the URL names another. The password comes from `PGPASSWORD`,
+  /// from `~/.pgpass`, from a service file or from ``PostgreSQLPasswordOption``, and never from the URL.
   ///
   /// ```swift
   /// let description = NSPersistentStoreDescription()

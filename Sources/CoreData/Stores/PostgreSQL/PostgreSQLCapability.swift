@@ -10,7 +10,7 @@
   ///
   /// Perennial's own.
   public enum PostgreSQLCapability: String, CaseIterable, Sendable {
-    /// LISTEN and NOTIFY. Without them, changes of others are looked for every second.
+    /// LISTEN and NOTIFY. Without them, the store checks for changes of other programs every second.
     case listen
     /// Advisory locks. Without them, saves and migrations lock a row. All programs that use a store must have the same
     /// setting.

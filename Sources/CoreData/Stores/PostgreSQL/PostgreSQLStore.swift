@@ -163,8 +163,8 @@
       }
     }
 
-    /// The error that a program gets for one of the server: where the store is not what it was when it was opened, a
-    /// table or column that is missing is missing for that reason.
+    /// The error that a program gets for an error of the server. If the store has changed since it was opened, a
+    /// missing table or column is explained by that.
     private func explained(_ error: any Error) -> any Error {
       guard let failure = error as? PostgreSQLError, failure.isOfSchema,
         let engine = opened.withLock({ $0 })

@@ -82,7 +82,7 @@
       }
     }
 
-    /// Keeps others from making, writing or migrating the store, until the transaction ends.
+    /// Prevents others from creating, writing or migrating the store, until the transaction ends.
     func takeLock(_ connection: PostgreSQLConnection) throws {
       try PostgreSQLMigrationLock(connections).take(connection)
     }

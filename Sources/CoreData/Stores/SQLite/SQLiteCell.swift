@@ -1,7 +1,7 @@
 import CSystemSQLite
 import Foundation
 
-/// A column of the row that a statement stands on, read as what the model wants it to be.
+/// A column of a statement's current row, converted to the type that the model requires.
 ///
 /// SQLite stores any kind of value in any column (<https://www.sqlite.org/flextypegood.html>), and
 /// other programs write into stores. A value is converted if that loses nothing, and is an error

@@ -182,7 +182,7 @@
       return findings
     }
 
-    /// - Returns: what is wrong with the metadata and the schema, and the store, if its rows can be looked at.
+    /// - Returns: the faults of the metadata and the schema, and the store if its rows can be checked.
     private func schemaFindings(
       _ connection: PostgreSQLConnection,
       _ connections: PostgreSQLConnections

@@ -211,7 +211,7 @@
     }
   }
 
-  /// What changes of a store are written through: its connections, or a transaction of many saves.
+  /// The target of a store's writes: its connections, or a transaction of many saves.
   protocol PostgreSQLWriteTarget: AnyObject {
     /// Runs a write transaction, which is committed completely or not at all.
     func write<Value>(

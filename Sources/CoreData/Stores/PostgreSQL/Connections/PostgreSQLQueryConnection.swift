@@ -20,8 +20,8 @@
       try PostgreSQLResultRow.forEach(of: result, body)
     }
 
-    /// The question and the query are one transaction: the lock that the question takes keeps out who would put another
-    /// store in the place until the query has its answer.
+    /// The identity query and the query are one transaction. The lock of the identity query prevents a replacement of
+    /// the store until the query has its result.
     private func run(_ statement: SQLStatement, isCached: Bool) throws -> PostgreSQLResult {
       guard let guardian, connection.transaction == .none else {
         return try connection.run(statement, isCached: isCached)

@@ -28,7 +28,7 @@
           }
         }
       } catch {
-        // The store that is written knows what its server's error means, and may begin again.
+        // The receiving store can interpret its server's error, and may begin again.
         throw errorOfReceiver ?? error
       }
     }

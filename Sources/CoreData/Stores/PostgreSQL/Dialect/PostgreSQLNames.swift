@@ -93,8 +93,8 @@
     /// The name of a table that would begin as one of the server's own.
     static func renamed(_ name: String) -> String { fitted("entity_\(name)") }
 
-    /// The name that earlier versions of the library gave a table whose name begins as one of the server's own; `nil`
-    /// for others.
+    /// The name that earlier versions of the library gave a table whose name begins like one of the server's own;
+    /// `nil` for other names.
     private static func former(_ name: String) -> String? {
       name.hasPrefix(serverPrefix) ? fitted(name) : nil
     }

@@ -4,8 +4,8 @@
   import Predicates
   import Synchronization
 
-  /// The codes that a server maps otherwise than memory does: the dotless `ı`, letters that only one of
-  /// them knows, and what a newer Unicode decomposes, or combines with what is before it.
+  /// The codes that a server maps differently from memory: the dotless `ı`, letters that only one of them
+  /// knows, and codes that a newer Unicode decomposes, or combines with the code before.
   struct PostgreSQLCorrections: Sendable {
     /// A code and its mapping in memory.
     struct Pair: Equatable, Sendable {

@@ -137,7 +137,7 @@
       "CASE WHEN octet_length($1) = length($1) THEN \(value) \(others) END"
     }
 
-    /// Folds the case of a decomposed text. Only a small sigma depends on what is around it.
+    /// Folds the case of a decomposed text. Only a small sigma depends on its neighbours.
     private static func caseFolded(_ decomposed: String, _ corrections: [PostgreSQLCorrections.Pair])
       -> String
     {
@@ -199,7 +199,7 @@
       ranges((UInt32(0x300)...0x10FFFF).compactMap(Unicode.Scalar.init).filter(isMember))
     }
 
-    /// What stands between the brackets of a regular expression, for codes in their order.
+    /// The part between the brackets of a regular expression, for codes in their order.
     static func ranges(_ scalars: [Unicode.Scalar]) -> String {
       var ranges: [ClosedRange<UInt32>] = []
       for code in scalars.map(\.value) {

@@ -2,7 +2,7 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Keeps all others from writing, and from migrating, a store until a transaction ends.
+  /// Prevents all other writes and migrations of a store until a transaction ends.
   ///
   /// Each transaction that writes begins by sharing the lock of the store. The migration waits for current
   /// transactions, and all later ones wait for the migration. It also locks the row of `perennial_metadata`, for

@@ -150,7 +150,7 @@
       }
     }
 
-    /// The slots of an entity are those of its subentities by name, not by number.
+    /// The slots of a subentity correspond to those of its superentity by name, not by number.
     private func tellHistory(of keys: [Int64], _ entity: SQLEntity) throws {
       guard let history = session.history else { return }
       let names = update.assignments.map { update.query.entity.layout.slots[$0.slot].name }

@@ -39,7 +39,7 @@
     /// fails.
     ///
     /// - Parameters:
-    ///   - target: the connections of the store, or a transaction that goes on afterwards.
+    ///   - target: the connections of the store, or a transaction that continues afterwards.
     ///   - origin: the author and the context that the history names.
     ///   - change: writes the change, in the transaction.
     /// - Throws: an error when the store is closed, may only be read or was migrated, or what
@@ -73,8 +73,8 @@
       return value
     }
 
-    /// Computes what is derived, and ends the history's transaction. Called when all is written, and
-    /// again by ``run(in:through:origin:_:)``.
+    /// Computes the derived values, and ends the history's transaction. Called after all writes, and again by
+    /// ``run(in:through:origin:_:)``.
     func finish() throws {
       try derivation.run()
       try history?.finish(unnumberedHistory)

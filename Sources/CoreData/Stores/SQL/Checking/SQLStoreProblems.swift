@@ -1,4 +1,4 @@
-/// Writes the queries that find what is wrong with the rows of a store.
+/// Writes the queries for faulty rows of a store.
 struct SQLStoreProblems {
   let schema: SQLSchema
   let dialect: any SQLDialect

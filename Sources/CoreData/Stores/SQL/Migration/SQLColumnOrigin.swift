@@ -7,7 +7,7 @@ struct SQLColumnOrigin {
     case expression(String, of: String)
     /// No origin: the rows get the fallback, if there is one.
     case nothing
-    /// Other rows: it is filled in when all are there.
+    /// Other rows: the column is filled after all rows have been written.
     case others
   }
 

@@ -121,7 +121,7 @@ struct SQLTableMigration {
       return !users.isEmpty
         && users.allSatisfy { origin in
           if origin.isUnchanged(in: column.name) { return true }
-          // The column that tells the entity of a key's row is written anew in any case.
+          // The column with the entity of a key's row is rewritten in any case.
           guard case .others = origin.source else { return false }
           return moves.contains { $0.entity.slots.contains { $0?.entityColumn == column.name } }
         }

@@ -20,7 +20,7 @@ extension SQLResultRow {
   func exactInteger(_ column: Int32) -> Int64? { cell(column)?.exactInteger }
 }
 
-/// A value of a column, read as what the model wants it to be.
+/// A value of a column, converted to the type that the model requires.
 ///
 /// Other programs write into databases. A value is converted if that loses nothing, and is an error
 /// otherwise.

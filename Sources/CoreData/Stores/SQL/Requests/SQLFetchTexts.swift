@@ -19,7 +19,7 @@ final class SQLFetchTexts: Sendable {
 
   // Behind the lock; what is in it is immutable.
   private struct Cache: @unchecked Sendable {
-    /// `nil` inside for a shape whose bindings are not those of its comparisons.
+    /// The inner value is `nil` for a shape whose bindings are not those of its comparisons.
     var translations: [SQLFetchShape: Translation?] = [:]
   }
 

@@ -241,7 +241,7 @@ private struct ReservedJoinNames {
     self.names = names
   }
 
-  /// Finds a name that is free, as those of the table's indexes are then.
+  /// Finds a free name whose index names are free as well.
   ///
   /// - Parameter second: the second column, which the table's own index is named after.
   mutating func reserveTable(_ name: NumberedName, second: String) -> NumberedName {

@@ -50,7 +50,7 @@ struct SQLSchemaBuilder {
     numberEntities()
   }
 
-  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks what the model
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks tables or columns that the model
   ///   needs.
   static func build(
     model: NSManagedObjectModel,

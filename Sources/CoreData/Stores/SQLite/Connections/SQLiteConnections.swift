@@ -17,7 +17,7 @@ final class SQLiteConnections: Sendable {
   /// The write lock of this process: for one save, or for a transaction of many.
   let turns = WriteTurns()
   private let monitoringPlace = Mutex(StoreMonitoring())
-  /// Told of waits and of transactions: that of the coordinator, once the store is open.
+  /// Receives waits and transactions. It is the coordinator's monitoring once the store is open.
   var monitoring: StoreMonitoring {
     get { monitoringPlace.withLock { $0 } }
     set { monitoringPlace.withLock { $0 = newValue } }
@@ -151,13 +151,13 @@ final class SQLiteConnections: Sendable {
     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
   }
 
-  /// The number of bytes that SQLite leaves of its log when that begins anew; `nil` for any number.
+  /// The number of bytes to which SQLite truncates its log when it restarts; `nil` for no limit.
   var logSizeLimit: Int? { SQLiteLog.sizeLimit(pragmas) }
 
   /// Runs a transaction of many writes on a dedicated connection, and excludes all other writers. It waits
   /// for the write lock until the store's timeout has passed.
   ///
-  /// - Parameter body: gets the connection inside the transaction; what it throws takes the
+  /// - Parameter body: receives the connection inside the transaction. An error that it throws rolls the
   ///   transaction back.
   func transaction<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
     try beginWriting { limit in

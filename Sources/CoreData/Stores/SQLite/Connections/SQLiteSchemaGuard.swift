@@ -54,7 +54,7 @@ final class SQLiteSchemaGuard: Sendable {
 
   /// Called in a transaction that holds the write lock.
   ///
-  /// - Throws: an error with the remedy, when the store is not what it was when it was opened.
+  /// - Throws: an error with the remedy, when the store has changed since it was opened.
   func check(_ database: Database, _ engine: SQLiteStore.Engine) throws {
     let current = try Self.version(of: database)
     if version.withLock({ $0 == current }) { return }
@@ -81,8 +81,8 @@ final class SQLiteSchemaGuard: Sendable {
     if let commit { database.connectionNotes.wasChecked(by: self, at: commit) }
   }
 
-  /// The error that a program is to get for one of SQLite's: where the store is not what it was when
-  /// it was opened, a table or column that is missing is missing for that reason.
+  /// The error that a program gets for an error of SQLite. If the store has changed since it was
+  /// opened, a missing table or column is explained by that.
   func explain(_ error: any Error, _ engine: SQLiteStore.Engine) -> any Error {
     guard let failure = error as? DatabaseError, failure.resultCode == .SQLITE_ERROR else { return error }
     let isSame = try? engine.connections.readOnce { try self.isSame($0, engine) }

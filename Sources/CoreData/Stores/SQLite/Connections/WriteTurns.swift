@@ -83,10 +83,10 @@ final class WriteTurns: Sendable {
   ///
   /// - Parameters:
   ///   - timeout: the store's timeout in seconds, for threads of this process and for other processes together.
-  ///   - isUpkeep: true for what is done for the store itself, also while it is being closed.
+  ///   - isUpkeep: true for maintenance of the store itself, also while it is being closed.
   ///   - monitoring: receives the duration of the wait; `nil` for writes that an application did not ask for.
-  /// - Throws: an error when this call is in a transaction already, which would wait for itself,
-  ///   when others write until the time is over, or when the call ends meanwhile.
+  /// - Throws: an error when this call is in a transaction already, which would wait for itself; when the time is
+  ///   over before other writers have finished; or when the call ends in the meantime.
   func hold<Value>(
     timeout: TimeInterval,
     isUpkeep: Bool = false,
@@ -223,7 +223,7 @@ final class WriteTurns: Sendable {
 
   /// Waits for the lock on behalf of a call without a thread. The call then has the lock until ``end(_:)``.
   ///
-  /// - Throws: an error when others write until the time is over, or the call ends meanwhile.
+  /// - Throws: an error when the time is over before other writers have finished, or the call ends in the meantime.
   nonisolated(nonsending) func take(for call: StoreCall, timeout: TimeInterval) async throws {
     try call.check(waitingFor: Self.subject)
     let isFree = try state.withLock { state in

@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-/// SQLite's own operators compare texts when every difference counts, and an index can be used for
-/// a beginning; all else goes through the functions that SQLite calls back.
+/// SQLite's own operators compare texts when every difference counts, and for a prefix they can use an
+/// index. All other comparisons use functions that SQLite calls back.
 extension SQLiteDialect {
   func write(_ test: SQLTextTest, to writer: inout SQLWriter) throws {
     if test.options.isEmpty, case .expression(let text) = test.text,

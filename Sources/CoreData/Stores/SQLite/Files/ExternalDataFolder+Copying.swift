@@ -17,7 +17,7 @@ extension ExternalDataFolder {
   /// - Parameters:
   ///   - names: the names of the files, which must exist.
   ///   - given: the permissions of the copies; `nil` for those that both stores have in common.
-  ///   - report: called after each part of a file with the number of its bytes; what it throws ends
+  ///   - report: called after each part of a file with the number of its bytes. An error that it throws ends
   ///     the copying.
   /// - Returns: the names of the files that were created.
   /// - Throws: an error. No copy is then left.
@@ -52,7 +52,7 @@ extension ExternalDataFolder {
     return permissions.map(present.intersection) ?? present
   }
 
-  /// - Parameter mode: the mode of the copy; `nil` for that of the file, as far as the permissions allow it.
+  /// - Parameter mode: the mode of the copy; `nil` for the file's mode, as far as the permissions allow it.
   /// - Returns: true when the file was not there before.
   private static func copy(
     _ name: String,

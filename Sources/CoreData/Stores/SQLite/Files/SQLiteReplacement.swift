@@ -112,7 +112,7 @@ struct SQLiteReplacement {
           copied = try new.copy(to: old, as: permissions.flatMap { old.permissions?.holding(contentOf: $0) })
           // Last: a store that is not replaced keeps its own.
           if let permissions { try limitPermissions(toContentOf: permissions) }
-          // What fails from here on may be on the disk all the same.
+          // If a later step fails, the change may be on the disk all the same.
           isWritten = true
           try backup.finish()
         }

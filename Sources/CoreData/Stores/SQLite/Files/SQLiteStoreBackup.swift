@@ -10,8 +10,8 @@ import SQLiteDriver
 /// snapshot, but it rebuilds all tables and indexes, and does not sync the file to the disk
 /// (<https://www.sqlite.org/lang_vacuum.html>).
 ///
-/// The transaction goes on while files of external data are copied: a commit elsewhere removes no
-/// file as long as anybody reads a state that names it (``SQLiteConnections/removeReleasedFiles(_:)``).
+/// The transaction stays open while files of external data are copied, because no commit removes a file
+/// while a reader sees a state that names it (``SQLiteConnections/removeReleasedFiles(_:)``).
 struct SQLiteStoreBackup {
   let connections: SQLiteConnections
   let place: BackupPlace
