@@ -6,6 +6,7 @@ struct AddVersionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add-version",
     abstract: "Add a version to a model, as Xcode's Add Model Version does.",
+    usage: "perennial add-version [<options>] <model> [<name>]",
     discussion: """
       Copies the current version, or the one that --from names, and makes the copy the current version. A version that \
       is released is not changed any more; changes belong into the new one. Without a name the copy is called after the \

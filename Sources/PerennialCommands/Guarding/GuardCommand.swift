@@ -9,6 +9,7 @@
     static let configuration = CommandConfiguration(
       commandName: "guard",
       abstract: "Judge the versions of a model before a change of it is merged.",
+      usage: "perennial guard [<options>] <model>",
       discussion: """
         Compares an .xcdatamodeld with itself in a commit, or in a folder. Versions that were there before have to be there \
         and unchanged; the current version has to be the same, or one that comes after it; and stores of every version \

@@ -9,7 +9,7 @@ import Testing
 private final class ChangingNotes: @unchecked Sendable {
   let stack: Stack
   private let writer: NSManagedObjectContext
-  private let unread = Mutex<[[AnyHashable: Any]]>([])
+  private let unread = Mutex<[UncheckedInfo]>([])
   private var observation: (any NSObjectProtocol)?
   private var random: SplitMix
   private var count = 0
@@ -24,7 +24,7 @@ private final class ChangingNotes: @unchecked Sendable {
       object: writer,
       queue: nil
     ) { [unowned self] notification in
-      nonisolated(unsafe) let saved = notification.userInfo ?? [:]
+      let saved = UncheckedInfo(value: notification.userInfo ?? [:])
       unread.withLock { $0.append(saved) }
     }
   }
@@ -64,7 +64,7 @@ private final class ChangingNotes: @unchecked Sendable {
   @discardableResult
   private func read() -> Bool {
     let next = unread.withLock { unread in
-      unread.isEmpty ? nil : UncheckedInfo(value: unread.removeFirst())
+      unread.isEmpty ? nil : unread.removeFirst()
     }
     guard let next else { return false }
     NSManagedObjectContext.mergeChanges(fromRemoteContextSave: next.value, into: [stack.context])

@@ -36,7 +36,7 @@ struct SortKeysTests {
 
   @Test(
     "what is no list of keys is wrong usage",
-    arguments: ["", ",", "a,,b", "a:up", ":desc", "a:desc:asc", " desc"]
+    arguments: ["", ",", "a,,b", "a:up", ":desc", "a:desc:asc"]
   )
   func wrong(text: String) {
     #expect(SortKeys(argument: text) == nil)
