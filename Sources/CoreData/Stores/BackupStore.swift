@@ -1,19 +1,20 @@
 import Files
 import Foundation
 
-/// A store whose state of one moment can be written into a file while others go on writing it.
+/// A store whose current state can be written into a file while other connections continue to
+/// write.
 ///
 /// A backup is the same store: it has the original's identity, metadata and history, and its
 /// objects have the same IDs.
 protocol BackupStore: ObjectStore {
   /// Backs up the open store: what was saved.
   ///
-  /// - Throws: an error, after which the place is as it was.
+  /// - Throws: an error. The place is then unchanged.
   func backUp(to place: BackupPlace) throws -> StoreBackup
 
   /// Backs up the store at an address. Other processes may have it open.
   ///
-  /// - Throws: an error, after which the place is as it was.
+  /// - Throws: an error. The place is then unchanged.
   static func backUp(
     _ url: URL,
     options: [AnyHashable: Any]?,
@@ -28,7 +29,7 @@ struct BackupPlace {
   let replacesBackup: Bool
   let progress: Progress?
 
-  /// Looks for what keeps a backup from being put here.
+  /// Looks for reasons for which a backup cannot be written here.
   ///
   /// - Parameters:
   ///   - source: the file of the store.
@@ -90,7 +91,7 @@ struct BackupPlace {
 
   // MARK: - Progress
 
-  /// Tells the progress how many bytes there are to be written.
+  /// Sets the number of bytes to be written in the progress.
   func begin(_ byteCount: Int64) {
     progress?.totalUnitCount = max(byteCount, 1)
     progress?.completedUnitCount = 0
@@ -101,7 +102,7 @@ struct BackupPlace {
   /// - Throws: an error with the code `userCancelled` when the progress was cancelled.
   func report(_ byteCount: Int64) throws {
     guard let progress else { return }
-    // All of it is reported when the backup has its name.
+    // The progress is complete only when the backup has its final name.
     progress.completedUnitCount = min(byteCount, progress.totalUnitCount - 1)
     guard progress.isCancelled else { return }
     throw StoreFailure.error(

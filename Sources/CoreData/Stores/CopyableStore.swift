@@ -23,7 +23,7 @@ protocol CopyableStore: RebuildableStore {
   /// stops before that, there is no partial store at the destination.
   ///
   /// - Parameters:
-  ///   - url: the place of the store; nothing may be there.
+  ///   - url: the place of the store, which must be empty.
   ///   - fill: creates and closes a store at the given place.
   static func create(at url: URL, _ fill: (URL) throws -> Void) throws
 }
@@ -47,8 +47,8 @@ protocol MovableStore: CopyableStore {
 /// Apple's container creates the folder of a SQLite store, and does not create folders for other
 /// types.
 protocol PreparableStore: ObjectStore {
-  /// Makes what the store's place lacks, as far as that can be done. Opening the store says what is
-  /// missing then.
+  /// Creates missing folders of the store's place, as far as possible. Opening the store reports
+  /// what is still missing.
   static func preparePlace(_ url: URL)
 }
 

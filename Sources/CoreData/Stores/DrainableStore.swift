@@ -9,7 +9,7 @@ protocol DrainableStore: ObjectStore {
   /// - Returns: false when the deadline came first.
   nonisolated(nonsending) func drain(until deadline: ContinuousClock.Instant) async -> Bool
 
-  /// Ends the statements that are being run, in their middle. A transaction that is not committed
-  /// is rolled back by the error, and what is between two statements is not seen.
+  /// Interrupts the current statements. The error rolls an uncommitted transaction back. A thread
+  /// between two statements does not notice the interruption.
   func interrupt()
 }

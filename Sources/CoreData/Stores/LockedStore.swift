@@ -9,9 +9,9 @@ protocol LockedStore: ObjectChannel {
 }
 
 extension ObjectStore {
-  /// Keeps others from writing the store, in this process and elsewhere, while work commits a save.
+  /// Excludes all other writers, in this process and elsewhere, while the work commits a save.
   ///
-  /// A store that cannot do that is written as it is.
+  /// A store that does not support this is written without the lock.
   func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome {
     try work(self)
   }

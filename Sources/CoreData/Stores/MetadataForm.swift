@@ -3,9 +3,9 @@ import PropertyLists
 
 /// The form in which a type of store keeps its metadata as a property list.
 ///
-/// Foundation writes some values that it does not read again, or as others: a text with control characters or a year of
-/// five digits in XML, containers that are nested very deep, numbers without a sign. A store would never open again, so
-/// that what is written is read before it is kept.
+/// Foundation writes some values that it cannot read again, or reads as other values: a text with control characters or
+/// a year of five digits in XML, deeply nested containers, unsigned numbers. A store with such metadata could never be
+/// opened again, so the written bytes are read before they are stored.
 struct MetadataForm {
   /// The bytes of values.
   let write: ([String: Any]) throws -> Data
@@ -64,7 +64,7 @@ struct MetadataForm {
     return level.isEmpty
   }
 
-  /// True when a value was read as it was given.
+  /// True when the value that was read equals the given one.
   private func isKept(_ given: Any, as read: Any?) -> Bool {
     guard let read else { return false }
     switch (given, read) {

@@ -2,9 +2,9 @@ import Foundation
 
 /// A store that carries out a lightweight migration by its own means, where it is.
 ///
-/// It is asked before it is opened with the model. What it opens for the first question serves the
-/// others and the opening, so that the place is gone to once. Any other store is migrated object by
-/// object, into a new one that takes its place.
+/// The coordinator calls it before it opens the store with the model. The connection for the first
+/// call also serves the later calls and the opening. Any other store is migrated object by object,
+/// into a new one that replaces it.
 protocol MigratableStore: ObjectStore {
   /// The metadata of the existing store; `nil` if there is no store yet.
   func metadataBeforeOpening() throws -> [String: Any]?
@@ -13,7 +13,7 @@ protocol MigratableStore: ObjectStore {
   /// entities of that model. If another program has migrated the store in the meantime, nothing
   /// changes.
   ///
-  /// - Throws: `NSMigrationError` when an object lacks what the model requires,
+  /// - Throws: `NSMigrationError` when an object lacks a value that the model requires,
   ///   `NSMigrationConstraintViolationError` when objects break a uniqueness constraint.
   func migrate(_ migration: LightweightMigration) throws
 }

@@ -116,8 +116,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// The type, one of the store type constants or the name that a store class is registered under.
   open var type: String { String(describing: Swift.type(of: self)) }
 
-  /// The metadata of the store: its type, its identity, the version hashes of the model it was made
-  /// with, and whatever the application adds. Kept with the next save.
+  /// The metadata of the store: its type, its identity, the version hashes of its model, and keys
+  /// of the application. They are stored with the next save.
   open var metadata: [String: Any]! {
     get { ownMetadata.withLock { $0 }.values }
     set {

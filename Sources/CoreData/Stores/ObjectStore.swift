@@ -21,8 +21,7 @@ protocol ObjectStore: NSPersistentStore, LockedStore, StoreReader {
   /// - Parameter work: gets what reads and commits meanwhile, and answers how the save ended.
   func whileLocked(_ work: (any LockedStore) throws -> CommitOutcome) throws -> CommitOutcome
 
-  /// The state that the store is in now, kept while others write; `nil` for a store that cannot
-  /// keep it.
+  /// The current state of the store, kept while other connections write; `nil` for a store that cannot keep it.
   func snapshot() throws -> (any StoreReader)?
 
   /// Checks that every object of the store can be read. Called by code that needs all rows, not only the visible

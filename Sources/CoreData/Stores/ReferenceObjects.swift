@@ -4,10 +4,11 @@ import Synchronization
 /// Between the names that a store of an application's own gives its objects and the keys of their
 /// references.
 ///
-/// A name is a number, a text or any other value that can be compared. Numbers from 1 are keys
-/// themselves; a key for another name comes from its bytes, so that it is the same the next time.
+/// A name is a number, a text or any other value that can be compared. A number from 1 is itself
+/// the key. A key for another name is computed from its bytes, so that it is the same the next
+/// time.
 final class ReferenceObjects: Sendable {
-  // Behind the lock; names are numbers, texts and other immutable values.
+  // The lock guards it; names are numbers, texts and other immutable values.
   private struct State: @unchecked Sendable {
     var names: [RootKey: AnyHashable] = [:]
     var keys: [RootName: Int64] = [:]

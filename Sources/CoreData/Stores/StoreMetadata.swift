@@ -33,7 +33,7 @@ struct StoreMetadata: @unchecked Sendable {
     setModel(model)
   }
 
-  /// Says that the store now has the entities of a model.
+  /// Records that the store now has the entities of a model.
   mutating func setModel(_ model: NSManagedObjectModel) {
     let hashes = model.entityVersionHashesByName
     properties[NSStoreModelVersionHashesKey] = hashes
@@ -80,8 +80,7 @@ struct StoreMetadata: @unchecked Sendable {
   /// Gives the metadata the identifier of another store. The store must not be open.
   mutating func setIdentifier(_ identifier: String) { uuid = identifier }
 
-  /// The entities whose version in the store differs from the model's, as text; empty when there
-  /// are none.
+  /// The entities whose version in the store differs from the model's, as text.
   static func differences(
     _ metadata: [String: Any],
     model: NSManagedObjectModel,

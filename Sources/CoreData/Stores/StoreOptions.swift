@@ -62,9 +62,9 @@ public let QueryGenerationLogLimitOption = "PerennialQueryGenerationLogLimit"
 /// Perennial's own: in Apple's framework a generation lives as long as it is pinned.
 public let QueryGenerationAgeLimitOption = "PerennialQueryGenerationAgeLimit"
 
-/// The option for the number of query generations of a store that may be pinned at a time; 0 for
-/// any number. Unless given it is 0 for a SQLite store, and 16 for a store in PostgreSQL, where
-/// each has a connection of its own to the server.
+/// The option for the number of query generations of a store that may be pinned at a time; 0 for no
+/// limit. The default is 0 for a SQLite store, and 16 for a store in PostgreSQL, where each
+/// generation has its own connection to the server.
 ///
 /// A generation that several contexts share counts once. When a further generation is pinned, the
 /// store releases the oldest: contexts that are pinned to it get an error when they read, until they
@@ -72,8 +72,8 @@ public let QueryGenerationAgeLimitOption = "PerennialQueryGenerationAgeLimit"
 ///
 /// Perennial's own: in Apple's framework a generation lives as long as it is pinned.
 public let QueryGenerationCountLimitOption = "PerennialQueryGenerationCountLimit"
-/// The option for an iOS device's protection of the store's file. It has no effect here: there is
-/// no such protection outside of iOS; give the folder the permissions that it should have.
+/// The option for an iOS device's protection of the store's file. It has no effect here, because
+/// there is no such protection outside of iOS. Restrict the permissions of the folder instead.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// The option, `true` or `false`, for destroying a SQLite store without heed of others that use it:
 /// its files are removed.
@@ -105,7 +105,7 @@ public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomati
 /// where the migration loses entities, properties or values of it. Such a store may be one of a later
 /// program, and is refused otherwise, with `NSMigrationMissingSourceModelError`.
 ///
-/// Apple has no such option; `Migration.md` says when a migration needs it.
+/// Apple has no such option; `Migration.md` describes the migrations that need it.
 public let NSPersistentStoreAllowsDowngradeOption = "NSPersistentStoreAllowsDowngradeOption"
 /// The option for the ``NSStagedMigrationManager`` that brings a store of an older model up to
 /// date.
@@ -120,12 +120,12 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 @available(*, unavailable, message: "leave it out: XML stores are always checked when they are opened")
 public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
 
-/// The option for the classes that a binary store may contain. It changes nothing here: binary
-/// stores are read without the classes of what is in them.
+/// The option for the classes that a binary store may contain. It has no effect here: binary stores
+/// are read without the classes of their values.
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
 
-/// The option to read a binary store whose objects are of any class. It changes nothing here:
-/// binary stores are read without the classes of what is in them.
+/// The option to read a binary store with objects of any class. It has no effect here: binary stores
+/// are read without the classes of their values.
 public let NSBinaryStoreInsecureDecodingCompatibilityOption =
   "NSBinaryStoreInsecureDecodingCompatibilityOption"
 
@@ -153,7 +153,7 @@ struct StorePlace {
     }
   }
 
-  /// Makes the object of the store, which is not opened for it.
+  /// Creates the object of the store, without opening the store.
   func makeStore<Store: ObjectStore>(
     of storeClass: Store.Type,
     in coordinator: NSPersistentStoreCoordinator,

@@ -11,8 +11,7 @@ protocol StreamableStore: ObjectStore {
   /// - Parameter index: the index of the store that references in rows are to have.
   func streaming(as index: Int32, _ work: (any StoreContents) throws -> Void) throws
 
-  /// Makes a store of what another one hands out: all of it, or nothing is at the place afterwards
-  /// that was not there before.
+  /// Creates a store from the pieces of another one, completely or not at all.
   ///
   /// - Parameters:
   ///   - model: the model of both stores.
@@ -130,7 +129,7 @@ struct StreamedChange {
   /// The number in the model of the object's entity.
   let entity: Int32
   let key: Int64
-  /// The properties that were changed; `nil` where that is not known.
+  /// The changed properties; `nil` where they are not known.
   let properties: Set<NSPropertyDescription>?
   /// The values that are left of a deleted object, in the order of the entity's preserved values.
   let tombstone: [StoredValue]

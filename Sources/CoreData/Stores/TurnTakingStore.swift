@@ -3,7 +3,7 @@ import Foundation
 /// A store that lets one call at a time write. A call can take the write lock before it reaches the
 /// store.
 protocol TurnTakingStore: ObjectStore {
-  /// Waits for the turn of a call without holding a thread.
+  /// Waits for the write lock on behalf of a call, without blocking a thread.
   ///
   /// - Throws: an error in `NSCocoaErrorDomain` when others write until the store's timeout or the
   ///   call's deadline is over, or the store is closed; `CancellationError` when the call's task is
@@ -20,7 +20,7 @@ protocol StoreTurn: Sendable {
 struct StoreTurns: Sendable {
   private var turns: [any StoreTurn] = []
 
-  /// Waits for the turns without holding a thread, store by store in the order in which a save
+  /// Waits for the locks without blocking a thread, store by store in the order in which a save
   /// takes them.
   ///
   /// - Parameter coordinator: `nil` for none.

@@ -31,7 +31,7 @@
     /// True where the parameters name no host, and libpq takes the machine's socket or `PGHOST`.
     var isEmpty: Bool { names.isEmpty && addresses.isEmpty }
 
-    /// True when whatever is connected to is on this machine.
+    /// True when all hosts are on this machine.
     var areLocal: Bool {
       (0..<max(names.count, addresses.count)).allSatisfy { index in
         let address = index < addresses.count ? addresses[index] : ""

@@ -33,7 +33,7 @@
       if let colon = user.firstIndex(of: ":"), user.index(after: colon) < user.endIndex {
         throw Self.hasPassword
       }
-      // What stands before a later one may be the rest of a password that has an @, a slash or a question mark.
+      // The part before a later @ may be the rest of a password that contains an @, a slash or a question mark.
       let hasUser = mark.map { rest[$0] == "@" } ?? false
       let afterUser = rest[user.endIndex...].utf8.dropFirst(hasUser ? 1 : 0)
       if afterUser.contains(UInt8(ascii: "@")) { throw Self.hasLaterMark }
@@ -56,7 +56,7 @@
       for key in Self.secrets where parameters.removeValue(forKey: key)?.isEmpty == false {
         throw Self.hasPassword
       }
-      // What stands here by mistake may be a part of a password.
+      // A wrong text here may be a part of a password.
       for port in (parameters["port"] ?? "").split(separator: ",") where UInt16(port).map({ $0 > 0 }) != true
       {
         throw PostgreSQLAddressError(

@@ -7,7 +7,7 @@
       let statement: PostgreSQLStatement
       /// The name of the prepared statement; `nil` if it is not prepared.
       let name: String?
-      /// True when it is to be prepared by this batch.
+      /// True when this batch prepares it.
       let isNew: Bool
     }
 
@@ -24,8 +24,8 @@
     /// passes over the rest.
     ///
     /// - Returns: the results in the order of the statements.
-    /// - Throws: the first ``PostgreSQLError`` with the statement's index, when all has been read. One of the
-    ///   commit at the end has none.
+    /// - Throws: the first ``PostgreSQLError`` with the statement's index, after all results have been read.
+    ///   An error of the commit at the end has no index.
     package func run(_ batch: [PostgreSQLStatement]) throws -> [PostgreSQLResult] {
       for (index, statement) in batch.enumerated() {
         do {

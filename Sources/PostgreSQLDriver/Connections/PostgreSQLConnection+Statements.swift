@@ -44,7 +44,8 @@
     ///
     /// - Parameters:
     ///   - sql: such as `BEGIN ISOLATION LEVEL REPEATABLE READ`.
-    ///   - statements: the first statements of the transaction, which are sent along.
+    ///   - statements: the first statements of the transaction, which are sent together with the
+    ///     BEGIN.
     /// - Returns: the results of these statements.
     @discardableResult
     package func begin(_ sql: String, _ statements: [PostgreSQLStatement] = []) throws -> [PostgreSQLResult] {
@@ -80,7 +81,7 @@
       }
     }
 
-    /// Sends a statement, by its name where it is prepared.
+    /// Sends a statement, by its name if it is prepared.
     ///
     /// - Returns: 1, unless libpq could not take it.
     static func send(

@@ -17,7 +17,7 @@
       case active
       /// A transaction is open.
       case open
-      /// A transaction is open and takes nothing but its end.
+      /// A transaction is open, and the server accepts only its end.
       case failed
       /// The connection is lost.
       case unknown
@@ -29,8 +29,8 @@
     /// ``PostgreSQLError/isTimeout`` is true. One that the server has done meanwhile nevertheless does
     /// not throw.
     package var deadline: ContinuousClock.Instant?
-    /// True when statements are held prepared for those who ask for it. A pooler that gives a
-    /// transaction another session than the one before may not know them.
+    /// True when statements may be kept prepared. If a pooler assigns another session to the next transaction, that
+    /// session may not know them.
     package var preparesStatements = true
 
     /// Called after each statement, on the thread that uses the connection; `nil` for no call. The closure must not
@@ -76,8 +76,8 @@
     /// The number of the server's process for this connection; 0 for one that is closed.
     package var processID: Int32 { handle.map { PQbackendPID($0) } ?? 0 }
 
-    /// The encoding of the database, such as `UTF8`, which the server tells with the connection; `nil` where it
-    /// does not.
+    /// The encoding of the database, such as `UTF8`, which the server reports with the connection; `nil` if it does
+    /// not.
     package var serverEncoding: String? {
       handle.flatMap { PQparameterStatus($0, "server_encoding") }.map { String(cString: $0) }
     }

@@ -19,7 +19,7 @@
     let handle: OpaquePointer
     let canceller: PostgreSQLCanceller
     let deadline: ContinuousClock.Instant?
-    /// True when the connection is of no use any more.
+    /// True when the connection is unusable.
     private(set) var isBroken = false
     /// The time by which a cancelled statement must have ended; `nil` before the deadline.
     private var end: ContinuousClock.Instant?
@@ -32,7 +32,7 @@
       self.deadline = deadline
     }
 
-    /// True when the deadline has passed while the exchange was going on.
+    /// True when the deadline has passed during the exchange.
     var isExpired: Bool { end != nil }
 
     /// True when the deadline has passed.
@@ -65,7 +65,7 @@
       if unsentCount > Self.mostUnsent { try flush() }
     }
 
-    /// The next result; `nil` at the end of those of a statement.
+    /// The next result; `nil` at the end of a statement's results.
     ///
     /// - Throws: an error when the connection is lost, or the server ends it.
     mutating func nextResult() throws -> PostgreSQLResult? {
@@ -98,8 +98,8 @@
 
     /// Reads all results of a statement.
     ///
-    /// - Returns: the last one and the first error; neither for a statement of a batch that an error
-    ///   before it has kept from being run.
+    /// - Returns: the last result and the first error; neither for a statement of a batch that did not
+    ///   run because of an earlier error.
     mutating func outcome() throws -> (last: PostgreSQLResult?, failure: PostgreSQLError?) {
       var (last, failure): (PostgreSQLResult?, PostgreSQLError?)
       while let result = try nextResult() {

@@ -3,7 +3,7 @@
   package struct PostgreSQLNotification: Hashable, Sendable {
     /// The name of the channel.
     package let channel: String
-    /// The text that came along; empty where there was none.
+    /// The text of the notification; empty if it has no text.
     package let payload: String
     /// The number of the server's process that has sent it.
     package let processID: Int32

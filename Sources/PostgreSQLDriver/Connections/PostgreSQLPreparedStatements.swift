@@ -13,13 +13,14 @@
     }
 
     private var entries: [String: Entry] = [:]
-    /// The names of those that the server is to forget.
+    /// The names of statements that the server is to deallocate.
     private var released: [String] = []
     private var releasesAll = false
     private var useCount = 0
     private var nameCount = 0
-    /// Begins the names of a connection. A pooler may give it a session in which another connection has prepared
-    /// statements: an unknown name is an error, and a name of both would be the other's statement.
+    /// The prefix of the names of a connection. A pooler may assign a session in which another connection has
+    /// prepared statements: an unknown name is an error, and a shared name would run the other connection's
+    /// statement.
     private let mark = String(UInt64.random(in: .min ... .max), radix: 36)
 
     /// The name of a prepared statement, which becomes the most recently used.

@@ -4,7 +4,7 @@
   extension PostgreSQLError {
     /// The error of a connection that is lost.
     ///
-    /// - Parameter message: what libpq or the server says of it.
+    /// - Parameter message: the message of libpq or the server.
     static func lost(_ message: String) -> PostgreSQLError {
       let reason = sentence(message)
       return PostgreSQLError(

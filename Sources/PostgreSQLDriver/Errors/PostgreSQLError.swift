@@ -6,8 +6,8 @@
   /// Neither its description nor its message contains a password or a bound value. The detail of the server
   /// may contain values of rows, and is only for callers that ask for it.
   package struct PostgreSQLError: Error, Sendable {
-    /// The SQLSTATE, such as `23505`; `08006` for a connection that was lost, and `08001` for one that
-    /// could not be made.
+    /// The SQLSTATE, such as `23505`; `08006` for a lost connection, and `08001` for a connection that could
+    /// not be opened: <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
     package let state: String
     /// The SQLSTATE with which the server has refused a connection, such as `57P03` while it starts; `nil` for
     /// any other error, and if no server has answered.
@@ -35,8 +35,8 @@
     package let isTimeout: Bool
     /// True when the caller has retried the work until its time was over.
     package var wasRepeated = false
-    /// True when a prepared statement does not fit the schema any more, or is not known to the
-    /// server. The next run prepares it anew.
+    /// True when a prepared statement no longer fits the schema, or the server does not know it. The next run
+    /// prepares it again.
     package let isPreparedStatementStale: Bool
     /// True when a row-level security policy would hide rows from a transaction that is to see all.
     package let isOfRowSecurity: Bool
@@ -84,11 +84,11 @@
     package var isConnectionLost: Bool { state == "08006" || state == "08003" }
     /// True when the connection could not be opened.
     package var isConnectionRefused: Bool { state == "08001" }
-    /// True when the server has said that it takes no connection now: it starts, ends or recovers, or has
-    /// as many as it takes.
+    /// True when the server has reported that it accepts no connection now: it starts, shuts down or recovers,
+    /// or has reached its limit of connections.
     package var isServerNotReady: Bool { ["57", "53"].contains(refusal?.prefix(2)) }
-    /// True when the server has said that it does not take this connection: its user, its password, its
-    /// database. What stands before a server says other things with states of class 08.
+    /// True when the server has refused this connection: its user, its password, its database. A proxy before
+    /// the server reports other causes with states of class 08.
     package var isRefusedForGood: Bool { refusal.map { !isServerNotReady && !$0.hasPrefix("08") } ?? false }
     /// True when the server is read-only, as a standby server is.
     package var isReadOnly: Bool { state == "25006" }

@@ -52,7 +52,7 @@
 
     /// - Parameters:
     ///   - count: the number of connections that there may be; at least 1.
-    ///   - checks: the times after which an idle connection is looked at.
+    ///   - checks: the times after which an idle connection is checked.
     ///   - waiting: called around the wait of a thread for a connection of others.
     ///   - prepare: called with each new connection before it is lent.
     package init(
@@ -76,7 +76,7 @@
     /// The number of idle connections.
     package var idleCount: Int { state.withLock { $0.idle.count } }
 
-    /// The number of connections, with those that are being opened.
+    /// The number of connections, including those that are being opened.
     package var openCount: Int { state.withLock { $0.openCount } }
 
     /// The number of callers that wait.
@@ -155,7 +155,7 @@
     /// finds a lost connection.
     package func renew() { forget(state.withLock { $0.generation }) }
 
-    /// Drops the connections that are as old as one that was lost.
+    /// Drops the connections of the same generation as a lost one, or an earlier one.
     private func forget(_ generation: Int) {
       let dropped = state.withLock { state -> [Idle] in
         guard generation == state.generation else { return [] }

@@ -41,7 +41,7 @@
       storage.append(0)
     }
 
-    /// The shortest text that is this number and no other.
+    /// The shortest text that represents this number and no other.
     private static func text(_ real: Double) -> String {
       if real.isNaN { return "NaN" }
       if real.isInfinite { return real < 0 ? "-Infinity" : "Infinity" }

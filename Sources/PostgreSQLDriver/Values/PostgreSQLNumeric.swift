@@ -59,7 +59,7 @@
       return Decimal(sign: sign == .minus ? .minus : .plus, exponent: exponent, significand: significand)
     }
 
-    /// The power of ten by which the last digit counts.
+    /// The power of ten of the last digit.
     private var exponent: Int { (weight - digits.count + 1) * 4 }
 
     private static func fourDigits(_ digit: UInt16) -> String {

@@ -4,8 +4,8 @@
 
   /// The result of a statement, with all values in binary form.
   ///
-  /// The decoders return `nil` for null, and where those of ``PostgreSQLCell`` do. Rows and columns
-  /// are counted from 0, and must be below the counts.
+  /// The decoders return `nil` for null, and where those of ``PostgreSQLCell`` do.
+  /// Rows and columns are counted from 0. A value beyond the counts is null.
   package final class PostgreSQLResult: @unchecked Sendable {
     // Never changed after its creation, and freed with the last reference.
 
@@ -36,7 +36,7 @@
     /// statement of another kind.
     package var changedCount: Int { PQcmdTuples(raw).flatMap { Int(String(cString: $0)) } ?? 0 }
 
-    /// The server's word for what was done, such as `INSERT`.
+    /// The server's command tag, such as `INSERT`.
     package var command: String {
       let status = PQcmdStatus(raw).map { String(cString: $0) } ?? ""
       return String(status.prefix { $0 != " " })

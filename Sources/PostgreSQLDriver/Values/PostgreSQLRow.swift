@@ -18,7 +18,7 @@
     /// A value; `nil` for null.
     package func cell(_ column: Int32) -> PostgreSQLCell? {
       let count = Int(PQgetlength(raw, row, column))
-      // Where there is no such row or column it is null, too.
+      // A missing row or column is null, too.
       if count == 0, PQgetisnull(raw, row, column) != 0 { return nil }
       let bytes = UnsafeRawBufferPointer(start: PQgetvalue(raw, row, column), count: count)
       return PostgreSQLCell(bytes: bytes, type: types[Int(column)])

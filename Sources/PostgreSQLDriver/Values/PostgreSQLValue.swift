@@ -3,8 +3,8 @@
 
   /// A value that a statement binds.
   ///
-  /// All but bytes are sent as text of an unknown type, so that the server takes the type from the
-  /// statement. Bytes are sent as they are.
+  /// All values except bytes are sent as text of an unknown type, so that the server infers the
+  /// type from the statement. Bytes are sent as they are.
   package enum PostgreSQLValue: Hashable, Sendable {
     case null
     case integer(Int64)

@@ -19,9 +19,9 @@ final class ConnectionLock: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Takes the lock, and waits for the thread that has it.
+  /// Takes the lock, and waits for the thread that owns it.
   ///
-  /// - Returns: false when this thread has the lock already.
+  /// - Returns: false when this thread already owns the lock.
   func lock() -> Bool {
     switch pthread_mutex_lock(mutex) {
     case 0: true

@@ -88,7 +88,8 @@ extension Database {
     }
   }
 
-  /// SQLite forgets an interruption when no statement is running any more.
+  /// SQLite clears an interruption when no statement is running any more:
+  /// <https://www.sqlite.org/c3ref/interrupt.html>.
   private func resetStatements() {
     var statement = sqlite3_next_stmt(sqliteConnection, nil)
     while let current = statement {
@@ -113,7 +114,7 @@ extension Database {
     }
   }
 
-  /// Blocks of work that cannot write may be inside of each other.
+  /// Blocks of read-only work may be nested.
   private func setQueryOnly(_ isQueryOnly: Bool) throws {
     if configuration.readonly { return }
     if isQueryOnly {

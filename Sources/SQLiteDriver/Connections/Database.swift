@@ -95,7 +95,8 @@ package final class Database {
     return sqlite3_get_autocommit(sqliteConnection) == 0
   }
 
-  /// The number of rows that the last statement changed which changes rows.
+  /// The number of rows that the last INSERT, UPDATE or DELETE changed:
+  /// <https://www.sqlite.org/c3ref/changes.html>.
   package var changesCount: Int { Int(sqlite3_changes(sqliteConnection)) }
 
   // MARK: - Closing

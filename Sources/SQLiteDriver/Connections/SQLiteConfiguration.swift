@@ -6,22 +6,22 @@ package struct SQLiteConfiguration: Sendable {
     case immediateError
     /// SQLite tries again for so many seconds.
     case timeout(Double)
-    /// The function is called with the number of tries before, on the thread that runs the statement, and answers
-    /// whether SQLite tries once more.
+    /// SQLite calls the function with the number of earlier tries, on the thread that runs the statement. The
+    /// function returns whether SQLite tries again.
     case callback(@Sendable (Int) -> Bool)
   }
 
   package var readonly = false
   package var busyMode = BusyMode.immediateError
-  /// True for a connection whose transactions may go on after the work that has begun them. Of any other connection
-  /// a transaction that is left open ends the program: it would keep the database locked.
+  /// True for a connection whose transactions may outlast the work that has begun them. On any other connection, a
+  /// transaction that is left open ends the program, because it would keep the database locked.
   package var allowsUnsafeTransactions = false
   private var preparations: [@Sendable (Database) throws -> Void] = []
 
   package init() {}
 
-  /// Adds work that is done when the connection is open, after that which was added before. The connection is closed
-  /// where it throws.
+  /// Adds work that runs when the connection is open, after work that was added before. If the work throws, the
+  /// connection is closed.
   package mutating func prepareDatabase(_ preparation: @escaping @Sendable (Database) throws -> Void) {
     preparations.append(preparation)
   }

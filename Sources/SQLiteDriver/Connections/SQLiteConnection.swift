@@ -54,7 +54,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     return try work(database)
   }
 
-  /// Runs work with the connection, which the thread may use already.
+  /// Runs work with the connection, also while this thread already uses it.
   package func useAgain<Value>(_ work: (Database) throws -> Value) rethrows -> Value {
     let isFirst = lock.lock()
     defer { if isFirst { leave() } }
@@ -82,7 +82,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     try use { database in try database.reading { try work(database) } }
   }
 
-  /// Runs work in a transaction that takes the write lock at once, and is taken back where the work throws.
+  /// Runs work in a transaction that takes the write lock at once, and is rolled back when the work throws.
   package func write<Value>(_ work: (Database) throws -> Value) throws -> Value {
     try use { database in try database.inTransaction(.immediate) { try work(database) } }
   }

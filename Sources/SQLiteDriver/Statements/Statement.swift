@@ -45,7 +45,7 @@ package final class Statement {
     )
   }
 
-  /// Runs the statement to its end with what is bound.
+  /// Runs the statement to its end with its bindings.
   package func execute() throws { while try step() {} }
 
   /// Runs the statement to its next row.

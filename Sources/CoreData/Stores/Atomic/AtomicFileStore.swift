@@ -149,7 +149,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
   /// has saved since they were read. If the file was deleted, it is written again: this store has
   /// all of its content.
   ///
-  /// No lock keeps others from writing between this and the save.
+  /// No lock prevents other programs from writing between this check and the save.
   private func requireKnownContent() throws {
     guard let known, known.url == file, let version = known.version,
       let current = FileVersion(behind: file.path), current != version

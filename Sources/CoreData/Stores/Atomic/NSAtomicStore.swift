@@ -67,7 +67,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
 
   /// Does nothing. Called before ``load()``, which may also set the metadata.
   ///
-  /// - Throws: nothing here; an override, why the metadata cannot be read.
+  /// - Throws: nothing here; an override throws the reason for which the metadata cannot be read.
   open override func loadMetadata() throws {}
 
   // MARK: - Nodes

@@ -144,7 +144,7 @@ struct XMLStoreReader {
     text = try XMLStoreText(data, file: file)
   }
 
-  /// The store's metadata, and the last key that was given out.
+  /// The store's metadata, and the last key that was assigned.
   func metadata() throws -> (metadata: StoreMetadata, lastKey: Int64) {
     let parser = try XMLStoreParser(data, file: file, model: nil)
     return (try metadata(parser), parser.lastKey)

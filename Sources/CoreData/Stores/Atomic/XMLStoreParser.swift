@@ -26,7 +26,7 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
   /// - Parameters:
   ///   - model: the model of the objects; without one they are passed over.
   ///   - ignoresUnknown: true when properties that the model does not have are passed over.
-  /// - Throws: an error that names the file and the line of what is wrong first.
+  /// - Throws: an error that names the file and the line of the first fault.
   init(_ data: Data, file: URL, model: NSManagedObjectModel?, ignoresUnknown: Bool = false) throws {
     self.file = file
     self.ignoresUnknown = ignoresUnknown

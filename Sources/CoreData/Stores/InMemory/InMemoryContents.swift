@@ -1,7 +1,7 @@
 import Foundation
 
-/// The objects of a store in memory, as they are at one time: a value that readers keep while
-/// others save.
+/// A snapshot of the objects of a store in memory: a value that readers keep while other threads
+/// save.
 struct InMemoryContents {
   /// The rows of the entities under one root, by key.
   private var rows: [Int32: [Int64: Row]] = [:]
@@ -103,7 +103,7 @@ struct InMemoryContents {
     for relationship in layout.toMany { links[ObjectIdentifier(relationship.relationship)]?[key] = nil }
   }
 
-  /// Takes deleted objects out of the relationships that still lead to them.
+  /// Removes deleted objects from the relationships that still refer to them.
   ///
   /// - Throws: an error that names a relationship that is required.
   mutating func removeReferences(to keys: Set<Int64>, root: Int32, in model: NSManagedObjectModel) throws {
@@ -147,7 +147,7 @@ extension InMemoryContents {
   /// The contents as another store begins with them: its references lead to its own objects, and it
   /// shares no object that could be changed in place.
   ///
-  /// - Throws: what the copying of a transformable value throws.
+  /// - Throws: an error from copying a transformable value.
   func copy(of store: Int32, for other: Int32) throws -> InMemoryContents {
     var copy = self
     try copy.copyRows { row in

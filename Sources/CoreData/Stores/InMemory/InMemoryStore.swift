@@ -9,7 +9,7 @@ import Synchronization
 // reach it.
 final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   let contents = Mutex(InMemoryContents())
-  /// Held by who writes, also from one try of a save to the next. Readers do not wait for it.
+  /// A writer holds it, also between two attempts of a save. Readers do not wait for it.
   let writing = NSRecursiveLock()
   private(set) var model: NSManagedObjectModel?
 

@@ -1,9 +1,9 @@
 #if PostgreSQL
   /// A PostgreSQL database, which several machines can share.
   ///
-  /// The URL of the store is that of the database: `postgresql://user@host/database?schema=shop`. The tables of a
-  /// store are in one schema, `perennial` unless the URL names another. The password comes from `PGPASSWORD`, from
-  /// `~/.pgpass`, from a service file or from ``PostgreSQLPasswordOption``, and never from the URL.
+  /// The URL of the store is the URL of the database: `postgresql://user@host/database?schema=shop`. The tables of
+  /// a store are in one schema, `perennial` unless the URL names another. The password comes from `PGPASSWORD`,
+  /// from `~/.pgpass`, from a service file or from ``PostgreSQLPasswordOption``, and never from the URL.
   ///
   /// ```swift
   /// let description = NSPersistentStoreDescription()
@@ -11,7 +11,7 @@
   /// description.url = URL(string: "postgresql://shop@db.example.com/shop")
   /// ```
   ///
-  /// Perennial's own: Apple's framework has no store that machines share.
+  /// Perennial's own: Apple's framework has no store that several machines share.
   public let NSPostgreSQLStoreType = "PostgreSQL"
 
   /// The option for the password with which a store in PostgreSQL connects: a text. It is in no error, no log and

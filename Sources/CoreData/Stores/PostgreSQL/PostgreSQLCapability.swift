@@ -2,18 +2,18 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Something that a store can use of a server, and does without where the server, or what stands before it,
-  /// lacks it.
+  /// A capability of a server that a store can use. The store works without it if the server, or a pooler before it,
+  /// does not support it.
   ///
   /// The store asks the server for its capabilities. To switch off a capability that the server claims but does not
   /// support, use ``PostgreSQLDisabledCapabilitiesOption`` or the URL: `?without=listen,preparedStatements`.
   ///
   /// Perennial's own.
   public enum PostgreSQLCapability: String, CaseIterable, Sendable {
-    /// LISTEN and NOTIFY. Without them, changes of others are looked for every second.
+    /// LISTEN and NOTIFY. Without them, the store checks for changes of other programs every second.
     case listen
-    /// Locks by numbers. Without them, saves and migrations lock a row. All programs that use a store have them, or
-    /// none has.
+    /// Advisory locks. Without them, saves and migrations lock a row. All programs that use a store must have the same
+    /// setting.
     case advisoryLocks
     /// `pg_export_snapshot`. Without it, all reads of a query generation share one connection.
     case exportedSnapshots
@@ -46,7 +46,7 @@
 
     /// All capabilities except those that the address and the options switch off.
     ///
-    /// - Throws: an error for a name that there is not.
+    /// - Throws: an error for an unknown name.
     init(_ address: PostgreSQLAddress, options: [AnyHashable: Any]?) throws {
       for name in address.unused { turnOff(try Self.capability(name)) }
       guard let disabled = options?[PostgreSQLDisabledCapabilitiesOption] else { return }

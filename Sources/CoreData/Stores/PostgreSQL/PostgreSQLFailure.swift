@@ -13,7 +13,7 @@
     /// - Parameters:
     ///   - error: anything but a `PostgreSQLError` passes through.
     ///   - store: the URL of the store, without its password.
-    ///   - doing: what failed, as the message begins: "The save failed".
+    ///   - doing: the failed operation, as the beginning of the message: "The save failed".
     static func error(_ error: any Error, store: URL?, doing: String) -> any Error {
       if let unanswerable = error as? SQLUnanswerable {
         return StoreFailure.naming(store, in: unanswerable.error)
@@ -49,7 +49,7 @@
 
     /// The error of a save whose outcome is unknown.
     ///
-    /// - Parameter cause: why the server has not said it.
+    /// - Parameter cause: the reason for which the server has not reported the outcome.
     static func unknownOutcome(_ address: PostgreSQLAddress, _ cause: any Error) -> any Error {
       let reason = (cause as? PostgreSQLError)?.message ?? "the store is being closed."
       return StoreFailure.error(

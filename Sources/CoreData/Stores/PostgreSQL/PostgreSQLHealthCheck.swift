@@ -41,7 +41,7 @@
       if store.isReadOnly {
         return try engine.connections.read(checkedBy: engine.guardian, historyLength)
       }
-      // The store is locked as for a save, and nothing is written.
+      // The store is locked as for a save, but nothing is written.
       return try engine.connections.rehearse(checkedBy: engine.guardian, historyLength)
     }
 

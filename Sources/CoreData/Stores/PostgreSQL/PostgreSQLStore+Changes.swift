@@ -25,7 +25,7 @@
       let watched = options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey] as? Bool == true
       let started = watched ? try watch(found.engine) : nil
       apply(found.metadata)
-      // A history that is not continued would have a gap.
+      // A store whose history is not continued is read-only, because further writes would leave a gap in the history.
       if found.engine.hasHistory, !found.engine.tracksHistory { isReadOnly = true }
       opened.withLock { $0 = found.engine }
       watcher.withLock { $0 = started }

@@ -44,7 +44,7 @@
       return try answered == nil ? reader.residue(query).candidates : nil
     }
 
-    /// - Parameter hasRest: true where memory decides about the rows.
+    /// - Parameter hasRest: true where memory evaluates a part of the query.
     private static func explanation(
       of statement: SQLStatement,
       hasRest: Bool,

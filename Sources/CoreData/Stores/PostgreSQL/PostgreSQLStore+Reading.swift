@@ -3,8 +3,8 @@
   import PostgreSQLDriver
 
   extension PostgreSQLStore {
-    /// Has memory decide about a query whose calculations overflow: where memory says infinity, the
-    /// server says that there is an error.
+    /// Lets memory evaluate a query whose calculations overflow, because memory's result is infinity, and
+    /// the server's an error.
     private static func withoutOverflow<Value>(
       _ answer: () throws -> Value,
       orElse decide: () throws -> Value
@@ -52,7 +52,7 @@
       }
     }
 
-    /// The server refuses a query of a table from which a policy hides rows, also one that asks for none.
+    /// The server refuses a query of a table with a policy that hides rows, also a query for no rows.
     func requireAllRows() throws {
       let engine = try engine()
       let names = engine.schema.tables.map(\.name) + engine.schema.joinTables.map(\.name)

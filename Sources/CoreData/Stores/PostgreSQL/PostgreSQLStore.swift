@@ -20,7 +20,7 @@
       let guardian: PostgreSQLSchemaGuard
       let derivationRules: [PostgreSQLDerivation.Rule]
       let history: PostgreSQLHistoryTables
-      /// True when changes are to be written into the history.
+      /// True when changes are recorded in the history.
       let tracksHistory: Bool
       /// Deletes old transactions of the history; `nil` when that is left to the application.
       let historyLifetime: PostgreSQLHistoryLifetime?
@@ -100,7 +100,7 @@
         )
       }
 
-      /// Takes some keys that follow each other, outside of any transaction.
+      /// Reserves consecutive keys, outside of any transaction.
       ///
       /// - Parameter root: the root's number in the model.
       /// - Returns: the first of them.
@@ -163,8 +163,8 @@
       }
     }
 
-    /// The error that a program gets for one of the server: where the store is not what it was when it was opened, a
-    /// table or column that is missing is missing for that reason.
+    /// The error that a program gets for an error of the server. If the store has changed since it was opened, a
+    /// missing table or column is explained by that.
     private func explained(_ error: any Error) -> any Error {
       guard let failure = error as? PostgreSQLError, failure.isOfSchema,
         let engine = opened.withLock({ $0 })

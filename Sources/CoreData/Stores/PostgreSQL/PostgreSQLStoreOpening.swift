@@ -49,7 +49,8 @@
       ignoresVersions = (options?[NSIgnorePersistentStoreVersioningOption] as? Bool) ?? false
     }
 
-    /// - Throws: an error when what is there is no store, or one of another model; or one of the server.
+    /// - Throws: an error when the schema does not contain a store, or one of another model; or an error
+    ///   of the server.
     func open() throws -> (PostgreSQLStore.Engine, StoreMetadata) {
       let opened = try findOrCreate()
       // A role without the permission leaves the removal to others.
@@ -81,7 +82,7 @@
       }
     }
 
-    /// Keeps others from making, writing or migrating the store, until the transaction ends.
+    /// Prevents others from creating, writing or migrating the store, until the transaction ends.
     func takeLock(_ connection: PostgreSQLConnection) throws {
       try PostgreSQLMigrationLock(connections).take(connection)
     }

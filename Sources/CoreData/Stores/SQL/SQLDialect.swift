@@ -180,7 +180,7 @@ protocol SQLMigrationDialect: SQLDialect {
   /// The value that a column stores for objects without a value; `nil` when that is null.
   func defaultValue(of attribute: NSAttributeDescription) throws -> SQLValue?
 
-  /// The placeholder of a value that a column is given.
+  /// The placeholder of a value that is assigned to a column.
   ///
   /// - Parameter number: the number of the binding, from 1 up.
   func placeholder(_ number: Int, of value: SQLValue, in column: SQLColumn) -> String
@@ -198,14 +198,13 @@ protocol SQLMigrationDialect: SQLDialect {
   /// both apart.
   func markedData(_ value: String) -> String
 
-  /// Data of an attribute that ceases to allow values in files, read from their file where they lie
-  /// in one.
+  /// Data of an attribute that no longer allows values in files. A value in a file is read from it.
   func unmarkedData(_ value: String) -> String
 
   /// The time of the statement, as columns of dates keep it.
   var now: String { get }
 
-  /// The function that answers its second argument where the first is null.
+  /// The function that returns its second argument where the first is null.
   var nullReplacement: String { get }
 
   /// True where the database has text functions with the same results as memory.

@@ -66,7 +66,7 @@ struct SQLWriter {
 
   var statement: SQLStatement { SQLStatement(sql: sql, bindings: bindings) }
 
-  /// The statement, of which the database knows all that is bound.
+  /// The statement, after the database has accepted all bindings.
   func checkedStatement() throws -> SQLStatement {
     try dialect.check(bindings)
     return statement

@@ -1,10 +1,11 @@
 import CSystemSQLite
 import Foundation
 
-/// A column of the row that a statement stands on, read as what the model wants it to be.
+/// A column of a statement's current row, converted to the type that the model requires.
 ///
-/// SQLite keeps any kind of value in any column, and other programs write into stores: what can be
-/// taken for the wanted kind without loss is, and the rest is an error.
+/// SQLite stores any kind of value in any column (<https://www.sqlite.org/flextypegood.html>), and
+/// other programs write into stores. A value is converted if that loses nothing, and is an error
+/// otherwise.
 struct SQLiteCell: SQLCell {
   // Not owned: it is the statement's, and valid until the statement moves on. A connection is used by
   // one thread at a time and has no lock of SQLite's own, so that SQLite's functions on

@@ -4,8 +4,8 @@ import SQLiteDriver
 
 /// Turns SQLite's errors into Apple's.
 ///
-/// None says what became of the store: the same error comes from a save that was rolled back, from a commit whose outcome
-/// SQLite does not know, and from a file that is made smaller after all was committed. Only the caller knows.
+/// The messages do not say whether the store was changed: the same error comes from a save that was rolled back, from a
+/// commit whose outcome SQLite does not know, and from shrinking the file after a commit. Only the caller knows.
 enum SQLiteFailure {
   /// The error that Apple's framework reports for one of SQLite's.
   ///

@@ -5,7 +5,7 @@ struct SQLitePragma {
   let name: String
   let value: String
 
-  /// True when only a connection that writes may be given it.
+  /// True when the pragma is only for connections that write.
   var isForWriters: Bool {
     [
       "journal_mode", "auto_vacuum", "page_size", "journal_size_limit", "encoding", "user_version",

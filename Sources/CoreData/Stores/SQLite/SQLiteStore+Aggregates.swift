@@ -17,7 +17,7 @@ extension SQLiteStore {
         } catch is DifferentValue {
           return nil
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-          // A sum of whole numbers that overflows is an error here, and goes on in memory.
+          // A sum of integers that overflows is an error here, and memory computes it.
           return nil
         }
       }

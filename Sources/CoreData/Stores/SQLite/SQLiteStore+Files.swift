@@ -48,7 +48,7 @@ extension SQLiteStore: WaitingStore {
     }
   }
 
-  /// The model as far as the tables of the store tell it.
+  /// The model as far as the tables of the store determine it.
   static func tableModel(at url: URL) throws -> SQLiteTableModel {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(url, isReadOnly: true) { connections in

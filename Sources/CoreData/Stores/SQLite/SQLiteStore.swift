@@ -20,7 +20,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     let external: ExternalDataFolder
     /// The tables of the history; `nil` when the store has none.
     let history: SQLiteHistoryTables?
-    /// True when changes are to be written into the history.
+    /// True when changes are recorded in the history.
     let tracksHistory: Bool
     /// Refuses to write after another program has replaced the schema; `nil` where no other program
     /// can do so.
@@ -30,7 +30,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     var file: URL { connections.file }
     /// Deletes old transactions of the history; `nil` when that is left to the application.
     let historyLifetime: SQLiteHistoryLifetime?
-    /// What reads the objects of the store, once it was asked for.
+    /// The reader of the store's objects, once it was created.
     let lastReader = Mutex<SQLReader?>(nil)
 
     init(

@@ -3,11 +3,10 @@ protocol HeldState: StoreReader {
   /// True while a reader uses the state.
   var isRead: Bool { get }
 
-  /// Has everybody who reads the state from now on get an error. A read that is under way ends as
-  /// it would have.
+  /// Makes all later reads of the state throw an error. The current read is not affected.
   func end(_ reason: any Error)
 
-  /// Calls back when the reads that are under way have ended.
+  /// Calls back when the current reads have ended.
   func whenIdle(_ action: @escaping @Sendable () -> Void)
 
   /// Interrupts the current read in the middle of a statement, and refuses later ones.

@@ -13,7 +13,7 @@
   final class PostgreSQLChangeWatcher: Sendable {
     private struct State {
       var time: PostgreSQLTime
-      /// The connection that listens; `nil` between two, and where none does.
+      /// The connection that listens; `nil` during reconnection, and without notifications.
       var listening: PostgreSQLConnection?
       /// True when the watcher queries and reports no more.
       var isStopped = false

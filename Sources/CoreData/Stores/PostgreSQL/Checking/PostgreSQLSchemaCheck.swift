@@ -15,7 +15,7 @@
       self.connection = connection
     }
 
-    /// The columns whose types are others than the store gives them.
+    /// The columns whose types differ from those that the store gives them.
     func columnFindings() throws -> [StoreFinding] {
       let types = try types()
       let keys = schema.tables.flatMap { table in
@@ -64,8 +64,7 @@
       return types
     }
 
-    /// The indexes that are not there, or whose building was broken off: those of constraints keep values unique, the
-    /// others make queries fast.
+    /// The missing or incomplete indexes: those of constraints enforce uniqueness, the others make queries fast.
     func indexFindings() throws -> [StoreFinding] {
       let dialect = PostgreSQLDialect(
         hasFunctions: try PostgreSQLFunctions.exist(in: name, connection),

@@ -13,7 +13,7 @@
     ///   - store: the URL of the store.
     ///   - model: the model that the store is to fit; the one in the store when `nil`.
     ///   - options: the options of the store's connections.
-    /// - Throws: an error that names the store, when it has no model and none is given, or cannot be
+    /// - Throws: an error that names the store, when there is no model in it and none is given, or when it cannot be
     ///   reached.
     package init(store: URL, model: NSManagedObjectModel?, options: [AnyHashable: Any]? = nil) throws {
       url = store
@@ -145,7 +145,7 @@
     private struct Subject {
       let engine: PostgreSQLStore.Engine
       let metadata: StoreMetadata
-      /// The number of the model, which each migration counts up.
+      /// The number of the model, which each migration increments.
       let modelNumber: Int64
     }
 
@@ -182,7 +182,7 @@
       return findings
     }
 
-    /// - Returns: what is wrong with the metadata and the schema, and the store, if its rows can be looked at.
+    /// - Returns: the faults of the metadata and the schema, and the store if its rows can be checked.
     private func schemaFindings(
       _ connection: PostgreSQLConnection,
       _ connections: PostgreSQLConnections

@@ -115,8 +115,9 @@
       }
     }
 
-    /// Begins a transaction that writes. Each of its statements sees what was committed before it, whatever the
-    /// role or the database says: what is read after the wait for a lock is not older than the lock.
+    /// Begins a transaction that writes. Each of its statements sees the commits before the statement, whatever
+    /// the default of the role or the database is: reads after the wait for a lock are therefore not older than
+    /// the lock (<https://www.postgresql.org/docs/current/transaction-iso.html>).
     private static let beginning = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
     /// - Throws: an error if the server has rolled the transaction back instead.
@@ -137,10 +138,10 @@
   }
 
   extension PostgreSQLWriteTarget {
-    /// Repeats work that writes and fails before anything of it was kept, until the time of the store is
-    /// over. In a transaction of many saves there is only its whole that could be repeated.
+    /// Repeats a write that fails before it is committed, until the store's timeout is over. In a transaction
+    /// of many saves, only the whole transaction could be repeated.
     ///
-    /// - Parameter canRepeat: false when the work cannot be begun again.
+    /// - Parameter canRepeat: false when the work cannot be repeated.
     func repeating<Value>(canRepeat: () -> Bool = { true }, _ work: () throws -> Value) throws -> Value {
       guard let connections = self as? PostgreSQLConnections else { return try work() }
       return try connections.retrying(.write, canRepeat: canRepeat, work)

@@ -5,8 +5,8 @@
 
   /// The connections of a store: a bounded number, each of which reads or writes.
   ///
-  /// Work that a lost connection, a server that is not ready, a deadlock or a serialisation failure has ended
-  /// before anything of it was kept is done again, until the time of the store is over.
+  /// Work is repeated until the store's timeout is over if it was ended, before its commit, by a lost connection, a
+  /// server that is not ready, a deadlock or a serialization failure.
   final class PostgreSQLConnections: Sendable, PostgreSQLWriteTarget {
     let address: PostgreSQLAddress
     private let settings: PostgreSQLSettings
@@ -22,7 +22,7 @@
     private let wasReached = Atomic(false)
     private let monitored = Mutex(StoreMonitoring())
 
-    /// The number of connections of a store whose options say nothing.
+    /// The default number of connections of a store.
     static let defaultCount = 8
 
     /// - Throws: an error when the options or the address name a capability that there is not.
@@ -60,7 +60,7 @@
 
     /// Runs one query.
     ///
-    /// - Parameter guardian: finds out, in the round trip of the query, whether the store is still the one that was
+    /// - Parameter guardian: checks, in the round trip of the query, whether the store is still the one that was
     ///   opened.
     func readOnce<Value>(
       checkedBy guardian: PostgreSQLSchemaGuard,
@@ -114,7 +114,7 @@
 
     /// Repeats work until it succeeds or the time is over. A failed attempt must not have committed anything.
     ///
-    /// - Parameter canRepeat: false when the work cannot be begun again.
+    /// - Parameter canRepeat: false when the work cannot be repeated.
     func retrying<Value>(
       _ kind: PostgreSQLWork.Kind,
       canRepeat: () -> Bool = { true },
@@ -211,7 +211,7 @@
     }
   }
 
-  /// What changes of a store are written through: its connections, or a transaction of many saves.
+  /// The target of a store's writes: its connections, or a transaction of many saves.
   protocol PostgreSQLWriteTarget: AnyObject {
     /// Runs a write transaction, which is committed completely or not at all.
     func write<Value>(

@@ -107,8 +107,8 @@
       if mark.number != nil, mark.time != nil { state.withLock { $0.lost.append(mark) } }
     }
 
-    /// Ends the sessions of lost transactions, so that the next one does not wait for their locks. Each is forgotten once
-    /// the server has answered.
+    /// Ends the sessions of lost transactions, so that the next transaction does not wait for their locks. Each entry is
+    /// dropped once the server has answered.
     func endLostSessions(_ connection: PostgreSQLConnection) throws {
       for mark in state.withLock({ $0.lost }) {
         try Self.endSession(of: mark, connection)

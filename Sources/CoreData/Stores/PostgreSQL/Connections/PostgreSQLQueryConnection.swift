@@ -20,8 +20,8 @@
       try PostgreSQLResultRow.forEach(of: result, body)
     }
 
-    /// The question and the query are one transaction: the lock that the question takes keeps out who would put another
-    /// store in the place until the query has its answer.
+    /// The identity query and the query are one transaction. The lock of the identity query prevents a replacement of
+    /// the store until the query has its result.
     private func run(_ statement: SQLStatement, isCached: Bool) throws -> PostgreSQLResult {
       guard let guardian, connection.transaction == .none else {
         return try connection.run(statement, isCached: isCached)
@@ -81,7 +81,7 @@
       }
     }
 
-    /// In a transaction that sees one state, unless there is one already.
+    /// Runs the body in a snapshot transaction, unless there is one already.
     func together<Value>(_ body: () throws -> Value) throws -> Value {
       guard connection.transaction == .none else { return try body() }
       do {
@@ -113,7 +113,7 @@
   extension PostgreSQLConnection {
     /// Begins a transaction that sees one state.
     ///
-    /// - Parameter guardian: finds out, in the same round trip, whether the store is still the one that was opened.
+    /// - Parameter guardian: checks, in the same round trip, whether the store is still the one that was opened.
     func beginReading(checkedBy guardian: PostgreSQLSchemaGuard?) throws {
       let answers = try begin(
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",

@@ -25,7 +25,7 @@
     /// The time, in milliseconds, for which a transaction waits for the exclusive lock. Saves that begin during this
     /// time wait for it, even if it waits for a long transaction.
     private static let wait = 500
-    /// The pause until it waits again, in which saves begin.
+    /// The pause between two waits, in which saves can begin.
     private static let pause = Duration.milliseconds(500)
 
     /// Makes a transaction hold the lock exclusively until it ends; without effect where the server has no advisory

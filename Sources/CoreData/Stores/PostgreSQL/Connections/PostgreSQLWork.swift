@@ -3,7 +3,7 @@
   import PostgreSQLDriver
   import Synchronization
 
-  /// The reads and writes that the connections of a store are at, so that they can be brought to an end.
+  /// The current reads and writes on the connections of a store, so that they can be ended.
   final class PostgreSQLWork: Sendable {
     enum Kind: Sendable {
       case read, write
@@ -12,10 +12,10 @@
     private struct State {
       var counts: [Kind: Int] = [:]
       var refused: Set<Kind> = []
-      /// What ends a wait for a connection or for the server, by its number.
+      /// Closures that end a wait for a connection or for the server, by its number.
       var waits: [Int: (kind: Kind, end: @Sendable () -> Void)] = [:]
       var waitCount = 0
-      /// What cancels the statements of a connection, by its number.
+      /// Closures that cancel the statements of a connection, by its number.
       var statements: [ObjectIdentifier: @Sendable () -> Void] = [:]
       /// True when work is ended in its middle.
       var isInterrupted = false
@@ -83,7 +83,7 @@
 
     func removeWait(_ number: Int) { state.withLock { $0.waits[number] = nil } }
 
-    /// Has a connection interrupted with all others as long as some work uses it.
+    /// Makes a connection subject to interruption while some work uses it.
     func using<Value>(_ connection: PostgreSQLConnection, _ work: () throws -> Value) rethrows -> Value {
       let number = ObjectIdentifier(connection)
       defer { state.withLock { $0.statements[number] = nil } }

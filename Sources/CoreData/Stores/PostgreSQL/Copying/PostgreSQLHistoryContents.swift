@@ -6,7 +6,7 @@
   final class PostgreSQLHistoryContents: SQLHistoryContents {
     private let engine: PostgreSQLStore.Engine
     private let connection: PostgreSQLConnection
-    /// The last change that was handed out, with the number of its transaction, from which the next piece goes on.
+    /// The last change that was returned, with the number of its transaction. The next piece begins after it.
     private var lastChange: (number: Int64, transaction: Int64)?
 
     init(engine: PostgreSQLStore.Engine, connection: PostgreSQLConnection) {
@@ -64,7 +64,7 @@
       return found
     }
 
-    /// The number of the transaction that a change is of, or of the last one before it; 0 where there is none.
+    /// The number of the transaction of a change, or of the last change before it; 0 if there is none.
     private func transaction(ofChange number: Int64) throws -> Int64 {
       let result = try connection.run(
         "SELECT COALESCE(max(number), 0) FROM perennial_transaction WHERE first_change <= $1::bigint",

@@ -28,7 +28,7 @@
           }
         }
       } catch {
-        // The store that is written knows what its server's error means, and may begin again.
+        // The receiving store can interpret its server's error, and may begin again.
         throw errorOfReceiver ?? error
       }
     }
@@ -171,7 +171,7 @@
   extension PostgreSQLStoreOpening {
     /// Makes a store, in the transaction that is open.
     ///
-    /// - Parameter replacing: true when a store that is there is removed.
+    /// - Parameter replacing: true to remove an existing store.
     /// - Throws: an error when there is a store that must not be replaced, or something that is not a store.
     func createAnew(_ connection: PostgreSQLConnection, replacing: Bool) throws -> PostgreSQLStore.Engine {
       try takeLock(connection)
@@ -210,7 +210,8 @@
       let large = table.columns.filter {
         ["text", "bytea"].contains(dialect.elementType($0.storage, of: $0.attributeType))
       }
-      // Of a value that lies elsewhere, the length is known without it.
+      // The length of a value that is stored out of line (TOAST) is known without reading it:
+      // <https://www.postgresql.org/docs/current/storage-toast.html>.
       let size =
         (["0"] + large.map { "COALESCE(octet_length(\(dialect.identifier($0.name))), 0)::bigint" })
         .joined(separator: " + ")

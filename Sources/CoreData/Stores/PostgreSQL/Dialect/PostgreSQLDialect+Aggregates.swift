@@ -6,7 +6,7 @@
     /// PostgreSQL has no MIN and MAX of UUIDs, and its average of integers is not a floating-point number. Its
     /// average of floating-point numbers also adds up their squares, which overflow sooner.
     ///
-    /// A whole number that was calculated may be too large for one; its sum with others must not hide that.
+    /// A calculated integer may overflow, and its sum with others must not hide that.
     func write(_ function: SQLAggregateFunction, of value: SQLScalar, to writer: inout SQLWriter) throws {
       if function == .average, value.kind == .real {
         writer.write("(SUM(")
@@ -27,8 +27,8 @@
       writer.write("\(inside))\(outside)")
     }
 
-    /// The sum of no floating-point numbers is the whole number 0 in memory. Here a column has one type; no
-    /// other sum is zero with a minus sign.
+    /// In memory, the sum of no floating-point numbers is the integer 0. A column here has one type, and no
+    /// other sum is a negative zero.
     func writeSum(ofReal value: SQLScalar, to writer: inout SQLWriter) throws {
       writer.write("CASE WHEN COUNT(")
       try value.write(&writer)
@@ -62,7 +62,7 @@
   /// Reads values of groups.
   enum PostgreSQLAggregateValue {
     /// - Parameter cell: `nil` for null.
-    /// - Returns: `nil` for a value that is not what the query says.
+    /// - Returns: `nil` for a value that does not have the query's type.
     static func read(_ content: SQLAggregateContent, _ cell: (some SQLCell)?, store: Int32) -> StoredValue? {
       guard let cell else { return .null }
       switch content {
@@ -83,13 +83,13 @@
       }
     }
 
-    /// Floating point is itself; what is calculated of whole numbers is whole as long as it fits.
+    /// Floating point stays floating point. A result of integers is an integer as long as it fits.
     private static func number(_ cell: some SQLCell) -> StoredValue? {
       if cell.exactInteger == nil, let real = cell.exactReal { return .real(real) }
       return (try? cell.integer()).map(StoredValue.integer)
     }
 
-    /// Reads what the dialect writes for the sum or the mean of decimal numbers.
+    /// Reads the dialect's text for the sum or the mean of decimal numbers.
     private static func exact(_ text: String) -> StoredValue? {
       if text.isEmpty { return .integer(0) }
       let parts = text.split(separator: "/").map { Decimal(string: String($0), locale: nil) }

@@ -3,7 +3,7 @@
   import Predicates
 
   extension PostgreSQLDialect {
-    /// The parser makes one list of a row of conditions.
+    /// The parser flattens a chain of conditions into one list.
     var longestRowOfConditions: Int { .max }
 
     /// A boolean is not a number in PostgreSQL.
@@ -65,8 +65,7 @@
       writer.write("::text, \(Self.leastWhole))::numeric END")
     }
 
-    /// The shortest text of the one floating-point number that may come of whole ones which do not fit, and is a whole
-    /// number that does, and its digits.
+    /// The shortest text of the only floating-point result of an overflow that is an integer in range, and its digits.
     private static let leastWhole = "'-9.223372036854776e+18', '\(Int64.min)'"
 
     /// A number of another type than its operator's overflows, rounds or divides otherwise.
@@ -178,8 +177,8 @@
       }
     }
 
-    /// The least whole number of a type has no opposite in it. That of 64 bits is written as the floating-point numbers are
-    /// that come of whole ones.
+    /// The least integer of a type has no opposite in the type. That of 64 bits is written like the floating-point results
+    /// of overflows.
     func writeAbsolute(of number: SQLScalar, to writer: inout SQLWriter) throws {
       let isWide = number.kind == .integer && number.width >= SQLWidth.integer
       writer.write(isWide ? "replace(ABS(" : "ABS(")

@@ -89,7 +89,7 @@
         throw Self.unsaid(test, "it has ? and control characters")
       }
       try requireFunctions(for: "LIKE with ?")
-      // Where a character begins has to be seen before folding.
+      // The beginnings of characters must be determined before folding.
       try writeFolded(
         { writer in
           writer.write("\(qualifier)perennial_characters(")

@@ -33,11 +33,11 @@
       return name.utf8.count > Self.mostServerBytes ? nil : name
     }
 
-    /// The beginning of the names of what is the store's own.
+    /// The prefix of the store's own names.
     static let systemPrefix = "perennial_"
 
-    /// The beginning of the names of what is the server's own: PostgreSQL finds a table of `pg_catalog` before that
-    /// of any schema.
+    /// The prefix of the server's own names, because PostgreSQL finds a table of `pg_catalog` before tables of any
+    /// schema: <https://www.postgresql.org/docs/current/ddl-schemas.html#DDL-SCHEMAS-CATALOG>.
     static let serverPrefix = "pg_"
 
     func table(_ entity: String) -> String { Self.ofTable(Self.snake(entity)) }
@@ -93,8 +93,8 @@
     /// The name of a table that would begin as one of the server's own.
     static func renamed(_ name: String) -> String { fitted("entity_\(name)") }
 
-    /// The name that earlier versions of the library gave a table whose name begins as one of the server's own; `nil`
-    /// for others.
+    /// The name that earlier versions of the library gave a table whose name begins like one of the server's own;
+    /// `nil` for other names.
     private static func former(_ name: String) -> String? {
       name.hasPrefix(serverPrefix) ? fitted(name) : nil
     }

@@ -20,12 +20,12 @@
     }
 
     /// The regular expression that the folded result of `perennial_characters` has to match; `nil` for a
-    /// pattern with the control characters that mean something else in that.
+    /// pattern with control characters that have another meaning there.
     static func expression(_ pattern: String, _ options: TextOptions) -> String? {
       if pattern.unicodeScalars.contains(where: { $0 == "\u{1}" || $0 == "\u{2}" }) { return nil }
       let parts = parts(of: pattern, options).map { part in
         switch part {
-        // A code, and all up to where the next character begins.
+        // A code, and all codes up to the beginning of the next character.
         case .one: "\\u0001?[^\\u0001]+(?![^\\u0001])"
         case .any: ".*"
         case .code(let code): "\\u0001?\(escaped(code))"

@@ -4,8 +4,8 @@
   import Predicates
   import Synchronization
 
-  /// The codes that a server maps otherwise than memory does: the dotless `ı`, letters that only one of
-  /// them knows, and what a newer Unicode decomposes, or combines with what is before it.
+  /// The codes that a server maps differently from memory: the dotless `ı`, letters that only one of them
+  /// knows, and codes that a newer Unicode decomposes, or combines with the code before.
   struct PostgreSQLCorrections: Sendable {
     /// A code and its mapping in memory.
     struct Pair: Equatable, Sendable {
@@ -64,7 +64,7 @@
       return found
     }
 
-    /// Asks a server, which takes it a tenth of a second.
+    /// Queries a server, which takes a tenth of a second.
     init(asking connection: PostgreSQLConnection) throws {
       let result = try connection.run(Self.question)
       var answers: [UInt32: Answer] = [:]

@@ -37,9 +37,9 @@
     /// Recreates the functions, and the indexes that use them, in the transaction of the connection, which has the
     /// migration lock. Saves and other renewals wait for it.
     ///
-    /// The server's processes remember what an index computes with the functions' bodies in it, as long as
-    /// there is that index: `REINDEX` would build it by the former functions, and others would go on to fill
-    /// it by them.
+    /// While an index exists, the server's processes cache its expression with the functions inlined. `REINDEX`
+    /// would therefore build it with the former functions, and other processes would continue to fill it with
+    /// these.
     func run(_ connection: PostgreSQLConnection) throws {
       guard try need(connection) == .renewal else { return }
       let corrections = try PostgreSQLCorrections.corrections(for: connection)

@@ -4,7 +4,7 @@
 
   /// The version of a schema's functions, stored as the comment on one of them.
   struct PostgreSQLFunctionVersion: Equatable, Sendable {
-    /// Counted up with each change of what the functions answer.
+    /// Incremented with each change of the functions' results.
     static let newestLibrary = 1
 
     let library: Int

@@ -52,8 +52,8 @@
       $0.properties.generalCategory == .nonspacingMark
     }
 
-    /// The orders of `TextOrder.locale`, of no country: what differs only in what an order does not count
-    /// is the same to it.
+    /// The collations of `TextOrder.locale`, for no particular country. Texts that differ only in features
+    /// which a collation ignores are equal to it.
     private static let collations = [
       ("perennial_locale", "und-u-kk-true"),
       ("perennial_locale_c", "und-u-kk-true-ks-level2"),
@@ -137,7 +137,7 @@
       "CASE WHEN octet_length($1) = length($1) THEN \(value) \(others) END"
     }
 
-    /// Folds the case of a decomposed text. Only a small sigma depends on what is around it.
+    /// Folds the case of a decomposed text. Only a small sigma depends on its neighbours.
     private static func caseFolded(_ decomposed: String, _ corrections: [PostgreSQLCorrections.Pair])
       -> String
     {
@@ -188,8 +188,8 @@
     /// The codes that belong to the one before them.
     private static let combiningMarks = ranges { $0.properties.canonicalCombiningClass != .notReordered }
 
-    /// Ideographs that have been others' doubles in all versions of Unicode that servers know, and are
-    /// replaced by them in decomposed texts.
+    /// Ideographs that are duplicates of others in all versions of Unicode that servers know. Decomposition
+    /// replaces them by the others.
     private static let standIns = [0xF900...0xFA0D, 0x2F800...0x2FA1D].joined().compactMap(
       Unicode.Scalar.init
     )
@@ -199,7 +199,7 @@
       ranges((UInt32(0x300)...0x10FFFF).compactMap(Unicode.Scalar.init).filter(isMember))
     }
 
-    /// What stands between the brackets of a regular expression, for codes in their order.
+    /// The part between the brackets of a regular expression, for codes in their order.
     static func ranges(_ scalars: [Unicode.Scalar]) -> String {
       var ranges: [ClosedRange<UInt32>] = []
       for code in scalars.map(\.value) {

@@ -62,7 +62,7 @@
     private static let entriesAtATime = 1000
     private var entries: [PostgreSQLHistoryEntry] = []
 
-    /// The place that the next one has among them, from 1 on.
+    /// The number of the next transaction among them, starting at 1.
     var nextNumber: Int64 { Int64(entries.count) + 1 }
 
     mutating func append(_ entry: PostgreSQLHistoryEntry) { entries.append(entry) }

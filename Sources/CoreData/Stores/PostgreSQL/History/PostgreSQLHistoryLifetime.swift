@@ -60,7 +60,7 @@
   struct PostgreSQLHistoryPurge {
     /// The most transactions of a piece.
     private static let transactionsPerPiece: Int64 = 100
-    /// The changes of a piece, unless one transaction has more.
+    /// The number of changes of a piece, unless one transaction has more.
     private static let changesPerPiece: Int64 = 1000
 
     /// Transactions before it are deleted.

@@ -35,7 +35,7 @@
       tables.columns(of: entity).bits(slots: slots, toMany: toMany)
     }
 
-    /// - Parameter columns: the bits of what was changed of each object.
+    /// - Parameter columns: the bits of the changed properties of each object.
     func updates(of keys: [Int64], _ entity: SQLEntity, columns: [Data]) throws {
       try write(.update, keys, entity, columns: columns)
     }

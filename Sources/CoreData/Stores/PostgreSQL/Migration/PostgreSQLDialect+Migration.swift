@@ -98,7 +98,7 @@
     }
   }
 
-  /// The limits of the server that models can come to.
+  /// The limits of the server that models can reach.
   enum PostgreSQLLimits {
     /// The number of columns that a table can have, including dropped ones:
     /// <https://www.postgresql.org/docs/current/limits.html>.

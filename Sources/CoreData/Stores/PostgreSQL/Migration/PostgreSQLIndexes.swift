@@ -5,8 +5,8 @@
 
   /// The indexes of a schema.
   enum PostgreSQLIndexes {
-    /// The names of the indexes that there are: false for one whose building was broken off, which the server keeps up to
-    /// date and does not use.
+    /// The names of the existing indexes: false for an incomplete one, which the server keeps up to date but does not
+    /// use.
     static func present(in schema: String, _ connection: PostgreSQLConnection) throws -> [String: Bool] {
       let rows = try connection.run(
         """
@@ -24,7 +24,7 @@
   }
 
   /// Builds the indexes of a migrated store that only make queries faster: those of small tables in the migration's
-  /// transaction, the others after it, while programs read and write.
+  /// transaction, the others concurrently after it.
   struct PostgreSQLIndexBuilding {
     let store: URL
     let schema: String
@@ -43,8 +43,7 @@
       let name: String
       /// The statement that builds it.
       let creation: String
-      /// The statement that builds the index that takes its place where a value is too long for it; `nil` where no
-      /// value can be.
+      /// The statement for the index that replaces it if a value is too long; `nil` if no value can be.
       let replacement: String?
     }
 
@@ -113,7 +112,7 @@
         throw StoreFailure.error(NSPersistentStoreOperationError, PostgreSQLFailure.poolerRemedy, file: store)
       }
       switch try PostgreSQLIndexes.present(in: schema, connection)[index.name] {
-      // Another program has built it, or an attempt whose connection was lost.
+      // Another program has built it, or an earlier attempt whose connection was lost.
       case true?: return
       case false?: try remove(index, connection)
       case nil: break

@@ -1,8 +1,8 @@
 #if PostgreSQL
   import PostgreSQLDriver
 
-  /// The indexes of tables' keys in a schema that is migrated. Their names are in one space with those of tables, and a
-  /// table that is renamed or set aside does not take that of its index along.
+  /// The indexes of tables' keys in a schema that is migrated. Their names share a namespace with tables, and the index
+  /// keeps its name when its table is renamed or set aside.
   struct PostgreSQLKeyIndexes {
     private let connection: PostgreSQLConnection
     private let schema: String
@@ -38,7 +38,7 @@
       }
     }
 
-    /// Gives the indexes the names that the server gives those of new tables.
+    /// Renames the indexes to the names that the server gives those of new tables.
     func rename() throws {
       let condition = """
          AND k.conname <> c.relname || '_pkey' AND octet_length(c.relname || '_pkey') < 64 \

@@ -31,9 +31,9 @@
     /// Migrates the store. If another process has done so already, so that the store has the destination's entities,
     /// nothing changes.
     ///
-    /// - Throws: `NSMigrationError` when a row lacks what the destination requires,
+    /// - Throws: `NSMigrationError` when a row lacks a value that the destination requires,
     ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint,
-    ///   `NSPersistentStoreTimeoutError` when others kept it waiting for too long, or an error of the server.
+    ///   `NSPersistentStoreTimeoutError` when it waited too long for other transactions, or an error of the server.
     func run(_ connections: PostgreSQLConnections) throws {
       try run(connections) { try connections.write($0) }
     }
@@ -75,7 +75,7 @@
     }
 
     /// - Parameter folds: false where memory computes the values that are derived from texts.
-    /// - Returns: the indexes of large tables, which are still to be built; `nil` where the store is migrated already.
+    /// - Returns: the indexes of large tables, which must still be built; `nil` if the store is migrated already.
     private func migrate(
       _ connection: PostgreSQLConnection,
       _ lock: PostgreSQLMigrationLock,
@@ -143,7 +143,7 @@
       return Array(Set(dropped + altered))
     }
 
-    /// The tables that are there and get their comments anew.
+    /// The existing tables whose comments are renewed.
     private func commentedTables(of new: SQLSchema, _ catalog: SQLCatalog) -> [String] {
       let names = Set(new.tables.map(\.name) + new.joinTables.map(\.name))
       return catalog.tables.values.map(\.name).filter { name in

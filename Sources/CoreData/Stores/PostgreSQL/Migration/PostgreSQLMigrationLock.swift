@@ -2,11 +2,12 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// Keeps all others from writing, and from migrating, a store until a transaction ends.
+  /// Prevents all other writes and migrations of a store until a transaction ends.
   ///
-  /// Each transaction that writes begins by sharing the lock of the store: this one waits for those that are at
-  /// work, and has all later ones wait. It locks the row of `perennial_metadata` as well, for programs with an earlier
-  /// version of the library, and those whose URL turns advisory locks off: their saves lock the row.
+  /// Each transaction that writes begins by sharing the lock of the store. The migration waits for current
+  /// transactions, and all later ones wait for the migration. It also locks the row of `perennial_metadata`, for
+  /// programs with an earlier version of the library, and for those whose URL turns advisory locks off: their saves
+  /// lock the row.
   struct PostgreSQLMigrationLock {
     private let connections: PostgreSQLConnections
 

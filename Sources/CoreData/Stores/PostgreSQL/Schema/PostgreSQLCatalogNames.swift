@@ -40,8 +40,8 @@
       )
     }
 
-    /// Checks the tables of a store that is there. Earlier versions of the library have made tables whose names begin
-    /// with `pg_`, and could never write those whose names are the server's own.
+    /// Checks the tables of an existing store. Earlier versions of the library have created tables whose names begin
+    /// with `pg_`, and could never write tables with names of the server's own.
     ///
     /// - Parameter name: the name of the schema in the database.
     /// - Throws: `NSPersistentStoreIncompatibleSchemaError` with the statement that renames the table.

@@ -10,11 +10,11 @@
     private(set) var metadata: StoreMetadata?
     /// The number that each migration counts up.
     private(set) var modelNumber: Int64 = 0
-    /// The number of the last transaction that the history ever had.
+    /// The number of the last transaction that the history has ever had.
     private(set) var lastTransaction: Int64 = 0
     /// True when there is a history with transactions in it.
     private(set) var hasTransactions = false
-    /// True when the schema has no table, or is not there.
+    /// True when the schema has no tables, or does not exist.
     var isEmpty: Bool { catalog.tables.isEmpty }
 
     /// - Throws: an error of the server, or one of metadata that cannot be read.

@@ -6,7 +6,7 @@
 
   /// The archive of its model that a store keeps in the table `perennial_model`, compressed.
   enum PostgreSQLModelCache {
-    // The largest archive that is known has some hundred kilobytes.
+    // The largest known archive has some hundred kilobytes.
     private static let largest = 64 << 20
 
     /// The archive in the store at a place, which is not opened for it.

@@ -2,9 +2,9 @@
   import Foundation
   import PostgreSQLDriver
 
-  /// The schema of a store as a place: made, emptied and removed.
+  /// The schema of a store: it is created, emptied and removed here.
   ///
-  /// A role may own a schema without the right to make others in the database.
+  /// A role may own a schema without permission to create other schemas in the database.
   struct PostgreSQLSchema {
     private let name: String
 

@@ -18,7 +18,7 @@
     let connections: PostgreSQLConnections
     private let url: URL
     private let limits: StateLimits
-    /// The mark of a state is what ends it by its age.
+    /// The mark of a state is the timer that ends it by its age.
     private let states = HeldStates<PostgreSQLSnapshot, Deadlines.Entry?>(
       label: "CoreData.PostgreSQLHeldStates"
     )

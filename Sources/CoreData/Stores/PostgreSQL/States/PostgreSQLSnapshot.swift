@@ -146,7 +146,7 @@
         } catch let error as PostgreSQLError
           where !error.isConnectionLost && !error.isTimeout && !error.isCancelled
         {
-          // Let go of meanwhile, or its connection has been lost.
+          // It was released in the meantime, or its connection was lost.
           try requireHeld()
           try wasLost()
         }

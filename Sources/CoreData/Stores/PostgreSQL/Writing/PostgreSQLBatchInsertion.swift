@@ -87,7 +87,7 @@
       }
     }
 
-    /// - Returns: the keys of the rows that were made or changed.
+    /// - Returns: the keys of the inserted or updated rows.
     private func insert(_ rows: ArraySlice<BatchRow>, _ first: Int64, _ resolution: SQLConflictResolution)
       throws -> Set<Int64>
     {

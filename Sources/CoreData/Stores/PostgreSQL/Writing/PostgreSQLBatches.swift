@@ -48,7 +48,7 @@
       return outcome
     }
 
-    /// By keys, and all that leads to the rows with them.
+    /// Deletes by keys, and removes the references to the rows as well.
     private func delete(_ found: [FetchedRow], _ rest: SQLBatchDeletion) throws -> BatchOutcome {
       if found.isEmpty { return BatchOutcome() }
       let keys = SQLList.integers(found.map(\.key))
@@ -150,7 +150,7 @@
       }
     }
 
-    /// The slots of an entity are those of its subentities by name, not by number.
+    /// The slots of a subentity correspond to those of its superentity by name, not by number.
     private func tellHistory(of keys: [Int64], _ entity: SQLEntity) throws {
       guard let history = session.history else { return }
       let names = update.assignments.map { update.query.entity.layout.slots[$0.slot].name }

@@ -16,7 +16,7 @@
     private let usesCopy: Bool
     private let dialect = PostgreSQLDialect()
 
-    /// - Parameter capabilities: what the store uses of its server.
+    /// - Parameter capabilities: the capabilities of the server that the store uses.
     init(_ table: String, _ columns: [Column], _ capabilities: PostgreSQLCapabilities) {
       self.table = table
       self.columns = columns

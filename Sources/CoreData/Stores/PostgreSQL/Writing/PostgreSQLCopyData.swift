@@ -37,7 +37,7 @@
       }
     }
 
-    /// - Returns: false for a value that the type does not have.
+    /// - Returns: false for a value that the type cannot represent.
     private mutating func append(_ value: SQLValue, _ type: String) -> Bool {
       switch (type, value) {
       case ("bigint", .integer(let number)): appendValue(number)

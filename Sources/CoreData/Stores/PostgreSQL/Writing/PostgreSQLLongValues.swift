@@ -7,9 +7,9 @@
   /// Texts and data that are too long for the index of their column: a row of a B-tree has about 2,700 bytes at most
   /// (<https://www.postgresql.org/docs/current/btree.html>), after the server has compressed it.
   ///
-  /// An index that a model asks for is replaced in the transaction that writes such a value: by a hash index, which
-  /// serves comparisons for equality at any length, or by one over the beginning of the values, where it has several
-  /// columns. An index that keeps values unique is not: that save is an error that names the property.
+  /// An index of a model is replaced in the transaction that writes such a value: by a hash index, which serves
+  /// equality comparisons at any length, or by an index over the beginning of the values if it has several columns.
+  /// A unique index is not replaced: the save fails with an error that names the property.
   // One thread uses it, with the connection.
   final class PostgreSQLLongValues {
     private let schema: SQLSchema
@@ -48,7 +48,7 @@
     /// Writes values.
     ///
     /// - Parameters:
-    ///   - columns: those with a value that may be too long.
+    ///   - columns: the columns with a value that may be too long.
     ///   - body: runs one statement. It is run again when an index was replaced.
     /// - Throws: `NSManagedObjectValidationError` that names the properties of an index for which the values are too
     ///   long.
@@ -139,7 +139,7 @@
       }
     }
 
-    /// The number of requests for a table that others read.
+    /// The number of lock requests for a table that is being read.
     private static let mostRequests = 5
 
     /// Drops an index. While the server has a request for its table, it lets no later reader pass: the request is
@@ -154,7 +154,7 @@
         try setLockTimeout("\(Int(PostgreSQLMigrationLock.shortWait))ms")
         do {
           try connection.run(removal)
-          // The end of the savepoint alone would keep the short one.
+          // The end of the savepoint alone would keep the short timeout.
           try setLockTimeout(timeout)
           try connection.run("RELEASE SAVEPOINT index_removal")
           return
@@ -273,8 +273,8 @@
   }
 
   extension PostgreSQLError {
-    /// True when a value is too long for an index: the server's limits are of class 54, and `54000` has no other
-    /// cause in statements that write rows.
+    /// True when a value is too long for an index: the server's limits have class 54, and `54000` has no other cause
+    /// in statements that write rows (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
     var isOfIndexSize: Bool { state == "54000" }
   }
 #endif

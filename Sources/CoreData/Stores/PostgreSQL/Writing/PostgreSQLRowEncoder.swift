@@ -84,7 +84,8 @@
       }
     }
 
-    /// The value of an attribute of numbers, straight from the row's memory; `nil` for others, and for none.
+    /// The value of a numeric attribute, directly from the row's memory; `nil` for other attributes, and for
+    /// null.
     private func number(_ row: Row, _ field: Field) -> SQLValue? {
       guard row.hasValue(field.slot) else { return nil }
       let place = row.base + layout.offset(field.slot)
@@ -106,7 +107,7 @@
       }
     }
 
-    /// - Parameter property: the one whose value has the character.
+    /// - Parameter property: the property whose value contains the character.
     static func unkept(_ property: NSPropertyDescription) -> any Error {
       StoreFailure.error(
         NSManagedObjectValidationError,

@@ -3,8 +3,8 @@
   struct PostgreSQLRowStatements {
     let dialect = PostgreSQLDialect()
 
-    /// Binds the keys, the number of the entity, and the columns; answers the keys and the entities of the rows
-    /// that it has made or changed. A row whose unique values another one has is left out, or changes that one.
+    /// Binds the keys, the number of the entity, and the columns; returns the keys and the entities of the
+    /// inserted or updated rows. A row whose unique values another row has is left out, or updates that row.
     ///
     /// - Throws: an error when one statement cannot heed all of the constraints.
     func insertion(

@@ -18,7 +18,7 @@
     /// The keys of each group of insertions.
     private let insertedKeys: [[Int64]]
 
-    /// - Parameter insertedKeys: those of each group of insertions of the plan.
+    /// - Parameter insertedKeys: the keys for each group of insertions of the plan.
     init(_ plan: SQLSavePlan, _ insertedKeys: [[Int64]], _ session: PostgreSQLWriteSession) {
       self.plan = plan
       self.insertedKeys = insertedKeys
@@ -239,8 +239,7 @@
       throw Self.unwritten(entity, key: key)
     }
 
-    /// The key of the row that has the values of a constraint; `nil` where the object lacks one of
-    /// them.
+    /// The key of the row with the values of a constraint; `nil` where the object lacks one of them.
     private func holder(of constraint: ConstraintLayout, _ change: ObjectChange, _ entity: SQLEntity) throws
       -> Int64?
     {

@@ -39,7 +39,7 @@
     /// fails.
     ///
     /// - Parameters:
-    ///   - target: the connections of the store, or a transaction that goes on afterwards.
+    ///   - target: the connections of the store, or a transaction that continues afterwards.
     ///   - origin: the author and the context that the history names.
     ///   - change: writes the change, in the transaction.
     /// - Throws: an error when the store is closed, may only be read or was migrated, or what
@@ -73,8 +73,8 @@
       return value
     }
 
-    /// Computes what is derived, and ends the history's transaction. Called when all is written, and
-    /// again by ``run(in:through:origin:_:)``.
+    /// Computes the derived values, and ends the history's transaction. Called after all writes, and again by
+    /// ``run(in:through:origin:_:)``.
     func finish() throws {
       try derivation.run()
       try history?.finish(unnumberedHistory)
@@ -85,7 +85,7 @@
     }
   }
 
-  /// Notices that another program has migrated or replaced a store while it is open, and keeps out who would while a
+  /// Notices that another program has migrated or replaced a store while it is open, and prevents that while a
   /// transaction writes.
   struct PostgreSQLSchemaGuard: Sendable {
     /// The identity of the store, when it was opened.
@@ -103,8 +103,8 @@
     /// The lock that migrations hold while they change the tables of the store.
     let lock: PostgreSQLStoreLock
 
-    /// The first statement of a transaction that writes, which keeps migrations out until the transaction ends; none
-    /// where the question does so.
+    /// The first statement of a transaction that writes, which blocks migrations until the transaction ends; empty
+    /// where the query of the identity does so.
     ///
     /// It is a separate statement, because a statement that waits for the lock would read the state before the wait.
     func locking(_ capabilities: PostgreSQLCapabilities) -> [PostgreSQLStatement] {
@@ -128,8 +128,8 @@
     /// - Parameters:
     ///   - result: the answer to the question.
     ///   - connection: the connection of the transaction.
-    /// - Throws: an error with the remedy, when the store is not what it was when it was opened, or the session is
-    ///   not that of the connection.
+    /// - Throws: an error with the remedy, when the store was replaced since it was opened, or the session does not
+    ///   belong to the connection.
     func check(_ result: PostgreSQLResult, on connection: PostgreSQLConnection) throws {
       guard result.rowCount > 0, result.integer(0, 1) == modelNumber, result.text(0, 4) == identifier else {
         throw failure("nothing was saved")

@@ -1,4 +1,4 @@
-/// Writes the queries that find what is wrong with the rows of a store.
+/// Writes the queries for faulty rows of a store.
 struct SQLStoreProblems {
   let schema: SQLSchema
   let dialect: any SQLDialect
@@ -98,7 +98,7 @@ struct SQLStoreProblems {
   }
 }
 
-/// A query for rows of one table that something is wrong with.
+/// A query for faulty rows of one table.
 struct SQLProblem {
   let kind: StoreFinding.Kind
   let table: String

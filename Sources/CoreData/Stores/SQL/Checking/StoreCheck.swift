@@ -12,7 +12,7 @@ package protocol StoreCheck {
 
   /// Makes the safe repairs in one transaction, after copying the store.
   ///
-  /// - Parameter copy: the place of the copy; nothing may be there.
+  /// - Parameter copy: the place of the copy, which must be empty.
   /// - Returns: true when the store was copied and repaired.
   @discardableResult
   func repair(copyingTo copy: URL) throws -> Bool

@@ -47,7 +47,7 @@ package struct StoreFinding: Sendable, Equatable {
   enum Repair: Sendable, Equatable {
     /// Statements, run in the order in which they stand.
     case statements([String])
-    /// The digest and the checksum in the metadata, computed anew.
+    /// The digest and the checksum in the metadata, recomputed.
     case metadata
     /// Files of external data that no row names, removed.
     case removeFiles([String])

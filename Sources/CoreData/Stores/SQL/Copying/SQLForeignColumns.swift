@@ -35,7 +35,7 @@ extension SQLSchema {
     return found
   }
 
-  /// The place of a many-to-many relationship; `nil` where this store keeps none.
+  /// The join table of a many-to-many relationship; `nil` if this store has none for it.
   func join(_ relationship: StreamedRelationship) -> SQLJoin? {
     guard let entity = entity(modelNumber: relationship.entity),
       entity.toMany.indices.contains(relationship.relationship),

@@ -12,8 +12,8 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
   let metadata: StoreMetadata
   /// The column of the last key in the table that the schema names by `entityTable`.
   let lastKeyColumn: String
-  /// The last key of a piece, where a database gives out all rows of a query at once; `nil` where it
-  /// gives them out one by one.
+  /// Returns the last key of a piece, for a database that returns all rows of a query at once; `nil`
+  /// for a database that returns them one by one.
   let end: ((_ table: SQLTable, _ key: Int64) throws -> Int64?)?
   /// The history to be read; `nil` where there is none.
   let history: (any SQLHistoryContents)?

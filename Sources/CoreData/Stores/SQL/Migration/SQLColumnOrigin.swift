@@ -5,9 +5,9 @@ struct SQLColumnOrigin {
     case column(String)
     /// An expression of one of the older table's columns.
     case expression(String, of: String)
-    /// Nowhere: the rows get the fallback, if there is one.
+    /// No origin: the rows get the fallback, if there is one.
     case nothing
-    /// Other rows: it is filled in when all are there.
+    /// Other rows: the column is filled after all rows have been written.
     case others
   }
 
@@ -133,8 +133,8 @@ struct SQLColumnOrigins {
     return origins
   }
 
-  /// Numbers become those of the new type, and data get or lose the mark of values that may lie in
-  /// files.
+  /// Numbers are converted to the new type, and data get or lose the mark of values that may be
+  /// stored in files.
   private func source(
     _ column: String,
     from before: NSAttributeDescription,

@@ -85,8 +85,8 @@ struct SQLMigrationSource {
   var indexes: [Part] = []
   /// The triggers that keep derived attributes.
   var derivationTriggers: [Part] = []
-  /// The tables whose constraints are a part of them, in upper case, as frameworks of before 2018
-  /// made them where newer ones make indexes.
+  /// The tables with constraints in their definition, in upper case. Frameworks from before 2018 created
+  /// them so, and newer ones create indexes instead.
   var constrainedTables: Set<String> = []
   /// The last key that was given out under each entity, by the entity's number.
   var lastKeys: [Int64: Int64] = [:]

@@ -79,7 +79,7 @@ extension SQLMigrationPlanner {
     }
   }
 
-  /// Names the files that columns refer to which go away.
+  /// Collects the names of files in columns that are removed.
   mutating func findLostFiles() {
     var carried: Set<String> = []
     for move in tables.flatMap(\.moves) {
@@ -105,7 +105,7 @@ extension SQLMigrationPlanner {
     }
   }
 
-  /// Looks for rows without what the new model requires of them.
+  /// Adds the queries for rows that violate requirements of the new model.
   mutating func addRequirements() {
     for table in tables {
       for move in table.moves {

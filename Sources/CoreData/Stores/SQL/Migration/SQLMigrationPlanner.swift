@@ -1,5 +1,5 @@
-/// Plans how a database gets from one schema to another, with what is there kept in place as far as
-/// it can be.
+/// Plans the way of a database from one schema to another. It changes tables in place as far as
+/// possible.
 struct SQLMigrationPlanner {
   let map: SQLMigrationMap
   let database: SQLMigrationSource
@@ -155,8 +155,8 @@ struct SQLMigrationPlanner {
 }
 
 extension SQLMigrationPlanner {
-  /// Drops the indexes that are not wanted or whose table goes, and all triggers of derived
-  /// attributes, which would run on every row.
+  /// Drops unwanted indexes, the indexes of dropped tables, and all triggers of derived attributes,
+  /// which would fire for every row.
   mutating func dropTriggersAndIndexes() {
     for trigger in database.derivationTriggers { plan.run(dialect.triggerRemoval(trigger)) }
     for index in database.indexes where isOurs(index.table) && !isUnchanged(index) {

@@ -4,7 +4,7 @@
 struct SQLRelationshipPairs {
   let map: SQLMigrationMap
   let dialect: any SQLMigrationDialect
-  /// The name that an older table has while the migration runs.
+  /// The name of an older table during the migration.
   let tableName: (String) -> String
 
   /// The query for the pairs of a relationship of the new schema: its old pairs, or the inverse's

@@ -1,9 +1,9 @@
-/// The step that brings one table into the new schema.
+/// The step that migrates one table to the new schema.
 struct SQLTableMigration {
   enum Way {
     /// There are no rows for it yet.
     case create
-    /// The older table is kept, with more columns at its end.
+    /// The older table is kept, and gets more columns at its end.
     case extend([SQLColumn])
     /// The older table is kept, and its columns are altered.
     case alter(SQLTableAlteration)
@@ -121,7 +121,7 @@ struct SQLTableMigration {
       return !users.isEmpty
         && users.allSatisfy { origin in
           if origin.isUnchanged(in: column.name) { return true }
-          // The column that tells the entity of a key's row is written anew in any case.
+          // The column with the entity of a key's row is rewritten in any case.
           guard case .others = origin.source else { return false }
           return moves.contains { $0.entity.slots.contains { $0?.entityColumn == column.name } }
         }
@@ -129,7 +129,7 @@ struct SQLTableMigration {
   }
 }
 
-/// The step that brings one join table into the new schema.
+/// The step that migrates one join table to the new schema.
 struct SQLJoinMigration {
   let table: SQLJoinTable
   /// The relationship whose sources are in the first column.

@@ -92,8 +92,8 @@ struct SQLComparisonTranslator {
     }
   }
 
-  /// The comparison with a constant that no value is equal to or has an order with, or its opposite, which
-  /// holds for every value.
+  /// The comparison with a constant that no value can equal or be ordered with, or the opposite, which is true
+  /// for every value.
   static func incomparable(_ scalar: SQLScalar, isNegated: Bool) -> SQLCondition {
     isNegated ? nullTest(scalar, isNegated: true) : .never
   }

@@ -4,7 +4,7 @@ import Predicates
 /// A condition on a row. It holds or not: where SQL answers null, it does not.
 ///
 /// SQL has three truth values. A translator asks each part for its opposite instead of writing `NOT` before a
-/// compound: what combines the parts, AND and OR, need not tell null from false then.
+/// compound. The AND and OR that combine the parts then need not distinguish null from false.
 enum SQLCondition {
   case always
   case never

@@ -128,7 +128,7 @@ struct SQLFunctionTranslator {
     }
   }
 
-  /// The least whole number has no opposite in 64 bits.
+  /// The least integer has no opposite in 64 bits.
   private func absolute(_ number: SQLScalar) -> SQLScalar {
     let width = number.width < SQLWidth.integer ? number.width : SQLWidth.overflowing
     return SQLScalar(number.kind, width: width) { try $0.dialect.writeAbsolute(of: number, to: &$0) }

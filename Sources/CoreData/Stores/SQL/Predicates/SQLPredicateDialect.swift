@@ -40,7 +40,7 @@ protocol SQLPredicateDialect: Sendable {
 
   /// Writes a calculation with two numbers, which is null if there is no result.
   ///
-  /// - Throws: ``SQLUnanswerable`` where the result may be another one than memory's.
+  /// - Throws: ``SQLUnanswerable`` where the result may differ from memory's.
   func write(_ calculation: SQLCalculation, to writer: inout SQLWriter) throws
 
   /// Writes a number as a decimal one.
@@ -186,8 +186,8 @@ struct SQLCalculation {
   let left: SQLScalar
   let sign: Operator
   let right: SQLScalar
-  /// The kind of the result. Of whole numbers it is one, unless it is too large; a decimal number makes any
-  /// other one decimal.
+  /// The kind of the result. The result of integers is an integer unless it overflows. If one number is decimal, so
+  /// is the result.
   let kind: SQLKind
 
   init(left: SQLScalar, sign: Operator, right: SQLScalar) {

@@ -15,7 +15,7 @@ struct SQLPredicateTranslator {
   }
 
   /// - Parameter isNegated: true when the opposite is wanted.
-  /// - Throws: an error that names the part that has no SQL.
+  /// - Throws: an error that names the part without a translation into SQL.
   func condition(_ predicate: NSPredicate, isNegated: Bool = false) throws -> SQLCondition {
     switch predicate.node {
     case .constant(let value): return .constant(value != isNegated)

@@ -1,5 +1,4 @@
-/// The tables that take part in a query: the one whose rows are asked for, and those that key paths
-/// lead to.
+/// The tables of a query: the one whose rows it returns, and those that key paths lead to.
 ///
 /// A key path across a to-one relationship joins its destination once, however often it is used.
 final class SQLScope {

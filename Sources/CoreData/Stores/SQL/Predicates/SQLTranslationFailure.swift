@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-/// Thrown for what a database cannot answer, or answers otherwise than memory does: by its dialect, and by the
-/// translation for what no database can.
+/// Thrown for a request that a database cannot evaluate, or evaluates differently from memory: by its dialect,
+/// and by the translation where no database can.
 ///
 /// The store lets memory evaluate that part of the request: see ``SQLResidue``. If memory cannot do so either,
 /// the program gets ``error``.
@@ -14,7 +14,7 @@ struct SQLUnanswerable: Error {
   /// The error that names the part and the reason.
   var error: any Error { SQLTranslationFailure.error(part, reason) }
 
-  /// The value of some work; `nil` where the database cannot answer.
+  /// The value of some work; `nil` where the database cannot evaluate the query.
   ///
   /// - Throws: all other errors of the work.
   static func asNil<Value>(_ body: () throws -> Value) throws -> Value? {

@@ -4,12 +4,12 @@ import Predicates
 /// Queries that the database cannot evaluate completely. It returns candidates in batches, and memory evaluates
 /// the rest of the predicate for each batch.
 extension SQLReader {
-  /// - Parameter decidesAll: true where memory decides the whole predicate.
+  /// - Parameter decidesAll: true where memory evaluates the whole predicate.
   func residue(_ query: FetchQuery, decidesAll: Bool = false) throws -> SQLResidue {
     try SQLResidue(query, schema: schema, store: store, dialect: dialect, decidesAll: decidesAll)
   }
 
-  /// The rows of a query that the database cannot answer alone.
+  /// The rows of a query that the database cannot evaluate alone.
   func decidedRows(
     _ query: FetchQuery,
     decidesAll: Bool = false,
@@ -106,7 +106,7 @@ extension SQLReader {
     if plan.shapes.isEmpty { return }
     var statement = try fetch.rows(of: plan)
     if locks { statement.sql += dialect.rowLock(fetch.scope.alias) }
-    // Rows of a part share slabs, which go with it.
+    // Rows of a batch share slabs, which are released with it.
     var reader = SQLRowReader<Connection.Row>(self, plan: plan)
     var part: [FetchedRow] = []
     func decide() throws -> Bool {

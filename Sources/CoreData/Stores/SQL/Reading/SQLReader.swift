@@ -188,7 +188,7 @@ final class SQLReader: @unchecked Sendable {
     return try source.readOnce { connection in
       var reader = SQLRowReader<Source.Connection.Row>(self, plan: plan)
       var found: [Int64: [FetchedRow]] = Dictionary(minimumCapacity: references.count)
-      // Many objects may lead to one, whose row is read once.
+      // Many objects may refer to the same object, whose row is read once.
       var known: [Int64: FetchedRow] = [:]
       try connection.forEachRow(of: statement, .heldIfFew) { row in
         let key = row.number(0)

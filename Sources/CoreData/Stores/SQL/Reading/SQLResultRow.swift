@@ -20,10 +20,10 @@ extension SQLResultRow {
   func exactInteger(_ column: Int32) -> Int64? { cell(column)?.exactInteger }
 }
 
-/// A value of a column, read as what the model wants it to be.
+/// A value of a column, converted to the type that the model requires.
 ///
-/// Other programs write into databases: what can be taken for the wanted kind without loss is, and
-/// the rest is an error.
+/// Other programs write into databases. A value is converted if that loses nothing, and is an error
+/// otherwise.
 protocol SQLCell {
   /// The value in words, for messages.
   var typeName: String { get }
@@ -31,8 +31,8 @@ protocol SQLCell {
   /// The value, if the database stores it as an integer.
   var exactInteger: Int64? { get }
 
-  /// The value, where the database has it as a number that is read as a floating-point number
-  /// without a look at it.
+  /// The value, if the database stores it as a number that can be read as floating point without a
+  /// check.
   var exactReal: Double? { get }
 
   /// The value, if the database stores it as text.
@@ -66,7 +66,7 @@ protocol SQLQueryConnection {
     _ body: (Row) throws -> Void
   ) throws
 
-  /// The number that a query of how many rows there are answers.
+  /// The result of a query for the number of rows.
   func count(_ statement: SQLStatement) throws -> Int64
 
   /// Runs several queries that see the same state.
@@ -90,7 +90,7 @@ extension SQLQueryConnection {
   }
 }
 
-/// The way in which a connection gets a statement ready.
+/// The way in which a connection prepares a statement.
 enum SQLPreparation {
   /// It is held prepared for the next time.
   case held

@@ -37,7 +37,7 @@ final class SQLRowPlan {
     // Allocated and freed here: an array would be retained for each row.
     let fields: UnsafeBufferPointer<Field>
     let composites: [Composite]
-    // What is asked for each row, without going over arrays.
+    // Checked for each row, so that no array has to be traversed.
     let hasComposites: Bool
     let hasTransientDefaults: Bool
 

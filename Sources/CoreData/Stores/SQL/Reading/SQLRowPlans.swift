@@ -21,7 +21,7 @@ final class SQLRowPlans: @unchecked Sendable {
   }
 
   /// The plans and texts that were made when they were first asked for.
-  // Behind the lock of the plans; what is in it is immutable.
+  // The lock of the plans guards it; its content is immutable.
   private struct Cache: @unchecked Sendable {
     var plans: [Key: SQLRowPlan] = [:]
     /// By the root's number in the model; `nil` inside for a root that no row can be under.

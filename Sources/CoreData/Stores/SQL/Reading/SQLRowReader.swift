@@ -22,8 +22,8 @@ struct SQLRowReader<Source: SQLResultRow> {
 
   /// The object of a row.
   ///
-  /// A value that is not what the model says fails alone, with an error that names table, column
-  /// and key.
+  /// A value that does not have the model's type fails alone, with an error that names table,
+  /// column and key.
   ///
   /// - Throws: an error when the row is of none of the entities that were asked for.
   mutating func read(_ source: Source) throws -> FetchedRow {
@@ -50,7 +50,7 @@ struct SQLRowReader<Source: SQLResultRow> {
     return FetchedRow(key: key, store: context.store, layout: shape.layout, row: row)
   }
 
-  /// The slab that the next row of a shape goes into.
+  /// The slab for the next row of a shape.
   @inline(__always)
   private mutating func slabWithPlace(_ index: Int) -> RowSlab {
     if let current = index == 0 ? firstSlab : furtherSlabs[index - 1], !current.isFull { return current }
@@ -195,8 +195,8 @@ struct SQLRowReader<Source: SQLResultRow> {
     }
   }
 
-  /// The entity of a to-one relationship's destination. Rows that were migrated may not tell it;
-  /// then it is the one that the model names.
+  /// The entity of a to-one relationship's destination. A migrated row may not contain it; then it
+  /// is the entity that the model names.
   private func destination(_ field: SQLRowPlan.Field, in source: Source) -> Int32 {
     guard field.entityColumn >= 0,
       let entity = context.schema.entity(storeNumber: source.number(field.entityColumn))

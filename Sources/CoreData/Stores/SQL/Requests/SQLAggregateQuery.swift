@@ -12,7 +12,7 @@ struct SQLAggregateQuery {
   private let order: [SQLWrite]
 
   /// - Parameter store: the index of the store. References in the predicate must have the same one.
-  /// - Throws: an error that names the part that has no SQL.
+  /// - Throws: an error that names the part without a translation into SQL.
   init(_ query: AggregateQuery, schema: SQLSchema, store: Int32, dialect: any SQLDialect) throws {
     self.query = query
     self.dialect = dialect

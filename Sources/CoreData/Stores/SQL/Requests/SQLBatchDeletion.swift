@@ -9,7 +9,7 @@ struct SQLBatchDeletion {
   /// True when no other table, foreign key or file depends on the rows.
   var isOfRowsAlone: Bool { joinColumns.isEmpty && foreignKeys.isEmpty && externalColumns.isEmpty }
 
-  /// The statement that deletes what a fetch of the entities finds.
+  /// The statement that deletes the results of a fetch.
   ///
   /// - Parameter returnsKeys: true when it answers the keys and the entities of the rows.
   func statement(_ fetch: SQLFetch, returnsKeys: Bool) throws -> SQLStatement {

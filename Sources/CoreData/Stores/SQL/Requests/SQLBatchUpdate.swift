@@ -30,7 +30,7 @@ struct SQLBatchUpdate {
   /// The statement.
   ///
   /// - Parameter returnsKeys: true when it answers the keys and the entities of the changed rows.
-  /// - Throws: an error that names the expression that has no SQL.
+  /// - Throws: an error that names the expression without a translation into SQL.
   func statement(_ assignments: [(slot: Int, value: Value)], returnsKeys: Bool) throws -> SQLStatement {
     var writer = SQLWriter(dialect: dialect)
     writer.write("UPDATE ")
@@ -67,7 +67,7 @@ struct SQLBatchUpdate {
     }
   }
 
-  /// An expression that follows relationships needs a query of its own.
+  /// An expression that follows relationships needs a subquery.
   private func write(_ expression: NSExpression, _ slot: Int, to writer: inout SQLWriter) throws {
     let own = SQLScope(entity, schema: schema, store: store, alias: fetch.scope.alias)
     let scalar = try SQLPredicateTranslator(scope: own, dialect: dialect).scalar(expression)

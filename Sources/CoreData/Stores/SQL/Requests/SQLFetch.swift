@@ -149,7 +149,7 @@ struct SQLFetch {
     dialect.writeLimit(query.limit, offset: query.offset, to: &writer)
   }
 
-  /// The query of how many rows there are, within limit and offset.
+  /// The query for the number of rows, within limit and offset.
   func count() throws -> SQLStatement {
     let isLimited = query.limit > 0 || query.offset > 0
     var writer = SQLWriter(dialect: dialect)
@@ -163,8 +163,8 @@ struct SQLFetch {
   }
 
   /// Writes the condition of a statement that changes rows of the entity's table, which has the
-  /// scope's alias in it. A condition that needs other tables, a limit or an offset finds the keys
-  /// in a query inside.
+  /// scope's alias in the statement. A condition that needs other tables, a limit or an offset
+  /// finds the keys in a subquery.
   func writeConditionOnTable(to writer: inout SQLWriter) throws {
     guard scope.hasJoins || query.limit > 0 || query.offset > 0 else {
       return try Self.write(condition, to: &writer)

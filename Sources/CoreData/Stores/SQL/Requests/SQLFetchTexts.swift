@@ -2,14 +2,14 @@ import Foundation
 import Predicates
 import Synchronization
 
-/// The statements of a schema's fetches. Those of one shape are translated once, since a program asks the same
-/// again and again with other values.
+/// The statements of a schema's fetches. Each shape is translated once, because a program repeats its fetches
+/// with other values.
 // A lock guards the texts that are created on demand. A text is immutable.
 final class SQLFetchTexts: Sendable {
   /// What all queries of a shape have in common.
   private struct Translation {
     let text: SQLText
-    /// What the comparisons compare with their constants, in their order.
+    /// The kinds of the expressions that are compared with the constants, in their order.
     let kinds: [SQLKind]
     /// The cases of the values that were bound for the constants. The values themselves are not kept.
     let cases: [SQLValue.Case]
@@ -19,7 +19,7 @@ final class SQLFetchTexts: Sendable {
 
   // Behind the lock; what is in it is immutable.
   private struct Cache: @unchecked Sendable {
-    /// `nil` inside for a shape whose bindings are not those of its comparisons.
+    /// The inner value is `nil` for a shape whose bindings are not those of its comparisons.
     var translations: [SQLFetchShape: Translation?] = [:]
   }
 

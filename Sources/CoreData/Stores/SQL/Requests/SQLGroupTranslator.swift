@@ -14,7 +14,7 @@ struct SQLGroupTranslator {
     ofObjects = SQLPredicateTranslator(scope: scope, dialect: dialect)
   }
 
-  /// - Throws: an error that names the part that has no SQL.
+  /// - Throws: an error that names the part without a translation into SQL.
   func scalar(_ value: AggregateValue) throws -> SQLScalar {
     switch value {
     case .key(let expression): return try ofObjects.scalar(expression.expression)
@@ -69,8 +69,9 @@ struct SQLGroupTranslator {
 
   // MARK: - Groups and their order
 
-  /// The terms of `GROUP BY` of a key. A calculation goes by the numbers of its columns: where it is
-  /// written twice, its values are bound twice, and a database may not see that they are the same.
+  /// The terms of `GROUP BY` of a key. A calculation is grouped by its columns: if it was written
+  /// twice, its values would be bound twice, and a database might not recognize that both are the
+  /// same.
   func terms(_ key: RowExpression, of query: AggregateQuery) throws -> [SQLWrite] {
     let columns = query.values.indices.filter { index in
       guard case .key(let selected) = query.values[index] else { return false }
@@ -129,7 +130,7 @@ struct SQLGroupTranslator {
   // MARK: - Conditions
 
   /// - Parameter isNegated: true when the opposite is wanted.
-  /// - Throws: an error that names the part that has no SQL.
+  /// - Throws: an error that names the part without a translation into SQL.
   func condition(_ condition: AggregateCondition, isNegated: Bool = false) throws -> SQLCondition {
     switch condition {
     case .constant(let value): return .constant(value != isNegated)

@@ -10,8 +10,7 @@ struct SQLResidue {
   /// The number of candidates that are decided together.
   static let rowsPerPart = 1_000
 
-  /// The query of the rows that memory decides about: in the order of the whole query where the
-  /// database knows it, and by key where it does not.
+  /// The query for the candidates: in the order of the whole query if the database can sort so, and by key otherwise.
   let candidates: FetchQuery
   /// The condition that memory evaluates; `nil` where the database has evaluated all of it.
   let condition: PredicateEvaluator?
@@ -23,7 +22,7 @@ struct SQLResidue {
   /// The key paths that condition and order follow, as their keys.
   let keyPaths: [[String]]
 
-  /// - Parameter decidesAll: true where memory decides the whole predicate.
+  /// - Parameter decidesAll: true where memory evaluates the whole predicate.
   /// - Throws: an error that names the part of the predicate or of the sort descriptors that has no
   ///   SQL in any database.
   init(
@@ -81,7 +80,7 @@ struct SQLResidue {
   /// The names of the properties that condition and order read of a candidate.
   var properties: Set<String> { Set(keyPaths.compactMap(\.first)) }
 
-  /// The number of matches that are enough; `nil` where all are wanted.
+  /// The number of matches after which the query ends; `nil` if all are needed.
   var mostMatches: Int? {
     if limit == 0 { return nil }
     let (sum, overflow) = limit.addingReportingOverflow(offset)

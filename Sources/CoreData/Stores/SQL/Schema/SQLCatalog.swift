@@ -1,8 +1,8 @@
 /// The contents of an existing database: its tables with their columns, and the numbers it gave to
 /// entities.
 ///
-/// A store is read by the names it has, since migrations and older frameworks name and number some
-/// things differently.
+/// A store is read by its actual names, because migrations and older frameworks name and number
+/// some things differently.
 struct SQLCatalog: Equatable {
   /// The columns of each table, by the table's name in upper case.
   private(set) var tables: [String: SQLCatalogTable] = [:]

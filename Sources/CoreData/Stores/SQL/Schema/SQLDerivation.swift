@@ -67,8 +67,8 @@ enum SQLDerivation {
   }
 }
 
-/// A derived attribute that is a form of a text, which the save computes: no database has functions
-/// for it that every process knows.
+/// A derived attribute that is a form of a text. The save computes it, because no database has
+/// functions for it that every process knows.
 struct SQLDerivedText {
   let column: String
   /// `canonical:`, `uppercase:` or `lowercase:`.

@@ -5,7 +5,7 @@ final class SQLEntity {
   // layouts.
   unowned(unsafe) let entity: NSEntityDescription
   unowned(unsafe) let layout: EntityLayout
-  /// The number of the entity that its rows have in this store.
+  /// The entity number in its rows in this store.
   let number: Int64
   let table: SQLTable
   /// The place of each slot of the layout; `nil` for transient ones.

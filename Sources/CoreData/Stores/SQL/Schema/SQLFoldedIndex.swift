@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-/// The index that a model asks for over the folded form of a text, by which `==[cd]` and `BEGINSWITH[cd]` find their
-/// objects without reading the others.
+/// The index of a model over the folded form of a text, with which `==[cd]` and `BEGINSWITH[cd]` find their objects
+/// without reading the others.
 ///
 /// An attribute asks for it in its user info: `postgresql.foldedIndex` with `cd`, `c` or `d`. Stores in SQLite have no
 /// such index: Apple's framework has none of the functions that it needs, and could not write the file.

@@ -180,8 +180,7 @@ struct SQLIndexBuilder {
   }
 }
 
-/// The names of a schema's indexes: a database has each once, whatever its table and the case of
-/// its letters.
+/// The names of a schema's indexes. In a database they are unique across tables, ignoring case.
 struct SQLIndexNames {
   private var reserved: [String: SQLIndex] = [:]
   private let tables: Set<String>

@@ -57,8 +57,8 @@ protocol SQLNames: Sendable {
   ///   - second: the inverse of it; `nil` for a relationship that is its own inverse.
   func join(_ first: SQLRelationshipName, _ second: SQLRelationshipName?) -> SQLJoinNames
 
-  /// The columns that keep the order of the rows that another column of the same join table names:
-  /// the one that a new store has, and those that there may be in an existing one.
+  /// The columns for the order of the rows that another column of the same join table refers to: the one of
+  /// a new store, and those that an existing one may have.
   func orderColumns(ofJoined column: String, of relationship: SQLRelationshipName) -> [String]
 
   /// The index of a foreign key, of the column of entities, or of the second column of a join
@@ -71,7 +71,7 @@ protocol SQLNames: Sendable {
   /// The index over the folded form of an attribute's texts; `nil` where the store does not use such
   /// indexes.
   ///
-  /// - Parameter letters: what is folded away, such as `cd`.
+  /// - Parameter letters: the folded differences, such as `cd`.
   func foldedIndex(entity: String, property: String, letters: String) -> String?
 
   /// An index that older models have without a name.
@@ -103,8 +103,8 @@ struct SQLRelationshipName {
   let relationship: String
 }
 
-/// The names of a many-to-many relationship: those of a new store first, then those that there may
-/// be in an existing one.
+/// The names of a many-to-many relationship: those of a new store first, then those that an existing one
+/// may have.
 struct SQLJoinNames {
   let tables: [String]
   /// The names that only earlier versions of the library gave, and that no store keeps when it is migrated.

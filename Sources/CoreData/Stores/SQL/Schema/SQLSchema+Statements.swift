@@ -63,7 +63,7 @@ extension SQLSchema {
       + "(\(indexElements(of: join, dialect)))"
   }
 
-  /// What stands between the parentheses of a join table's index.
+  /// The part between the parentheses of a join table's index.
   static func indexElements(of join: SQLJoinTable, _ dialect: any SQLDialect) -> String {
     "\(dialect.identifier(join.second.name)), \(dialect.identifier(join.first.name))"
   }

@@ -92,7 +92,7 @@ extension SQLSchemaBuilder {
     return SQLColumn(name: name, storage: storage, attributeType: attribute.attributeType)
   }
 
-  /// The column that a property had before it was renamed.
+  /// The column of a property before it was renamed.
   private func formerName(of property: NSPropertyDescription, _ reserved: inout ColumnNames) -> String? {
     reserved.reserve([names.column(property.renamingIdentifier ?? "")])
   }

@@ -134,7 +134,7 @@ extension SQLSchemaBuilder {
     }
   }
 
-  /// A join table that a database has, with its columns.
+  /// An existing join table, with its columns.
   private struct ExistingJoin {
     let ends: SQLJoinEnds
     let table: SQLCatalogTable
@@ -155,8 +155,8 @@ extension SQLSchemaBuilder {
       for table in tables where !taken.contains(table.name.uppercased()) {
         guard let (first, second) = columns(wanted, in: table, isNumbered: isNumbered) else { continue }
         taken.insert(table.name.uppercased())
-        // Inside one entity either side may be the first; the columns' order tells, and the key and
-        // the index have it.
+        // Inside one entity either side may be the first. The order of the columns shows which, and the key and
+        // the index have the same order.
         let isReversed =
           !ends.isOwnInverse
           && table.columns.firstIndex(of: second) ?? 0 < table.columns.firstIndex(of: first) ?? 0
@@ -227,9 +227,8 @@ extension SQLSchemaBuilder {
   }
 }
 
-/// The names that join tables and their columns have taken: Apple's framework numbers the second of
-/// two columns that hold keys of the same entity under the same name, although they lie in
-/// different tables.
+/// The reserved names of join tables and their columns. If two columns hold keys of the same entity under the
+/// same name, Apple's framework numbers the second, although they are in different tables.
 private struct ReservedJoinNames {
   private var tables: Set<String> = []
   private var columns: Set<String> = []
@@ -242,7 +241,7 @@ private struct ReservedJoinNames {
     self.names = names
   }
 
-  /// Finds a name that is free, as those of the table's indexes are then.
+  /// Finds a free name whose index names are free as well.
   ///
   /// - Parameter second: the second column, which the table's own index is named after.
   mutating func reserveTable(_ name: NumberedName, second: String) -> NumberedName {
@@ -256,8 +255,8 @@ private struct ReservedJoinNames {
     return name
   }
 
-  /// The names that a table takes: its own, and those of its indexes where they share a space with tables' names
-  /// that are numbered.
+  /// The names that a table reserves: its own, and those of its indexes if they share a numbered namespace with
+  /// tables.
   private func allTaken(with table: String, _ second: String) -> [String] {
     guard let keyIndex = names.keyIndex(ofTable: table) else { return [table] }
     return [table, keyIndex, names.index(table: table, column: second)]

@@ -9,12 +9,11 @@ struct SQLSchemaBuilder {
   let descriptionsByRoot: [ObjectIdentifier: [NSEntityDescription]]
   let catalog: SQLCatalog?
   let names: any SQLNames
-  /// The numbers that entities of a new schema have already.
+  /// The existing numbers of entities in a new schema.
   private let numbering: SQLEntityNumbering?
-  /// The older join tables, whose names those of a new schema keep.
+  /// The older join tables, whose names a new schema keeps.
   let formerJoins: SQLFormerJoins?
-  /// The names of tables, and of the indexes of their keys, that are taken, in upper case, where tables are
-  /// numbered.
+  /// The reserved names of tables and of their keys' indexes, in upper case, where tables are numbered.
   private(set) var reservedTables: Set<String>
   /// The names of tables, without those of indexes, in upper case. In an existing database, the tables' names show
   /// which names its indexes have not taken.
@@ -25,7 +24,7 @@ struct SQLSchemaBuilder {
   var slots: [ObjectIdentifier: SQLSlot] = [:]
   var toMany: [ObjectIdentifier: SQLToMany] = [:]
   var joinTables: [SQLJoinTable] = []
-  /// The to-many relationships without inverse by the entity that they lead to.
+  /// The to-many relationships without inverse by their destination entity.
   private(set) var withoutInverse: [ObjectIdentifier: [NSRelationshipDescription]] = [:]
 
   /// - Parameters:
@@ -51,7 +50,7 @@ struct SQLSchemaBuilder {
     numberEntities()
   }
 
-  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks what the model
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks tables or columns that the model
   ///   needs.
   static func build(
     model: NSManagedObjectModel,

@@ -36,10 +36,10 @@ struct SQLColumn {
 /// The table of a many-to-many relationship: each row is a pair of keys.
 final class SQLJoinTable {
   let name: String
-  /// The table of the entity that the first column has keys of, which the join table follows in a
-  /// new store.
+  /// The table of the entity whose keys the first column contains. In a new store the join table
+  /// comes after it.
   let owner: SQLTable
-  /// Holds keys of the entity with the lower number in a new store. An existing one may have the
+  /// Contains keys of the entity with the lower number in a new store. An existing one may have the
   /// columns in the other order.
   let first: SQLJoinColumn
   let second: SQLJoinColumn
@@ -95,7 +95,7 @@ struct SQLIndex {
   /// Fetches sort by the index, so that its columns are written with collation and direction.
   var hasCollation = true
 
-  /// True for an index that needs functions which fold texts.
+  /// True for an index that needs functions for folding texts.
   var isFolded: Bool { elements.contains { !$0.folding.isEmpty } }
 }
 

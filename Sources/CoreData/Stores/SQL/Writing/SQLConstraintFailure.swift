@@ -9,7 +9,7 @@ struct SQLConstraintFailure {
   static let entityKey = "NSConstraintEntityName"
   /// The key of the names of the constraint's properties.
   static let constraintKey = "NSConstraint"
-  /// The key of the values that another object has already, by property.
+  /// The key of the conflicting values, by property.
   static let valuesKey = "NSConstraintValues"
 
   /// - Parameters:

@@ -1,5 +1,5 @@
-/// The changes that a save makes to the rows of a database: the operations sorted, those that one
-/// statement serves together.
+/// The changes of a save to the rows of a database, sorted and grouped: one statement serves each
+/// group.
 ///
 /// Keys of objects that no store knows yet are still temporary in it.
 struct SQLSavePlan {
@@ -174,8 +174,8 @@ extension SQLSavePlan.Links {
     added = Self.unique(added)
   }
 
-  /// A large save has very many pairs, of keys that the store itself gave: the table of those that
-  /// were met needs no hash that withstands chosen values.
+  /// A large save has very many pairs of keys that the store itself has assigned, so the hash table
+  /// does not need to withstand chosen values.
   private static func unique(_ pairs: [SQLPair]) -> [SQLPair] {
     if pairs.isEmpty { return [] }
     let bits = (2 * pairs.count).leadingZeroBitCount

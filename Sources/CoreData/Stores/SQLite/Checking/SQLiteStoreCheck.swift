@@ -10,13 +10,13 @@ package struct SQLiteStoreCheck: StoreCheck {
   let model: NSManagedObjectModel
   /// True when the model was derived from the tables, and has no version of its own.
   private let isReduced: Bool
-  /// The time to wait for others that use the store, in seconds.
+  /// The time to wait for other connections to the store, in seconds.
   private let timeout: TimeInterval
 
   /// - Parameters:
   ///   - store: the store's file.
-  ///   - model: the model that the store is to fit; when `nil`, the one in the store, or what its
-  ///     tables tell.
+  ///   - model: the model that the store should fit; when `nil`, the one in the store, or the one
+  ///     that its tables determine.
   ///   - options: the options of the store. Only `NSPersistentStoreTimeoutOption` matters here.
   /// - Throws: an error that names the file, when it is not a store or contains a broken model.
   package init(store: URL, model: NSManagedObjectModel?, options: [AnyHashable: Any]? = nil) throws {
@@ -48,7 +48,7 @@ package struct SQLiteStoreCheck: StoreCheck {
   /// Copies the store, and makes the safe repairs in one transaction. The transaction checks the
   /// store again, because other programs may have written it since `findings()`.
   ///
-  /// - Parameter copy: the place of the copy; nothing may be there.
+  /// - Parameter copy: the place of the copy, which must be empty.
   /// - Returns: true when the store was copied and repaired.
   /// - Throws: an error that names the file that could not be copied or written; the store is as it
   ///   was then.

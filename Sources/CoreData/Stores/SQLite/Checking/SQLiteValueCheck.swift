@@ -45,8 +45,7 @@ struct SQLiteValueCheck {
     }
   }
 
-  /// The reason that a value of a row cannot be read. A file that is not there has a finding of its
-  /// own.
+  /// The reason for which a value of a row cannot be read. A missing file has a finding of its own.
   private static func failure(of row: Row) -> ValueFailure? {
     row.failures.first { slot, failure in
       guard case .externalData = SQLRowPlan.content(row.layout.slots[slot]) else { return true }

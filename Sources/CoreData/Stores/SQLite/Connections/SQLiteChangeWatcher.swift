@@ -96,7 +96,7 @@ final class SQLiteChangeWatcher: Sendable {
     let (isWritten, news, failure) = seen.withLock { seen -> (Bool, Int64?, (any Error)?) in
       if seen.isStopped { return (false, nil, nil) }
       let failure = lostFile(&seen)
-      // The file may be locked just now: the next time will tell.
+      // The file may be locked just now: the next look will notice the change.
       guard var state = try? Self.state(connection, hasHistory) else { return (false, nil, failure) }
       state.isFileLost = seen.isFileLost
       defer { seen = state }

@@ -18,7 +18,7 @@ extension SQLiteConnections {
     return await readers?.drain(until: deadline) ?? true
   }
 
-  /// Ends what is at work, in the middle of a statement.
+  /// Interrupts current work in the middle of a statement.
   func interrupt() {
     writer.interrupt()
     openTransaction.withLock { $0?.connection.interrupt() }

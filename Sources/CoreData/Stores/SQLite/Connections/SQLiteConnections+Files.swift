@@ -6,7 +6,7 @@ import Synchronization
 /// The target that a store's changes are written through: its open connections, or a transaction of
 /// many saves.
 protocol SQLiteWriteTarget: AnyObject {
-  /// Runs work that is kept as a whole or not at all.
+  /// Runs work that is committed completely or not at all.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value
 
   /// Removes files that no row refers to, as soon as no state of the database can name them any
@@ -63,10 +63,11 @@ extension SQLiteConnections {
   /// Removes the files of large values that a process has left which was killed before its commit, or whose commit
   /// failed. Called when the store is opened by a process that may write it.
   ///
-  /// All processes make such files under the write lock alone. So with the lock, a file of a marker that no row names
-  /// belongs to no transaction that runs; and where all of the log is in the database, no reader and no loss of power
-  /// brings back a state whose rows name it. It waits for no process: one that writes has a marker too,
-  /// and the next opening looks again. The rows are read last, and only where a file of a marker is there.
+  /// All processes create such files only under the write lock. So while this process holds the lock, a file in a
+  /// marker that no row names does not belong to a running transaction. If the whole log is in the database, no
+  /// reader and no power failure brings back a state whose rows name the file. It does not wait for other processes:
+  /// one that writes has a marker too, and the next opening checks again. The rows are read last, and only if a file
+  /// of a marker exists.
   func removeLeftFiles(_ folder: ExternalDataFolder) {
     let markers = folder.markers
     if markers.isEmpty { return }

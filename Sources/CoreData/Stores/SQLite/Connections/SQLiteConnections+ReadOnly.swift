@@ -17,8 +17,8 @@ extension SQLiteConnections {
   /// A transaction that a killed process has left half-written is rolled back first, for which the file is written.
   /// SQLite does not do so for a connection that only reads.
   ///
-  /// A store in a folder that cannot be written has no place for the files that readers share in WAL mode. It can be
-  /// read while no process writes it, which is what `immutable` promises SQLite:
+  /// A store in a read-only folder has no place for the files that readers share in WAL mode. It can be read while no
+  /// process writes it, which is what `immutable` promises SQLite:
   /// <https://www.sqlite.org/wal.html#read_only_databases>.
   static func openReadOnly(_ path: String, _ configuration: SQLiteConfiguration) throws -> ReadOnlyOpening {
     do {
@@ -28,7 +28,7 @@ extension SQLiteConnections {
     {
       // A half-written transaction is in the file, and the journal that takes it back cannot be used.
       if error.extendedResultCode == .SQLITE_READONLY_ROLLBACK { throw error }
-      // SQLite keeps its journals next to the file that links lead to.
+      // SQLite keeps its journals next to the file that symbolic links lead to.
       let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
       guard FileManager.default.isReadableFile(atPath: file),
         !FileManager.default.isWritableFile(atPath: FilePlacing.folder(of: file)),

@@ -17,7 +17,7 @@ final class SQLiteConnections: Sendable {
   /// The write lock of this process: for one save, or for a transaction of many.
   let turns = WriteTurns()
   private let monitoringPlace = Mutex(StoreMonitoring())
-  /// Told of waits and of transactions: that of the coordinator, once the store is open.
+  /// Receives waits and transactions. It is the coordinator's monitoring once the store is open.
   var monitoring: StoreMonitoring {
     get { monitoringPlace.withLock { $0 } }
     set { monitoringPlace.withLock { $0 = newValue } }
@@ -122,8 +122,8 @@ final class SQLiteConnections: Sendable {
     try opened?.open(path, configuration) ?? SQLiteConnection(path: path, configuration: configuration)
   }
 
-  /// Sets what a store that is written is to have: the journal in WAL mode, unless a pragma asks
-  /// for another.
+  /// Makes the settings of a store that is written: the journal in WAL mode, unless a pragma asks for
+  /// another mode.
   func prepareForWriting() throws {
     if isReadOnly { return }
     try writer.use(prepareForWriting)
@@ -147,17 +147,17 @@ final class SQLiteConnections: Sendable {
       }
     }
     for pragma in wanted { try database.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)") }
-    // Makes the files of the log, which readers expect to be there.
+    // Creates the files of the log, which readers expect.
     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
   }
 
-  /// The number of bytes that SQLite leaves of its log when that begins anew; `nil` for any number.
+  /// The number of bytes to which SQLite truncates its log when it restarts; `nil` for no limit.
   var logSizeLimit: Int? { SQLiteLog.sizeLimit(pragmas) }
 
   /// Runs a transaction of many writes on a dedicated connection, and excludes all other writers. It waits
   /// for the write lock until the store's timeout has passed.
   ///
-  /// - Parameter body: gets the connection inside the transaction; what it throws takes the
+  /// - Parameter body: receives the connection inside the transaction. An error that it throws rolls the
   ///   transaction back.
   func transaction<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
     try beginWriting { limit in
@@ -265,7 +265,7 @@ final class SQLiteConnections: Sendable {
     try readingUnwritten { try writer.read(body) }
   }
 
-  /// Runs one query. Each statement sees a state of its own.
+  /// Runs one query. Each statement sees its own snapshot.
   ///
   /// A call that has the write lock reads on the writing connection, because its cache contains the pages
   /// of the last writes. Another connection would have to read these again.

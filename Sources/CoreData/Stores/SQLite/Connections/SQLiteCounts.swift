@@ -38,8 +38,7 @@ struct SQLiteCounts {
 }
 
 extension SQLStatement {
-  /// The statement with its values as bytes, by which it differs from each other one: texts that are equal
-  /// to Swift may differ in SQLite.
+  /// The statement with its values as bytes, because texts that are equal in Swift may differ in SQLite.
   ///
   /// - Returns: `nil` for a longer one.
   fileprivate func exactBytes(atMost limit: Int) -> [UInt8]? {

@@ -10,7 +10,7 @@ import Synchronization
 /// <https://www.sqlite.org/c3ref/busy_handler.html>.
 final class SQLiteLockWait: Sendable {
   fileprivate struct Wait {
-    /// The time that is set for whatever the connection waits for now.
+    /// The time limit for the current wait of the connection.
     var limitOfTransaction: ContinuousClock.Instant?
     var beginning = ContinuousClock.now
     var limit = ContinuousClock.now
@@ -28,7 +28,7 @@ final class SQLiteLockWait: Sendable {
 
   init(timeout: TimeInterval) { self.timeout = timeout }
 
-  /// The beginning of the configuration of one connection, which waits by this.
+  /// The base of the configuration of one connection, which waits with this object.
   func configuration() -> SQLiteConfiguration {
     var configuration = SQLiteConfiguration.observed
     configuration.busyMode = .callback { [self] tries in retries(after: tries) }
@@ -39,8 +39,8 @@ final class SQLiteLockWait: Sendable {
     return configuration
   }
 
-  /// Takes the write lock, for which it waits until a time that was set before it came to this.
-  /// Later waits of the transaction are bounded anew.
+  /// Takes the write lock, and waits for it until a given time. Later waits of the transaction have
+  /// limits of their own.
   func begin(_ database: Database, until limit: ContinuousClock.Instant) throws {
     try waiting(until: limit) {
       try database.beginTransaction(.immediate)
@@ -54,8 +54,8 @@ final class SQLiteLockWait: Sendable {
     return try work()
   }
 
-  /// Does work that SQLite refuses at once where another connection does the same, instead of waiting:
-  /// each has read the file, and each wants to write it.
+  /// Repeats work that SQLite refuses at once instead of waiting, because another connection does the
+  /// same: each has read the file, and each wants to write it.
   func retrying(_ work: () throws -> Void) throws {
     var tries = 0
     while true {

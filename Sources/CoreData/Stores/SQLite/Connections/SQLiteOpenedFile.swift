@@ -24,8 +24,8 @@ final class SQLiteOpenedFile: Sendable {
   private let log = Mutex<FileIdentity?>(nil)
   private let writeCount = Atomic<Int>(0)
 
-  /// The log is looked at before each so many transactions that write. Until then what was saved is
-  /// in a log without a name, from where closing the store brings it into the file.
+  /// The number of write transactions between two checks of the log. If the log was removed in the meantime,
+  /// their commits are in a log without a name, which closing the store copies into the file.
   static let transactionsBetweenLooksAtLog = 16
 
   /// Records the file that the first connection of a store has open.
@@ -72,8 +72,8 @@ final class SQLiteOpenedFile: Sendable {
     if count % Self.transactionsBetweenLooksAtLog == 0 { try requireLog("nothing was saved") }
   }
 
-  /// Called before work outside of a transaction, such as making the file smaller, and to tell whether the store
-  /// can be written. Nothing is done about it.
+  /// Called before work outside of a transaction, such as shrinking the file, and to check whether the store can
+  /// be written. The call only reports.
   ///
   /// - Throws: the same error.
   func requireUsable() throws {
@@ -95,7 +95,7 @@ final class SQLiteOpenedFile: Sendable {
     }
   }
 
-  /// Called for a connection when the file has lost its place.
+  /// Called for a connection when its file is no longer at its path.
   func leaveLog(_ database: Database, _ lockWait: SQLiteLockWait) throws {
     try SQLiteLog.leave(database, at: path, lockWait)
   }
@@ -123,8 +123,8 @@ final class SQLiteOpenedFile: Sendable {
 
   private static let isUnreachable = "no further connection to it can be opened"
 
-  /// Called when the place has just led to the file: a connection whose own file is not there has
-  /// opened another one.
+  /// Called when the path has just led to the file: a connection whose own file is elsewhere has opened another
+  /// one.
   private func requireSame(_ connection: SQLiteConnection) throws {
     let hasMoved = connection.use { database in
       var hasMoved: Int32 = 0

@@ -12,7 +12,7 @@ final class SQLiteReaders: Sendable {
     /// All connections, those that are lent out among them.
     var all: [SQLiteConnection] = []
     var leased = 0
-    /// Those who want to know when none is lent out.
+    /// Callers that wait until no connection is lent.
     var draining: [SuspendedWait<Void>] = []
   }
 

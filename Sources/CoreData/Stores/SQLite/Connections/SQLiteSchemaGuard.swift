@@ -5,8 +5,8 @@ import Synchronization
 
 /// Notices that another program has migrated, replaced or emptied a store while it is open.
 ///
-/// What this one would write is of the former model or the former store, and is refused. It reads on
-/// as long as what it asks for is there and means what it meant.
+/// Later writes of this store would follow the former model or the former store, and are refused. It
+/// can still read as long as the tables exist and have the same meaning.
 final class SQLiteSchemaGuard: Sendable {
   /// SQLite counts the changes of the schema in the file.
   private let version: Mutex<Int64?>
@@ -19,9 +19,9 @@ final class SQLiteSchemaGuard: Sendable {
   private let readableVersion: Mutex<Int64?>
 
   /// - Parameters:
-  ///   - version: what SQLite counted when the store was looked at.
+  ///   - version: SQLite's schema version when the store was examined.
   ///   - identifier: the identity of the store.
-  ///   - entityNumbers: the numbers that it has for the names of entities.
+  ///   - entityNumbers: the store's entity numbers by name.
   ///   - ignoresVersions: true when the store may be of another model.
   init(version: Int64?, identifier: String, entityNumbers: [String: Int64], ignoresVersions: Bool) {
     self.version = Mutex(version)
@@ -54,7 +54,7 @@ final class SQLiteSchemaGuard: Sendable {
 
   /// Called in a transaction that holds the write lock.
   ///
-  /// - Throws: an error with the remedy, when the store is not what it was when it was opened.
+  /// - Throws: an error with the remedy, when the store has changed since it was opened.
   func check(_ database: Database, _ engine: SQLiteStore.Engine) throws {
     let current = try Self.version(of: database)
     if version.withLock({ $0 == current }) { return }
@@ -81,8 +81,8 @@ final class SQLiteSchemaGuard: Sendable {
     if let commit { database.connectionNotes.wasChecked(by: self, at: commit) }
   }
 
-  /// The error that a program is to get for one of SQLite's: where the store is not what it was when
-  /// it was opened, a table or column that is missing is missing for that reason.
+  /// The error that a program gets for an error of SQLite. If the store has changed since it was
+  /// opened, a missing table or column is explained by that.
   func explain(_ error: any Error, _ engine: SQLiteStore.Engine) -> any Error {
     guard let failure = error as? DatabaseError, failure.resultCode == .SQLITE_ERROR else { return error }
     let isSame = try? engine.connections.readOnce { try self.isSame($0, engine) }

@@ -11,7 +11,7 @@ import Synchronization
 final class WriteTurns: Sendable {
   /// A waiting thread.
   private final class Waiter: Sendable {
-    /// The call that gets the turn; `nil` for a thread.
+    /// The call that gets the lock; `nil` for a thread.
     let call: StoreCall?
     private let start = ContinuousClock.now
     /// The time at which its wait ends with an error.
@@ -23,7 +23,7 @@ final class WriteTurns: Sendable {
     /// Called when the turns are closed.
     let refuse: @Sendable () -> Void
 
-    /// True when half of the time is over that it has.
+    /// True when half of its time is over.
     var isUrgent: Bool {
       let now = ContinuousClock.now
       return start.duration(to: now) > now.duration(to: limit)
@@ -82,12 +82,11 @@ final class WriteTurns: Sendable {
   /// Runs work while no other thread writes. A call that already has the lock does not wait.
   ///
   /// - Parameters:
-  ///   - timeout: the time for which the store waits, in seconds, for threads of this process and
-  ///     for other processes together.
-  ///   - isUpkeep: true for what is done for the store itself, also while it is being closed.
+  ///   - timeout: the store's timeout in seconds, for threads of this process and for other processes together.
+  ///   - isUpkeep: true for maintenance of the store itself, also while it is being closed.
   ///   - monitoring: receives the duration of the wait; `nil` for writes that an application did not ask for.
-  /// - Throws: an error when this call is in a transaction already, which would wait for itself,
-  ///   when others write until the time is over, or when the call ends meanwhile.
+  /// - Throws: an error when this call is in a transaction already, which would wait for itself; when the time is
+  ///   over before other writers have finished; or when the call ends in the meantime.
   func hold<Value>(
     timeout: TimeInterval,
     isUpkeep: Bool = false,
@@ -124,8 +123,7 @@ final class WriteTurns: Sendable {
     return try work()
   }
 
-  /// Runs work that needs the connection that writes, for a call that has the turn and does not write
-  /// just now.
+  /// Runs work on the writing connection, for a call that has the lock and is not writing now.
   ///
   /// - Returns: `nil` for all other calls, whose work does not begin.
   func holdIfHad<Value>(_ work: () throws -> Value) rethrows -> Value? {
@@ -225,7 +223,7 @@ final class WriteTurns: Sendable {
 
   /// Waits for the lock on behalf of a call without a thread. The call then has the lock until ``end(_:)``.
   ///
-  /// - Throws: an error when others write until the time is over, or the call ends meanwhile.
+  /// - Throws: an error when the time is over before other writers have finished, or the call ends in the meantime.
   nonisolated(nonsending) func take(for call: StoreCall, timeout: TimeInterval) async throws {
     try call.check(waitingFor: Self.subject)
     let isFree = try state.withLock { state in
@@ -262,7 +260,7 @@ final class WriteTurns: Sendable {
       if isGone { wait.resume(with: .failure(error)) }
     }
     let timer = Deadlines.shared.add(limit) {
-      // The limit is the deadline of the call where that is earlier.
+      // The limit is the deadline of the call if that is earlier.
       giveUp(call.end.map { StoreCallEnded(end: $0, subject: Self.subject) } ?? Self.isBusy(timeout))
     }
     let number = call.onEnd { giveUp(StoreCallEnded(end: $0, subject: Self.subject)) }

@@ -136,7 +136,7 @@ final class SQLiteReceiver: SQLReceiver {
     }
   }
 
-  /// The number of a text among those that transactions share.
+  /// The number of a text in the table that transactions share.
   private func shared(_ text: String?) throws -> SQLValue {
     guard let text else { return .null }
     if let known = strings[text] { return .integer(known) }

@@ -1,8 +1,8 @@
 import Foundation
 import Predicates
 
-/// SQLite's own operators compare texts when every difference counts, and an index can be used for
-/// a beginning; all else goes through the functions that SQLite calls back.
+/// SQLite's own operators compare texts when every difference counts, and for a prefix they can use an
+/// index. All other comparisons use functions that SQLite calls back.
 extension SQLiteDialect {
   func write(_ test: SQLTextTest, to writer: inout SQLWriter) throws {
     if test.options.isEmpty, case .expression(let text) = test.text,
@@ -85,8 +85,8 @@ extension SQLiteDialect {
     return true
   }
 
-  /// The first text, by the codes of the characters, that comes after all that begin with another
-  /// one; `nil` when there is none.
+  /// The first text, in the order of character codes, that is greater than all texts with a given prefix;
+  /// `nil` when there is none.
   static func firstText(behindAllWith prefix: String) -> String? {
     var scalars = Array(prefix.unicodeScalars)
     while let last = scalars.popLast() {

@@ -59,9 +59,9 @@ extension SQLSchemaBuilder {
   ///
   /// - Parameters:
   ///   - catalog: the tables that are there already; `nil` for a new store.
-  ///   - formerJoins: the older join tables, whose names those of a new schema keep.
-  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks what the model
-  ///   needs.
+  ///   - formerJoins: the older join tables, whose names a new schema keeps.
+  /// - Throws: `NSPersistentStoreIncompatibleSchemaError` when the database lacks tables or columns
+  ///   that the model needs.
   static func build(
     model: NSManagedObjectModel,
     entities: [NSEntityDescription],

@@ -7,7 +7,7 @@ extension ExternalDataFolder {
   /// - Parameter permissions: the permissions of the copies; `nil` for those that both stores have in
   ///   common.
   /// - Returns: the names of the files that were created.
-  /// - Throws: an error, after which none of them is there.
+  /// - Throws: an error. No copy is then left.
   func copy(to other: ExternalDataFolder, as permissions: FilePermissions? = nil) throws -> [String] {
     try copy(try readNames(), to: other, as: permissions) { _ in }
   }
@@ -15,12 +15,12 @@ extension ExternalDataFolder {
   /// Copies files into another folder, and keeps the files that are there.
   ///
   /// - Parameters:
-  ///   - names: the names of the files, which are there.
+  ///   - names: the names of the files, which must exist.
   ///   - given: the permissions of the copies; `nil` for those that both stores have in common.
-  ///   - report: called after each part of a file with the number of its bytes; what it throws ends
+  ///   - report: called after each part of a file with the number of its bytes. An error that it throws ends
   ///     the copying.
   /// - Returns: the names of the files that were created.
-  /// - Throws: an error, after which none of them is there.
+  /// - Throws: an error. No copy is then left.
   func copy(
     _ names: [String],
     to other: ExternalDataFolder,
@@ -52,7 +52,7 @@ extension ExternalDataFolder {
     return permissions.map(present.intersection) ?? present
   }
 
-  /// - Parameter mode: the mode of the copy; `nil` for that of the file, as far as the permissions allow it.
+  /// - Parameter mode: the mode of the copy; `nil` for the file's mode, as far as the permissions allow it.
   /// - Returns: true when the file was not there before.
   private static func copy(
     _ name: String,
@@ -64,7 +64,7 @@ extension ExternalDataFolder {
   ) throws -> Bool {
     let file = try source.entry(name, O_RDONLY | O_NONBLOCK)
     if let present = size(name, in: target) {
-      // The same name has the same bytes, unless a copy broke off.
+      // A file with the same name has the same bytes, unless its copying was interrupted.
       if try present == Int(file.status().st_size) { return false }
     }
     let part = "\(name).part-\(UUID().uuidString)"
@@ -117,7 +117,7 @@ extension ExternalDataFolder {
     return moved
   }
 
-  /// The sizes of those of some files that are there, in bytes.
+  /// The sizes of the existing files among some names, in bytes.
   ///
   /// - Throws: an error when there is a folder that cannot be read.
   func sizes(of names: Set<String>) throws -> [String: Int] {

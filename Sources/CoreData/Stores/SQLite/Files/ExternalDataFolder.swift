@@ -6,12 +6,12 @@ import Foundation
 /// An attribute that allows external storage has a mark before its data: 1 for data that follow, 2
 /// for the name of a file (seen in Apple-made stores). Small values stay in the database.
 ///
-/// A file has a name of its own for ever, and is never written again: it is on the disk before a
-/// row that names it is committed, and removed when no state of the database can name it any more
-/// (``SQLiteConnections/release(_:_:)``). Symbolic links are not followed, be it one in the folder
-/// or the folder itself: a store that came from elsewhere must not lead to files of others.
+/// A file name is never reused, and a file is never written again: it is synced to the disk before a row that
+/// names it is committed, and removed when no state of the database can name it any more
+/// (``SQLiteConnections/release(_:_:)``). Symbolic links are not followed, neither to a file nor to the folder
+/// itself, because a store from elsewhere must not lead to other programs' files.
 struct ExternalDataFolder: Sendable {
-  /// Values of more bytes get a file of their own.
+  /// Larger values are stored in a file of their own.
   static let largestInlineCount = 128 * 1024
 
   private static let inlineMark: UInt8 = 1
@@ -160,8 +160,7 @@ struct ExternalDataFolder: Sendable {
     for name in names where Self.isFile(name, in: folder) { unlinkat(folder.number, name, 0) }
   }
 
-  /// Removes all files, and the folder when nothing is left in it. A folder that belongs to another
-  /// store too stays.
+  /// Removes all files, and the folder if it is then empty. A folder that another store also uses stays.
   func removeAll() {
     guard !isInMemory, sharers.isEmpty else { return }
     remove(names)

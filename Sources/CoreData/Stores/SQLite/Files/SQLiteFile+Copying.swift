@@ -3,12 +3,12 @@ import Foundation
 import SQLiteDriver
 
 extension SQLiteFile {
-  /// Copies the store with everything that belongs to it, what is only in the write-ahead log
-  /// included.
+  /// Copies the store with all of its files, including changes that are only in the write-ahead
+  /// log.
   ///
   /// - Parameters:
   ///   - other: the place of the copy, which must be empty.
-  ///   - timeout: the time to wait for others that use the store, in seconds.
+  ///   - timeout: the time to wait for other connections to the store, in seconds.
   /// - Throws: an error. No file of the copy is then left.
   func copy(to other: SQLiteFile, timeout: TimeInterval = StoreTimeout.standard) throws {
     try StoreFile(url).checkPlace(mustExist: true, isWritten: false)
@@ -98,7 +98,7 @@ extension SQLiteConnections {
     try? temporary.remove()
   }
 
-  /// Copies what the transaction of a connection sees into a new file.
+  /// Copies the snapshot of a connection's transaction into a new file.
   static func copy(_ database: Database, to file: URL) throws {
     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
     let copy = try SQLiteConnection(path: file.path, configuration: .observed)

@@ -125,7 +125,7 @@ extension SQLiteFile {
   /// while other connections have it open, which is why Apple's framework truncates it. If there is no
   /// file, an empty database is created. A file that is not a database is removed.
   ///
-  /// - Parameter timeout: the time to wait for others that use the database, in seconds.
+  /// - Parameter timeout: the time to wait for other connections to the database, in seconds.
   func empty(timeout: TimeInterval) throws {
     if SQLiteMemory.isMeant(by: url) { return }
     // Without a folder there is nothing to destroy.

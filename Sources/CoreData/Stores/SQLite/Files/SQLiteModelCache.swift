@@ -6,7 +6,7 @@ import SQLiteDriver
 
 /// The archive of its model that a store keeps in the table `Z_MODELCACHE`, compressed.
 enum SQLiteModelCache {
-  // The largest archive that is known has some hundred kilobytes.
+  // The largest known archive has some hundred kilobytes.
   private static let largest = 64 << 20
 
   /// - Returns: the archive; `nil` when the store has no archive, as stores from before macOS 10.12

@@ -11,7 +11,7 @@ import SQLiteDriver
 /// therefore see the old or the new content, and after a power failure the file has the old one.
 struct SQLiteReplacement {
   let file: URL
-  /// The time to wait for others that use the database, in seconds.
+  /// The time to wait for other connections to the database, in seconds.
   let timeout: TimeInterval
 
   /// Replaces the content by that of another store.
@@ -43,7 +43,7 @@ struct SQLiteReplacement {
   /// Removes permissions that the file of the content's origin does not grant. The group of the store may belong to a
   /// service that has to read and write the restored store: see ``FilePermissions/holding(contentOf:)``.
   ///
-  /// A user who may write the store, and does not own it, restores it with the permissions that it has.
+  /// A user who may write the store without owning it restores it with its present permissions.
   private func limitPermissions(toContentOf source: FilePermissions) throws {
     guard let permissions = FilePermissions(behind: file.path)?.holding(contentOf: source) else { return }
     try forEachFile { path in
@@ -55,8 +55,8 @@ struct SQLiteReplacement {
     }
   }
 
-  /// Does some work for the path of the database and of each file that SQLite has next to it. It makes these with the
-  /// permissions that the database had when it was opened.
+  /// Does some work for the path of the database and of each file that SQLite keeps next to it. SQLite creates these
+  /// with the permissions that the database had when it was opened.
   private func forEachFile(_ work: (String) throws -> Void) throws {
     let path = file.resolvingSymlinksInPath().path
     try work(path)
@@ -89,8 +89,7 @@ struct SQLiteReplacement {
   /// Holds the store's write lock from before some work is done until its result is in place.
   ///
   /// - Parameters:
-  ///   - result: where the work makes the store that is to take the place of this one. It is
-  ///     removed by the caller.
+  ///   - result: the place where the work creates the store that replaces this one. The caller removes it.
   ///   - original: the store that the content is of, where that is another one: its permissions count then.
   ///   - work: creates the other database, or returns `false` when nothing is to be replaced. Other connections can
   ///     read meanwhile, but not write.
@@ -113,7 +112,7 @@ struct SQLiteReplacement {
           copied = try new.copy(to: old, as: permissions.flatMap { old.permissions?.holding(contentOf: $0) })
           // Last: a store that is not replaced keeps its own.
           if let permissions { try limitPermissions(toContentOf: permissions) }
-          // What fails from here on may be on the disk all the same.
+          // If a later step fails, the change may be on the disk all the same.
           isWritten = true
           try backup.finish()
         }
@@ -154,7 +153,7 @@ struct SQLiteReplacement {
             """
         )
       } else if try Int.fetchOne(content, sql: "PRAGMA page_size") != size {
-        // A database in WAL mode takes pages of its own size only.
+        // A database in WAL mode accepts only pages of its own size.
         try content.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA page_size = \(size); VACUUM")
       }
     }

@@ -10,8 +10,8 @@ import SQLiteDriver
 /// snapshot, but it rebuilds all tables and indexes, and does not sync the file to the disk
 /// (<https://www.sqlite.org/lang_vacuum.html>).
 ///
-/// The transaction goes on while files of external data are copied: a commit elsewhere removes no
-/// file as long as anybody reads a state that names it (``SQLiteConnections/removeReleasedFiles(_:)``).
+/// The transaction stays open while files of external data are copied, because no commit removes a file
+/// while a reader sees a state that names it (``SQLiteConnections/removeReleasedFiles(_:)``).
 struct SQLiteStoreBackup {
   let connections: SQLiteConnections
   let place: BackupPlace
@@ -89,10 +89,10 @@ struct SQLiteStoreBackup {
 
   // MARK: - Writing
 
-  /// Writes what a transaction sees, with the files that its rows name.
+  /// Writes the snapshot of a transaction, with the files that its rows name.
   private func write(_ database: Database, to temporary: SQLiteFile) throws -> Content {
     let date = Date()
-    // The first query of the transaction decides which state it sees.
+    // The first query of the transaction begins its snapshot.
     let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0
     let pageCount = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
     _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master")
@@ -154,8 +154,8 @@ struct ExternalDataReferences {
 
   init(_ database: Database) { self.database = database }
 
-  /// The names, each once. All columns of data are looked at; one that stays in the row only counts
-  /// when it looks like the name of a file.
+  /// The names, each once. All data columns are examined. A value that stays in the row matters only if
+  /// it looks like the name of a file.
   func names() throws -> Set<String> {
     var names: Set<String> = []
     let columns = try DatabaseRow.fetchAll(

@@ -26,10 +26,10 @@ struct SQLiteTableModel {
     try readColumns(database)
   }
 
-  /// The entities, each root with the attributes that its table has.
+  /// The entities. Each root has the attributes of its table.
   ///
-  /// - Throws: an error that names what no model can have: entities that inherit from themselves or
-  ///   share a name, and columns that differ in nothing but the case of their letters.
+  /// - Throws: an error for tables that no model can have: entities that inherit from themselves or
+  ///   share a name, and columns that differ only in case.
   func descriptions() throws -> [NSEntityDescription] {
     try checkEntities()
     var byNumber: [Int64: NSEntityDescription] = [:]
@@ -150,7 +150,7 @@ struct SQLiteTableModel {
       }
       names.insert(name)
       attribute.name = name
-      // By this name the column is found, whatever the attribute's own.
+      // The column is found by this name, whatever the attribute's name is.
       attribute.renamingIdentifier = plain
       attribute.attributeType = Self.type(column.type)
       attribute.isOptional = true

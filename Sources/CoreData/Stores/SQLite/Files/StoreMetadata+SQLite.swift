@@ -10,14 +10,14 @@ extension StoreMetadata {
     setSQLiteProperties()
   }
 
-  /// Sets what every SQLite store says of itself, whichever its model.
+  /// Sets the metadata that every SQLite store has, independently of its model.
   mutating func setSQLiteProperties() {
     properties[NSStoreTypeKey] = NSSQLiteStoreType
     properties["_NSAutoVacuumLevel"] = "2"
   }
 
-  /// The join tables with names that the model does not tell, and that were therefore chosen here.
-  /// Apple's framework may look for others.
+  /// The join tables with guessed names, because the model does not determine them. Apple's
+  /// framework may use other names.
   var guessedJoinTables: [String] { properties[Self.guessedJoinTablesKey] as? [String] ?? [] }
 
   /// Records which join tables of a new schema have guessed names.

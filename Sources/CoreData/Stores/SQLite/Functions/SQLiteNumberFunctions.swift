@@ -92,7 +92,7 @@ enum SQLiteNumberFunctions {
 
   private static let functions = NumberFunction.all
 
-  /// Answers with the function's result; null where an argument is null.
+  /// Returns the function's result; null where an argument is null.
   private static func call(
     _ context: OpaquePointer?,
     _ count: Int32,

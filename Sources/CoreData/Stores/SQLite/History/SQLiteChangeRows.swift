@@ -3,8 +3,8 @@ import SQLiteDriver
 
 /// The changes of one transaction on their way into a history.
 ///
-/// A statement writes many rows in half the time that it takes for one at a time. So changes wait for others of
-/// the same kind, which differ in their numbers and in the keys of their objects alone.
+/// A statement writes many rows in half the time that it takes for one at a time. So changes are collected
+/// until others of the same kind follow, which differ only in their numbers and in the keys of their objects.
 struct SQLiteChangeRows {
   /// What changes that are written together have in common.
   struct Kind: Equatable {

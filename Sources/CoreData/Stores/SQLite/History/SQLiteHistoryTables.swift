@@ -42,7 +42,7 @@ struct SQLiteHistoryTables: Sendable {
 
   func hasOwnColumn(_ name: String) -> Bool { transactionColumns.contains("Z\(name)") }
 
-  /// The SQL of a text of a transaction, wherever it is kept.
+  /// The SQL of a text of a transaction, in either form of storage.
   func text(_ name: String) -> String {
     let shared = "(SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = ATRANSACTION.Z\(name)TS)"
     switch (isShared(name), hasOwnColumn(name)) {

@@ -132,7 +132,7 @@ final class SQLiteHistoryWriter {
     return new
   }
 
-  /// The number of a text among those that transactions share.
+  /// The number of a text in the table that transactions share.
   private func shared(_ text: String) throws -> Int64 {
     let known = SQLStatement(
       sql: "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?",

@@ -26,7 +26,7 @@ extension SQLiteConnections {
   /// stays without them, as with Apple's framework. The call does not wait for locks.
   func refreshStatistics() {
     if isReadOnly { return }
-    // What fails here is done when the store is closed the next time.
+    // If this fails, the next closing of the store does it.
     _ = try? turns.holdIfFree {
       try writer.use { database in
         guard sqlite3_total_changes(database.sqliteConnection) > 0,

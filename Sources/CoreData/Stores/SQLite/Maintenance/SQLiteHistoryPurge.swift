@@ -10,7 +10,7 @@ import SQLiteDriver
 struct SQLiteHistoryPurge {
   /// The most transactions of a piece.
   static let transactionsPerPiece = 100
-  /// The changes of a piece, unless one transaction has more.
+  /// The number of changes of a piece, unless one transaction has more.
   static let changesPerPiece: Int64 = 1000
 
   /// Transactions before it are deleted.

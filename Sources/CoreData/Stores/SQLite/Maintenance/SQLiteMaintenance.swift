@@ -5,10 +5,10 @@ import SQLiteDriver
 /// Maintains the file of a store, in pieces that block other callers only briefly.
 struct SQLiteMaintenance {
   let connections: SQLiteConnections
-  /// Called in each transaction; what it throws ends the work.
+  /// Called in each transaction; an error that it throws ends the work.
   let check: (Database) throws -> Void
 
-  /// The number of pages that are given back at a time.
+  /// The number of pages that are released at a time.
   static let pagesPerPiece = 128
 
   /// The history comes first, because deleting it frees pages. The log comes last, because all

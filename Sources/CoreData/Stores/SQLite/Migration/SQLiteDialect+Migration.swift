@@ -54,8 +54,8 @@ enum SQLiteMigrationFunctions {
 }
 
 extension SQLMigrationSource {
-  /// Reads the indexes, the triggers and the constraints from SQLite's own table, and the keys from
-  /// that of the entities.
+  /// Reads the indexes, the triggers and the constraints from SQLite's schema table, and the last
+  /// keys from the table of entities.
   init(_ database: Database) throws {
     let rows = try DatabaseRow.fetchAll(
       database,

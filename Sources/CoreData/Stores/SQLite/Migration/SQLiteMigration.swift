@@ -19,9 +19,9 @@ struct SQLiteMigration {
   /// Migrates the store. If another process has done so already, so that the store has the
   /// destination's entities, nothing changes.
   ///
-  /// - Throws: `NSMigrationError` when a row lacks what the destination requires,
-  ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint, or what
-  ///   SQLite reports.
+  /// - Throws: `NSMigrationError` when a row lacks a value that the destination requires,
+  ///   `NSMigrationConstraintViolationError` when rows break a uniqueness constraint, or an error
+  ///   of SQLite.
   func run(_ connections: SQLiteConnections) throws {
     let external = ExternalDataFolder(store: file)
     do {

@@ -9,7 +9,7 @@ final class SQLiteScan: Sendable {
     var next = 0
     /// A number after which no rows are needed; `nil` while it is unknown.
     var last: Double?
-    /// The keys of each slice; `nil` for those that are not done.
+    /// The keys of each slice; `nil` for unfinished slices.
     var found: [[Int64]?]
     /// True when the slices that are done have all keys that are needed.
     var isEnough = false

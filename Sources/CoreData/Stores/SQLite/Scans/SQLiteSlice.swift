@@ -69,7 +69,8 @@ extension SQLFetch {
     }
     try scope.writeTables(to: &writer)
     let place = writer.bindings.count
-    // Null comes first in an ascending order; in a descending one too few rows may be known to come before.
+    // Null comes first in an ascending order. In a descending order it comes last, and too few earlier rows may be
+    // known.
     let isInTime = SQLCondition.doesNotHold(
       .atom { [scope] writer in
         writer.write(column: SQLColumnReference(alias: scope.alias, name: number))
@@ -87,8 +88,7 @@ extension SQLFetch {
     return SQLiteSlice(try writer.checkedStatement(), boundAt: place, isAscending: isAscending)
   }
 
-  /// The columns of numbers and dates that the rows are sorted by; `nil` where something else is a part of
-  /// the order.
+  /// The columns of numbers and dates that the rows are sorted by; `nil` if the order has other parts.
   private var numericSortColumns: [String]? {
     var columns: [String] = []
     for descriptor in query.sortDescriptors {

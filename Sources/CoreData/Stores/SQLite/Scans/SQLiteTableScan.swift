@@ -20,7 +20,7 @@ struct SQLiteTableScan {
   /// The scan of a table with fewer keys would end before a second connection has begun.
   static let fewestKeys: Int64 = 100_000
   private static let sliceCount: Int64 = 16
-  /// Of more rows the keys alone would take a while.
+  /// With more rows, reading the keys alone would take long.
   private static let mostRows = 2_000
 
   /// - Returns: `nil` for a query that one statement answers as well.

@@ -4,8 +4,8 @@ import Foundation
 import SQLiteDriver
 import Synchronization
 
-/// The states of a SQLite store that query generations hold: bounds them, and has the log begin anew
-/// when none is left.
+/// The states of a SQLite store that query generations hold. It limits them, and restarts the log
+/// when the last one is released.
 ///
 /// SQLite restarts its log from the beginning, and shortens it, as soon as all of it has been copied
 /// into the file and no connection reads it: <https://www.sqlite.org/wal.html#checkpointing>. A held

@@ -12,8 +12,8 @@ import Synchronization
 final class SQLiteLog: Sendable {
   /// The number of pages at which a commit copies the log into the file: twice SQLite's default, 8 MiB.
   ///
-  /// Both files are synchronised then, while all who write wait. A save of a new object with relationships
-  /// writes a third more pages than its rows alone would.
+  /// Both files are synced then, while all writers wait. A save of a new object with relationships writes a third
+  /// more pages than its rows alone would.
   static let checkpointPageCount = 2000
 
   /// Saves that are somewhat larger than the checkpoint interval, or that meet a reader, should not have to extend
@@ -63,8 +63,8 @@ final class SQLiteLog: Sendable {
   /// shorter one.
   private var isTooLong: Bool { isLong && connections.opened?.logSize ?? 0 > Self.defaultSizeLimit }
 
-  /// Does work that reads the file of some connections for long, at one state, so that no log of it
-  /// can begin anew meanwhile.
+  /// Does work that reads the file of some connections for long, in one snapshot. Their log cannot restart
+  /// meanwhile.
   static func readingAtLength<Value>(_ connections: SQLiteConnections, _ work: () throws -> Value) rethrows
     -> Value
   {
@@ -175,7 +175,7 @@ final class SQLiteLog: Sendable {
   /// Breaks off a checkpoint, and waits until its connection is closed. None begins afterwards.
   func close() {
     isClosed.withLock { $0 = true }
-    // Inside of the lock, which it waits for before it is closed.
+    // The lock is held, so that the connection is not closed before the interruption.
     current.withLock { connection in if let connection { connection.interrupt() } }
     working.withLock {}
   }

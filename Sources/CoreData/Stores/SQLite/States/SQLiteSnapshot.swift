@@ -38,7 +38,7 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
 
   private static func begin(_ database: Database) throws {
     try database.execute(sql: "BEGIN DEFERRED TRANSACTION")
-    // The state is the one that the first query sees.
+    // The first query begins the snapshot.
     try SQLiteQuery(SQLStatement(sql: "SELECT 1 FROM Z_METADATA"), in: database, isCached: false).run()
   }
 
@@ -75,10 +75,10 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
 
   func close() throws { try connection.close() }
 
-  /// A state whose transaction begins when all of the log is in the file does not need the log, so
-  /// that the next save can begin it anew. This one was begun while the state before it was held
-  /// still. A program that pins one state after the other would never leave such a gap, and its log
-  /// would grow for ever.
+  /// A state whose transaction begins when the whole log is in the file does not need the log, so
+  /// that the next save can restart it. This state began while the previous one was still held. A
+  /// program that pins one state after the other would never leave a gap, and its log would grow
+  /// without a bound.
   func beginAnew() {
     guard states.canBeginAnew() else { return }
     do {

@@ -46,7 +46,7 @@ struct SQLiteBatchDeletion {
     return outcome
   }
 
-  /// By keys, and all that leads to the rows with them.
+  /// Deletes by keys, and removes the references to the rows as well.
   private func delete(_ found: [FetchedRow], _ rest: SQLBatchDeletion) throws -> BatchOutcome {
     if found.isEmpty { return BatchOutcome() }
     for row in found {

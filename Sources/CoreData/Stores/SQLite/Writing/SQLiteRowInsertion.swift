@@ -77,7 +77,7 @@ struct SQLiteRowInsertion {
     return true
   }
 
-  /// Lets go of the values that the statements were given last.
+  /// Clears the last bindings of the statements.
   func clear() {
     one.clear()
     several.clear()

@@ -140,7 +140,7 @@ struct SQLiteRowWriter {
     }
   }
 
-  /// The key that the statement, a query, finds with what is bound.
+  /// The key that the query finds with its bindings.
   func key() throws -> Int64? {
     let code = sqlite3_step(raw)
     defer { sqlite3_reset(raw) }

@@ -72,7 +72,7 @@ final class SQLiteSave {
         for index in indices { try session.history?.insertion(of: keys[index], group.entity) }
         continue
       }
-      // One by one, to find those that are at fault.
+      // One by one, to find the rows with the error.
       for index in indices {
         guard let writer = try insertion.single(index) else { continue }
         try run(writer, group[index], group.entity)

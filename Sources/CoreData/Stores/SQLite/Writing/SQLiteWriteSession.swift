@@ -37,8 +37,8 @@ final class SQLiteWriteSession {
 
   // MARK: - Steps
 
-  /// Checks the store, has it changed, flushes what belongs to the change, commits and releases old
-  /// files; or rolls all of it back when one of these steps fails.
+  /// Checks the store, makes the change, flushes, commits and removes old files. If one of these steps fails,
+  /// the change is rolled back.
   ///
   /// - Parameters:
   ///   - target: the connections of the store, or a transaction that goes on afterwards.
@@ -53,7 +53,8 @@ final class SQLiteWriteSession {
     _ change: (SQLiteWriteSession) throws -> Value
   ) throws -> Value {
     let engine = try store.writableEngine()
-    // What is left of a session: it holds statements, and the connection may be closed as soon as it is free.
+    // The part of a session that outlives it: a session holds statements, and the connection may be closed as
+    // soon as it is free.
     var files = SQLiteFileChanges()
     var hasGrown = false
     // A commit that fails may be on the disk all the same, with rows that name the new files.
@@ -73,7 +74,7 @@ final class SQLiteWriteSession {
         return value
       }
       target.release(files, engine.external)
-      // In a transaction of many saves nothing is committed yet.
+      // In a transaction of many saves, nothing is committed yet.
       if hasGrown, target === engine.connections { engine.historyLifetime?.historyGrew(engine) }
       return value
     } catch {
