@@ -61,7 +61,7 @@ struct FetchQuery: @unchecked Sendable {
   }
 }
 
-/// Told by a store how far a fetch is, on any thread; it can stop the fetch.
+/// Receives the progress of a fetch from a store, on any thread; it can stop the fetch.
 final class FetchObserver: Sendable {
   private let isCancelledNow = Atomic<Bool>(false)
   /// Ends the running query; `nil` if no query runs, or the running one cannot be ended.

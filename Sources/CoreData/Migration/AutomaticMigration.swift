@@ -17,7 +17,7 @@ struct AutomaticMigration {
   }
 
   /// Does nothing for a store that fits the model, that does not exist, or that the options do not
-  /// allow to migrate: opening the store then throws the reason.
+  /// allow to migrate: opening the store reports what is wrong.
   func run() throws {
     var outdated = try outdatedMetadata()
     while let metadata = outdated {

@@ -8,7 +8,7 @@ struct UnopenedStore {
   /// The store itself, where it carries out migrations by its own means; `nil` for any other, of
   /// which there is an object only when nothing at its place changes any more.
   let migratable: (any MigratableStore)?
-  /// Told of a migration.
+  /// Reports a migration to the monitor.
   let monitoring: StoreMonitoring
 
   /// The metadata of the store; `nil` where there is none yet.

@@ -83,8 +83,8 @@ public struct StoreHealthLimits: Sendable {
   /// The least number of bytes that are to be left on the disk: 64 MiB unless set.
   public var availableByteCount: Int64? = 64 << 20
 
-  /// The size of the write-ahead log in bytes: 256 MiB unless set. Behind a longer one there is
-  /// often a query generation that is held, or another program that reads without an end.
+  /// The size of the write-ahead log in bytes: 256 MiB unless set. The cause of a longer log is
+  /// often a query generation that is held, or another program whose read transaction does not end.
   public var logByteCount: Int? = 256 << 20
 
   /// The number of transactions in the history: a million unless set. They are deleted by

@@ -72,7 +72,7 @@ extension NSManagedObject {
 final class ObjectObservation: Observable {
   private let registrar = ObservationRegistrar()
 
-  /// Stands for a property; it is never read.
+  /// Represents a property; it is never read.
   private subscript(property: Int) -> Int { property }
 
   private typealias Path = KeyPath<ObjectObservation, Int> & Sendable

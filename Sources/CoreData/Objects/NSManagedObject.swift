@@ -76,7 +76,7 @@ open class NSManagedObject: NSObject {
 
   /// Makes an object of a class that is known at run time only. Its entity is the given one; if
   /// that is `nil`, the entity of the object that the context is about to make, or else the class's
-  /// entity. The caller gives either a context or an entity.
+  /// entity. The caller gives a context, an entity, or both.
   public required convenience init(_madeIn context: NSManagedObjectContext?, of entity: NSEntityDescription?)
   {
     let entity = entity ?? context?.popEntityToInstantiate() ?? context?.entity(for: Self.self)

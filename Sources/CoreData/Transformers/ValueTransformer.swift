@@ -86,8 +86,8 @@ extension RegisteredValueTransformer where Self: ValueTransformer {
 /// The transformers, by their names.
 private final class Registry: Sendable {
   /// Transformers are shared by all threads, as on Apple's platforms.
-  // Behind the registry's lock; transformers themselves are safe on any thread, as Apple demands of
-  // them.
+  // The registry's lock protects it; transformers themselves are safe on any thread, as Apple
+  // demands of them.
   private struct Shared: @unchecked Sendable {
     private(set) var transformers: [NSValueTransformerName: ValueTransformer] = [
       .negateBooleanTransformerName: NegateBooleanTransformer(),
