@@ -25,7 +25,7 @@ import Testing
       ("createdAt IN {\"2001-01-01\", \"2001-01-02\"}", ["after", "at"]),
       ("createdAt BETWEEN {\"2000-12-31\", \"2001-01-01\"}", ["at", "before"]),
       ("(title == \"é😀\" OR createdAt < \"2001-01-01\") AND title != \"2001-01-01\"", ["before"]),
-      ("NOT createdAt > \"2001-01-01\"", ["at", "before"]),
+      ("NOT createdAt > \"2001-01-01\" AND createdAt != NULL", ["at", "before"]),
       // What is compared with a text stays one.
       ("title == \"2001-01-01\"", ["2001-01-01"]),
     ]
