@@ -26,11 +26,15 @@ extension BrowserPages {
     // What is wrong with the query is told before the answer begins.
     _ = try await StoreGrid(explored).page(query.fromStart, size: 1, within: Self.pageLimit)
     let grid = StoreGrid(explored)
+    // The body is written after the request's task has left the scope of its limit.
+    let limit = ReadLimit.current
     let body = ResponseBody { writer in
       var text = ExportText(format)
-      try await grid.forEachPage(of: query, within: Self.partLimit) { columns, rows in
-        let part = text.part(columns, rows)
-        try await writer.write(ByteBuffer(string: part))
+      try await ReadLimit.$current.withValue(limit) {
+        try await grid.forEachPage(of: query, within: Self.partLimit) { columns, rows in
+          let part = text.part(columns, rows)
+          try await writer.write(ByteBuffer(string: part))
+        }
       }
       try await writer.write(ByteBuffer(string: text.end))
       try await writer.finish(nil)

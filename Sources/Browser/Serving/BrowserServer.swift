@@ -41,13 +41,15 @@ public struct BrowserServer: Sendable {
   ///   - port: the port to listen on; 0 for one that is free.
   ///   - counterparts: another store and another model that pages compare the store with.
   ///   - allowsWriting: true where the person may edit the objects of the store.
-  /// - Throws: the errors of `StoreBrowser.init(_:name:counterparts:allowsWriting:)`.
+  ///   - timeLimit: the time that each read of the store may take.
+  /// - Throws: the errors of `StoreBrowser.init(_:name:counterparts:allowsWriting:timeLimit:)`.
   public init(
     _ coordinator: NSPersistentStoreCoordinator,
     name: String,
     port: Int,
     counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
-    allowsWriting: Bool = false
+    allowsWriting: Bool = false,
+    timeLimit: Duration = .seconds(10)
   ) throws {
     try self.init(
       coordinator,
@@ -55,7 +57,8 @@ public struct BrowserServer: Sendable {
       port: port,
       token: SessionToken(),
       counterparts: counterparts,
-      allowsWriting: allowsWriting
+      allowsWriting: allowsWriting,
+      timeLimit: timeLimit
     )
   }
 
@@ -66,13 +69,15 @@ public struct BrowserServer: Sendable {
     token: SessionToken,
     limits: ConnectionLimits = ConnectionLimits(),
     counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
-    allowsWriting: Bool = false
+    allowsWriting: Bool = false,
+    timeLimit: Duration = .seconds(10)
   ) throws {
     browser = try StoreBrowser(
       coordinator,
       name: name,
       counterparts: counterparts,
-      allowsWriting: allowsWriting
+      allowsWriting: allowsWriting,
+      timeLimit: timeLimit
     )
     self.allowsWriting = allowsWriting
     self.port = port

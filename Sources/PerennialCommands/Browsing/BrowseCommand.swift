@@ -5,7 +5,7 @@ import Foundation
 import StoreExploration
 import Synchronization
 
-/// `perennial browse STORE --model M --compare OTHER --against MODEL --write --port N --no-open`
+/// `perennial browse STORE --model M --compare OTHER --against MODEL --write --port N --time-limit SECONDS --no-open`
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
@@ -49,6 +49,14 @@ struct BrowseCommand: ParsableCommand {
   @Option(help: "The port to listen on; without it 8737, or a free one where that is taken.")
   var port: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "The time that each read of the store may take; it is interrupted then.",
+      valueName: "seconds"
+    )
+  )
+  var timeLimit = 10.0
+
   @Flag(help: "Print the address, and open no web browser.")
   var noOpen = false
 
@@ -58,6 +66,9 @@ struct BrowseCommand: ParsableCommand {
   func validate() throws {
     if let port, !(0...65_535).contains(port) {
       throw ValidationError("--port takes a number from 0 to 65535.")
+    }
+    guard (0.1...86_400).contains(timeLimit) else {
+      throw ValidationError("--time-limit takes a number of seconds from 0.1 to 86400.")
     }
   }
 
@@ -101,7 +112,8 @@ struct BrowseCommand: ParsableCommand {
       port: port,
       opens: !noOpen,
       counterparts: counterparts,
-      allowsWriting: write
+      allowsWriting: write,
+      timeLimit: .seconds(timeLimit)
     )
     .run()
   }
