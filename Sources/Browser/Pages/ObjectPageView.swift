@@ -105,8 +105,9 @@ extension BrowserPages {
       fields["size"] = "\(Self.number(text.count)) characters"
       fields["download"] = place
       fields["block"] = VisibleText(lines: text.cut(to: DataContents.longestText)).description
-    } else if let json = DataContents.json(Data(text.utf8)) {
+    } else if let json = JSONLayout(Data(text.utf8))?.text {
       fields["block"] = VisibleText(lines: json).description
+      fields["download"] = place
       fields["kind"] = "JSON"
     } else if text.utf8.count <= 120, !text.contains(where: \.isNewline) {
       fields["line"] = VisibleText(spelling: text).description

@@ -14,7 +14,7 @@ struct BoundedReads<Context: RequestContext>: RouterMiddleware {
   ) async throws -> Response {
     let path = request.uri.path
     let below = path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path
-    guard request.method == .get, !Self.outlivesRequest(below) else {
+    guard [.get, .head].contains(request.method), !Self.outlivesRequest(below) else {
       return try await next(request, context)
     }
     return try await ReadLimit.$current.withValue(bounds.limit(path: below, items: request.queryItems)) {
