@@ -34,7 +34,7 @@ struct ReadBounds: Sendable {
     let words = path.split(separator: "/")
     let isScan =
       words.first == "entity" && words.count == 3
-      && ["facet", "orphans", "seed", "export.seed.json"].contains(words[2])
+      && ["facet", "orphans", "seed", "export.seed.json", "count.json"].contains(words[2])
     return ReadLimit(
       timeLimit,
       pool: hasPredicate ? predicates : isScan ? scans : nil,
