@@ -31,7 +31,7 @@ public struct StoreBrowser: Sendable {
   private let otherModel: Counterparts.Model?
   /// `nil` where the pages only read.
   private let writing: BrowserWriting?
-  private let bounds: ReadBounds
+  let bounds: ReadBounds
 
   /// Makes the pages of a coordinator's first store.
   ///

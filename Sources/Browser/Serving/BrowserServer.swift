@@ -18,7 +18,7 @@ import ServiceLifecycle
 /// }
 /// ```
 public struct BrowserServer: Sendable {
-  private let browser: StoreBrowser
+  let browser: StoreBrowser
   private let port: Int
   private let token: SessionToken
   private let limits: ConnectionLimits
