@@ -91,7 +91,7 @@ let package = Package(
     .target(name: "Texts", swiftSettings: settings),
     .target(
       name: "ModelFormats",
-      dependencies: ["Digests", "Files", "Predicates", "PropertyLists"],
+      dependencies: ["Digests", "Files", "Predicates", "PropertyLists", "Texts"],
       swiftSettings: settings
     ),
     .target(name: "Diagrams", dependencies: ["ModelFormats", "Texts"], swiftSettings: settings),
@@ -261,6 +261,7 @@ let package = Package(
       dependencies: [
         "Files",
         "ModelFormats",
+        "Texts",
         .product(name: "SwiftParser", package: "swift-syntax", condition: plugin),
         .product(name: "SwiftSyntax", package: "swift-syntax", condition: plugin),
       ],

@@ -15,19 +15,24 @@ package struct CompiledTarget {
 
   init(errors: [CompilationError]) { self.errors = errors }
 
-  /// - Parameter folder: the folder of all files, where it belongs to the tool alone.
+  /// - Parameters:
+  ///   - sourceWarnings: the warnings about sources.
+  ///   - folder: the folder of all files, where it belongs to the tool alone.
   init(
     files: [OutputFile],
     models: [ModelOutput],
     mappings: [MappingOutput],
+    sourceWarnings: [CompilationError] = [],
     in folder: PluginFolder? = nil
   ) {
     self.files = files + mappings.map(\.file) + models.flatMap(\.files)
     let outputs = files.map(\.path) + mappings.map(\.file.path) + models.map(\.folder)
     leftovers = models.flatMap(\.leftovers) + (folder?.leftovers(besides: outputs) ?? [])
-    warnings = (models.flatMap(\.warnings) + mappings.flatMap(\.warnings)).map {
-      CompilationError($0, isWarning: true)
-    }
+    warnings =
+      sourceWarnings
+      + (models.flatMap(\.warnings) + mappings.flatMap(\.warnings)).map {
+        CompilationError($0, isWarning: true)
+      }
   }
 
   /// The paths of all files, in the order in which they are written.

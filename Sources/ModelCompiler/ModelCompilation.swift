@@ -110,7 +110,13 @@ package struct ModelCompilation {
       (parts + ambiguous.texts + classes.texts + extensions + members.texts + resourceMark + ["#endif"])
       .joined(separator: "\n\n") + "\n"
     let file = OutputFile(path: output, data: Data(text.utf8))
-    return CompiledTarget(files: [file], models: outputs, mappings: mappings, in: folder)
+    return CompiledTarget(
+      files: [file],
+      models: outputs,
+      mappings: mappings,
+      sourceWarnings: try SourceWarnings(resolver: resolver, models: modelSources).all,
+      in: folder
+    )
   }
 
   /// A class by which a program tells that it contains the target, whose models it finds by name: a

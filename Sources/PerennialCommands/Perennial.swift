@@ -32,6 +32,7 @@ public struct Perennial: ParsableCommand {
   ///   error of a failure.
   public static func run(_ arguments: [String]) -> (status: Int32, message: String) {
     do {
+      try UnknownCommand.check(arguments)
       var command = try parseAsRoot(expandingHelp(arguments))
       try command.run()
       return (0, "")
@@ -43,7 +44,9 @@ public struct Perennial: ParsableCommand {
   /// Runs the command line of the process, and ends it.
   public static func main() {
     do {
-      var command = try parseAsRoot(expandingHelp(Array(CommandLine.arguments.dropFirst())))
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      try UnknownCommand.check(arguments)
+      var command = try parseAsRoot(expandingHelp(arguments))
       try command.run()
     } catch {
       let message = message(of: error)

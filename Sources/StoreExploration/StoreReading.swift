@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Seeding
+import Texts
 
 /// Asks the stores of a coordinator, each question in a context of its own.
 struct StoreReading: Sendable {

@@ -22,6 +22,36 @@ struct ContextExamples: NotebookExamples {
     #expect(try savedTitles().contains("Sow the broad beans"))
   }
 
+  @Test("a loop over faults is reported, and its values are read")
+  func faultPolicy() throws {
+    // example: FaultPolicy.swift enum FaultPolicy
+    context.faultPolicy = .report(threshold: 2)
+    for note in try context.fetch(NSFetchRequest<Note>(entityName: "Note")) {
+      print(note.author?.name ?? "nobody")
+    }
+    // end
+    #expect(context.faultPolicy == .report(threshold: 2))
+    try context.throwReadFailure()
+  }
+
+  @Test("prefetched authors need two statements")
+  func statements() async throws {
+    // example: StatementExpectation.swift func expectStatements
+    try await expectStatements(atMost: 2, in: container) {
+      try await container.performBackgroundTask { context in
+        let request = NSFetchRequest<Note>(entityName: "Note")
+        request.relationshipKeyPathsForPrefetching = ["author"]
+        return try context.fetch(request).filter { $0.author?.name != nil }.count
+      }
+    }
+    // end
+    await #expect(throws: StatementCountError.self) {
+      try await expectStatements(atMost: 0, in: container) {
+        try await container.performBackgroundTask { try $0.count(for: NSFetchRequest<Note>(entityName: "Note")) }
+      }
+    }
+  }
+
   @Test("a context is made for a coordinator")
   func makesContext() throws {
     // example: NSManagedObjectContext.swift init(concurrencyType: NSManagedObject

@@ -64,6 +64,15 @@ struct ModelFileErrorTests {
         ":3: entity A, relationship r, destinationEntity: there is no entity B in the model"
       ),
       (
+        "<entity name=\"Note\"><relationship name=\"r\" destinationEntity=\"Notes\"/></entity>",
+        ":3: entity Note, relationship r, destinationEntity: there is no entity Notes in the model; correct it to \"Note\""
+      ),
+      (
+        "<entity name=\"Note\"><relationship name=\"others\" destinationEntity=\"Note\" inverseName=\"other\"/></entity>",
+        ":3: entity Note, relationship others, inverseName: entity Note has no relationship other; "
+          + "correct it to \"others\""
+      ),
+      (
         "<entity name=\"A\"><relationship name=\"r\" destinationEntity=\"A\" inverseName=\"s\"/></entity>",
         ":3: entity A, relationship r, inverseName: entity A has no relationship s"
       ),

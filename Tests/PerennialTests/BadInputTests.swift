@@ -150,6 +150,23 @@ struct BadInputTests {
     #expect(try program.counts() == [36, 8, 6])
   }
 
+  @Test(
+    "a word that is not a command gets the command that was meant",
+    arguments: [
+      ("sed", "write perennial seed."), ("fetsh", "write perennial fetch."),
+      ("version", "perennial --version"),
+      ("completion", "perennial --generate-completion-script bash"),
+    ]
+  )
+  func command(word: String, meant: String) throws {
+    let outcome = try Program().run(word)
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    #expect(
+      outcome.errors.contains("There is no command '\(word)'") && outcome.errors.contains(meant),
+      "\(outcome.errors)"
+    )
+  }
+
   @Test("a predicate that does not parse says where")
   func predicate() throws {
     let program = try Program()
@@ -157,7 +174,7 @@ struct BadInputTests {
     expectFailure(
       try program.run("fetch", "Notes.sqlite", "Note", "--where", "title == "),
       "--where",
-      "position 9"
+      "position 10"
     )
     expectFailure(
       try program.run("fetch", "Notes.sqlite", "Note", "--where", "titel == 'A'"),

@@ -9,7 +9,8 @@ struct DocumentationLinkTests {
 
   /// The files that people read, by their paths in the repository.
   private static let documents: [String] = {
-    let folders = ["", "Documentation", "Documentation/Guides", "Documentation/Seeding", "Benchmarks"]
+    let subjects = ["Decisions", "Guides", "HowToAdd", "Seeding"]
+    let folders = ["", "Documentation", "Benchmarks"] + subjects.map { "Documentation/\($0)" }
     return folders.flatMap { folder in
       let place = project.appendingPathComponent(folder).path
       let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []

@@ -132,6 +132,17 @@ import Testing
     #expect(reads.first?.contains("LIMIT") == true, "\(reads)")
   }
 
+  @Test func `The dates that are offered can be read as dates`() async throws {
+    let store = try Self.store()
+    let assistant = try PredicateAssistant(entity: "Note", in: store.coordinator)
+    let dates = try await Self.completions("createdAt > |", assistant).filter { $0.text.hasPrefix("\"") }
+    #expect(!dates.isEmpty)
+    for date in dates {
+      #expect(date.text.utf8.count == 12, "a day in quotes: \(date.text)")
+      #expect(assistant.problem(in: "createdAt > \(date.text)") == nil)
+    }
+  }
+
   @Test func `An entity that is not there is named with those that are`() throws {
     let store = try GardenStore(.inMemory)
     #expect {

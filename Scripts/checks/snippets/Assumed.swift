@@ -1,7 +1,7 @@
 import CoreData
 import Hummingbird
 
-// The names that guides, and the examples in NotRun.swift, use without declaring them; see CONTRIBUTING.md.
+// The names that guides, and the examples in NotRun.swift, use without declaring them; see Documentation/HowToAdd/Example.md.
 // Nothing is run.
 
 final class Note: NSManagedObject {

@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
     requireUnconnected(to: "persistentStoreCoordinator")
     coordinatorSet = coordinator
     channel = coordinator
+    if let policy = coordinator?.commonFaultPolicy.policy, policy != .ignore { faultPolicy = policy }
     renewRegistry()
     followParent()
   }
@@ -18,6 +19,7 @@ extension NSManagedObjectContext {
     renewRegistry()
     parent?.queue.sync {
       parent?.children.add(self)
+      if let policy = parent?.faultWatch?.policy { faultPolicy = policy }
     }
   }
 

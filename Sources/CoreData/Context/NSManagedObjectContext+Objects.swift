@@ -100,6 +100,7 @@ extension NSManagedObjectContext {
     pullReferences()
     do {
       if let batch = object.slab?.batch, let row = try fetchBatch(batch, for: object) { return row }
+      try faultWatch?.willFire(object)
       if let row = try connectedChannel().row(of: object.reference, layout: object.layout)?.row { return row }
     } catch {
       recordReadFailure(error, of: object)
@@ -123,12 +124,17 @@ extension NSManagedObjectContext {
 
   final func readDestinations(_ relationship: Int, of object: NSManagedObject) throws -> [NSManagedObject] {
     pullReferences()
-    return try connectedChannel().destinations(
+    if let faultWatch { try faultWatch.willFollow(object.layout.toMany[relationship].name, of: object) }
+    let destinations = try connectedChannel().destinations(
       of: relationship,
       from: object.reference,
       layout: object.layout
     )
     .map(self.object(for:))
+    if let faultWatch {
+      faultWatch.reached(destinations, by: object.layout.toMany[relationship].name, of: object)
+    }
+    return destinations
   }
 
   final func didFireFault(_ object: NSManagedObject) {

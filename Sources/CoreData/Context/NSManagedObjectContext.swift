@@ -140,7 +140,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The changes that came from outside since changes were last processed.
   final var arrived = ArrivedChanges()
   /// The fetched results that follow the context.
-  final var resultsFollowing: [WeakFetchedResults] = []
+  final var resultsFollowing: [WeakFollowedResults] = []
+  /// Merges what others save, by the history of the stores; `nil` while no observed fetch asks for it.
+  final weak var historyFollower: HistoryFollower?
   /// Objects kept because ``retainsRegisteredObjects`` is set.
   final var retained: [ObjectIdentifier: NSManagedObject] = [:]
   /// The entity whose object is being made, and the row that it is made for; a new object has none.
@@ -162,6 +164,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   final var readFailureCount = 0
   /// True when delete rules are still to be applied, since relationships could not be read.
   final var hasUnpropagatedDeletions = false
+  /// Counts faults; `nil` where the policy is to ignore these.
+  @exclusivity(unchecked) final var faultWatch: FaultWatch?
   final let ownReadFailureHandling = Mutex<ReadFailureHandling?>(nil)
   /// Objects that the next save has to look for in the store, though they did not change here.
   final var watched: [NSManagedObject] = []

@@ -37,6 +37,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   /// The contexts that take over what others save.
   private final let mergingContexts = Mutex(WeakContexts())
   final let commonReadFailureHandling = Mutex<ReadFailureHandling>(.log)
+  final let commonFaultPolicy = CommonFaultPolicy()
   final let cloudKitEvents = CloudKitEvents()
   final let monitoring = StoreMonitoring()
   private final let queue = ContextQueue(isMain: false)

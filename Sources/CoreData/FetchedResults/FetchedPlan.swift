@@ -37,31 +37,47 @@ extension [FetchedSection] {
 }
 
 extension FetchedSection {
-  /// The greatest number of objects for each of which it is worth moving the rest of the array.
-  private static let fewObjects = 8
-
   fileprivate mutating func apply(_ edit: FetchedPlan.Edit) {
-    if edit.removed.count + edit.added.count <= Self.fewObjects {
-      for index in edit.removed.reversed() { objects.remove(at: index) }
-      for (gap, object) in edit.added.reversed() { objects.insert(object, at: gap) }
+    objects.apply(edit, element: \.self)
+  }
+}
+
+/// The greatest number of objects for each of which it is worth moving the rest of an array.
+private let fewObjects = 8
+
+extension Array {
+  /// Edits an array that has an element for each object of a section, in the same order.
+  ///
+  /// - Parameter element: makes the element of an object that is put in.
+  /// - Throws: what `element` throws. The array is as it was then.
+  mutating func apply<Failure: Error>(
+    _ edit: FetchedPlan.Edit,
+    element: (NSManagedObject) throws(Failure) -> Element
+  ) throws(Failure) {
+    var new: [Element] = []
+    new.reserveCapacity(edit.added.count)
+    for (_, object) in edit.added { new.append(try element(object)) }
+    if edit.removed.count + edit.added.count <= fewObjects {
+      for index in edit.removed.reversed() { remove(at: index) }
+      for (index, addition) in edit.added.enumerated().reversed() { insert(new[index], at: addition.gap) }
       return
     }
-    var result: [NSManagedObject] = []
-    result.reserveCapacity(objects.count - edit.removed.count + edit.added.count)
+    var result: [Element] = []
+    result.reserveCapacity(count - edit.removed.count + edit.added.count)
     var (removed, added, kept) = (0, 0, 0)
-    for (index, object) in objects.enumerated() {
+    for index in indices {
       if removed < edit.removed.count, edit.removed[removed] == index {
         removed += 1
         continue
       }
       while added < edit.added.count, edit.added[added].gap == kept {
-        result.append(edit.added[added].object)
+        result.append(new[added])
         added += 1
       }
-      result.append(object)
+      result.append(self[index])
       kept += 1
     }
-    result += edit.added[added...].map(\.object)
-    objects = result
+    result += new[added...]
+    self = result
   }
 }

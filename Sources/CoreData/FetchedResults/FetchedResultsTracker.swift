@@ -57,36 +57,31 @@ final class FetchedResultsTracker {
 
   /// The plan of what the objects that the context tells of do to the results; `nil` for nothing.
   ///
-  /// - Parameter isOfSave: true where the objects were saved, which changes which of them belong to the results
-  ///   and nothing else.
   /// - Throws: the reason for which the predicate or the order of an object could not be evaluated.
-  func plan(
-    _ told: [Set<NSManagedObject>],
-    _ sections: [FetchedSection],
-    isOfSave: Bool = false
-  ) throws -> FetchedPlan? {
+  func plan(_ told: ToldChanges, _ sections: [FetchedSection]) throws -> FetchedPlan? {
     prepare(sections)
     let planner = FetchedPlanner(order: order, sections: sections)
-    let tellsChanges = !isOfSave || isBehind
     // A parent may have unsaved changes of its own.
     let asksParent = followsSaves && context.parentSet != nil
     guard isBehind || query.limit > 0 || query.offset > 0 || asksParent else {
       let candidates = candidates(told)
       context.awaitTogether(candidates, of: query.entity)
-      return try plan(candidates, planner, tellsChanges) { try fulfils($0) }
+      return try plan(candidates, planner, tellsChange: told.hasChanged) { try fulfils($0) }
     }
     // What a limit lets in is not known without asking.
     let found = try context.fetchObjects(query, includesPendingChanges: includesPendingChanges)
     let wanted = Set(found.map(ObjectIdentifier.init))
     let present = sections.flatMap(\.objects)
+    let wasBehind = isBehind
     let touched =
-      isBehind
+      wasBehind
       ? present
-      : present.filter { object in
-        !wanted.contains(ObjectIdentifier(object)) || told.contains { $0.contains(object) }
-      }
+      : present.filter { !wanted.contains(ObjectIdentifier($0)) || told.contains($0) }
     let new = found.filter { members?.contains(ObjectIdentifier($0)) == false }
-    let plan = try plan(touched + new, planner, tellsChanges) { wanted.contains(ObjectIdentifier($0)) }
+    let tellsChange: (NSManagedObject) -> Bool = { wasBehind || told.hasChanged($0) }
+    let plan = try plan(touched + new, planner, tellsChange: tellsChange) {
+      wanted.contains(ObjectIdentifier($0))
+    }
     isBehind = false
     return plan
   }
@@ -99,7 +94,7 @@ final class FetchedResultsTracker {
   private func plan(
     _ candidates: [NSManagedObject],
     _ planner: FetchedPlanner,
-    _ tellsChanges: Bool,
+    tellsChange: (NSManagedObject) -> Bool,
     belongs: (NSManagedObject) throws -> Bool
   ) throws -> FetchedPlan? {
     var removed: [NSManagedObject] = []
@@ -108,7 +103,7 @@ final class FetchedResultsTracker {
     for object in candidates {
       let isMember = members?.contains(ObjectIdentifier(object)) == true
       switch (isMember, try belongs(object)) {
-      case (true, true): if tellsChanges { changed.append(object) }
+      case (true, true): if tellsChange(object) { changed.append(object) }
       case (true, false): removed.append(object)
       case (false, true): inserted.append(object)
       case (false, false): break
@@ -122,10 +117,10 @@ final class FetchedResultsTracker {
   }
 
   /// The objects of the entity, each once, in the order in which they were made.
-  private func candidates(_ told: [Set<NSManagedObject>]) -> [NSManagedObject] {
+  private func candidates(_ told: ToldChanges) -> [NSManagedObject] {
     var seen: Set<ObjectIdentifier> = []
     var candidates: [NSManagedObject] = []
-    for object in told.joined()
+    for object in told.objects
     where isOfEntity(object.layout.entity) && seen.insert(ObjectIdentifier(object)).inserted {
       candidates.append(object)
     }

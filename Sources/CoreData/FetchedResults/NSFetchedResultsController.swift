@@ -27,7 +27,7 @@ public import Foundation
 /// values. No change is followed then, since a change of one object may concern any of them: call
 /// ``performFetch()`` again.
 open class NSFetchedResultsController<ResultType>: NSObject {
-  final let results: FetchedResults
+  final let results: FollowedResults
   /// The results as they were last asked for, and which state of them that was, where they are not of one class.
   private final var typed: (version: Int, objects: [ResultType])?
   /// The controller that the delegate is given, where this one is of another type.
@@ -60,7 +60,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
       )
     }
     self.fetchRequest = fetchRequest
-    results = FetchedResults(
+    results = FollowedResults(
       request: fetchRequest,
       context: context,
       sectionNameKeyPath: sectionNameKeyPath,
@@ -224,7 +224,7 @@ open class NSFetchedResultsController<ResultType>: NSObject {
 
 /// A controller, whatever the type of its results.
 private protocol FetchedResultsHolder {
-  var results: FetchedResults { get }
+  var results: FollowedResults { get }
 }
 
 extension NSFetchedResultsController: FetchedResultsHolder {}

@@ -15,6 +15,9 @@ extension NSManagedObject {
     let reference = (base + layout.offset(slot)).load(as: ObjectReference.self)
     let object = context.object(for: reference)
     ensureExtras().setDestination(object, slot)
+    if let faultWatch = context.faultWatch, object.isFault {
+      faultWatch.reached([object], by: layout.slots[slot].name, of: self)
+    }
     return object
   }
 

@@ -181,7 +181,8 @@ struct DeclarationCollector {
         access: Self.access(syntax.modifiers),
         isTestable: attributes.contains("testable"),
         isExported: attributes.contains("_exported"),
-        conditions: conditions
+        conditions: conditions,
+        position: position(syntax.importKeyword)
       )
     )
   }

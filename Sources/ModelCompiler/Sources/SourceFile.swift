@@ -10,6 +10,7 @@ final class SourceFile {
     var isTestable = false
     var isExported = false
     var conditions: [String] = []
+    var position: SourcePosition
   }
 
   /// The declarations and imports of the file.

@@ -120,7 +120,7 @@ extension DocumentCheck {
         relationship.line,
         element,
         "destinationEntity",
-        "there is no entity \(destinationName) in the model"
+        noEntity(destinationName)
       )
     }
     try checkInverse(of: relationship, in: entity, destination: destination, element: element)
@@ -140,10 +140,7 @@ extension DocumentCheck {
     }
     guard let (owner, inverse) = self.relationship(inverseName, of: destination) else {
       throw failure(
-        """
-        entity \(destination.name) has no relationship \(inverseName); \
-        name the relationship there that leads back to \(entity.name), or add it
-        """
+        noInverse(inverseName, in: destination, of: entity)
       )
     }
     let inversePath = "\(owner).\(inverseName)"
@@ -222,7 +219,7 @@ extension DocumentCheck {
           member.line,
           "configuration \(configuration.name), memberEntity",
           "name",
-          "there is no entity \(member.name) in the model"
+          noEntity(member.name)
         )
       }
     }

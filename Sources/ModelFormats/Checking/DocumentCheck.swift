@@ -96,7 +96,7 @@ struct DocumentCheck {
           current.line,
           "entity \(current.name)",
           "parentEntity",
-          "there is no entity \(parentName) in the model"
+          noEntity(parentName)
         )
       }
       if !seen.insert(parentName).inserted {

@@ -8,6 +8,8 @@ struct ContentsField<Part>: Sendable {
   let isRequired: Bool
   /// The form that a value has to have, for messages.
   let expectation: String
+  /// The words that a value can be; empty where it is not one of a few.
+  var words: [String] = []
   /// Puts a text into the part; `false` when the text is not as expected.
   let read: @Sendable (inout Part, String) -> Bool
   /// The text to write, or `nil` when the attribute is to be left out.
@@ -94,8 +96,9 @@ extension ContentsField {
     _ name: String,
     _ path: WritableKeyPath<Part, Word?> & Sendable
   ) -> Self {
-    let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
-    return Self(name: name, isRequired: false, expectation: "one of: \(words)") { part, text in
+    let words = Word.allCases.map(\.rawValue)
+    let expectation = "one of: \(words.joined(separator: ", "))"
+    return Self(name: name, isRequired: false, expectation: expectation, words: words) { part, text in
       part[keyPath: path] = Word(rawValue: text)
       return part[keyPath: path] != nil
     } write: {

@@ -1,3 +1,5 @@
+import Texts
+
 /// A part of a model document that is an element of the XML.
 protocol ContentsPart: Sendable {
   static var elementName: String { get }
@@ -25,9 +27,11 @@ extension ContentsPart {
         continue
       }
       if !field.read(&self, attribute.value) {
+        let nearest = Suggestion.nearest(to: attribute.value, among: field.words)
+        let remedy = nearest.map { "; correct it to \"\($0)\"" } ?? ""
         throw inside.error(
           attribute: attribute.name,
-          "\"\(attribute.value)\" is not as expected: \(field.expectation)"
+          "\"\(attribute.value)\" is not as expected: \(field.expectation)\(remedy)"
         )
       }
     }

@@ -2,7 +2,7 @@
   import ArgumentParser
   import Foundation
 
-  /// `perennial doctor [MODEL] [STORE] [--json]`
+  /// `perennial doctor [PACKAGE] [MODEL] [STORE] [--json]`
   struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "doctor",
@@ -19,7 +19,10 @@
 
     @Argument(
       help: ArgumentHelp(
-        "A model: an .xcdatamodeld, .xcdatamodel, .momd or .mom; and a store: a file, or postgresql://….",
+        """
+        A model: an .xcdatamodeld, .xcdatamodel, .momd or .mom; a store: a file, or postgresql://…; and the folder of a \
+        package, whose models are looked at.
+        """,
         valueName: "model-store"
       ),
       completion: .modelAndStoreFiles
@@ -36,8 +39,8 @@
     var logging: LogOptions
 
     func validate() throws {
-      guard models.count < 2, stores.count < 2 else {
-        throw ValidationError("Give one model, one store, or one of each.")
+      guard models.count < 2, stores.count < 2, packages.count < 2 else {
+        throw ValidationError("Give at most one package, one model and one store.")
       }
     }
 
@@ -55,11 +58,14 @@
       subjects.filter { ModelFile.extensions.contains(URL(fileURLWithPath: $0).pathExtension) }
     }
 
-    private var stores: [String] { subjects.filter { !models.contains($0) } }
+    private var stores: [String] { subjects.filter { !models.contains($0) && !packages.contains($0) } }
+
+    private var packages: [String] { subjects.filter(PackageDoctor.isPackage) }
 
     private var diagnoses: [Diagnosis] {
       let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
       var found = MachineDoctor(path: path).diagnoses
+      found += packages.first.map { PackageDoctor(folder: $0).diagnoses } ?? []
       let ofModel = models.first.map { ModelDoctor(path: $0).diagnoses } ?? []
       found += ofModel
       // A model that cannot be read tells nothing about the store; what lies beside it or in it may.

@@ -182,10 +182,8 @@ struct DumpCommand: ParsableCommand {
     } else if !entity.isEmpty {
       selection.roots = .entities(
         try entity.enumerated().map { index, word in
-          (
-            try EntityLookup.entity(word, in: model),
-            try predicates.isEmpty ? nil : PredicateReader.read(predicates[index])
-          )
+          let entity = try EntityLookup.entity(word, in: model)
+          return (entity, try predicates.isEmpty ? nil : PredicateReader.read(predicates[index], for: entity))
         }
       )
     }

@@ -82,15 +82,21 @@
 
     func run() throws {
       var status: Int32 = 0
-      try CommandFailure.reporting(logging) {
-        do {
-          let judgement = try judge()
-          status = judgement.report.verdict.status
-          try write(judgement)
-        } catch let doubt as GuardDoubt {
-          status = GuardReport.Verdict.unjudged.status
-          try write(doubt)
+      do {
+        try CommandFailure.reporting(logging) {
+          do {
+            let judgement = try judge()
+            status = judgement.report.verdict.status
+            try write(judgement)
+          } catch let doubt as GuardDoubt {
+            status = GuardReport.Verdict.unjudged.status
+            try write(doubt)
+          }
         }
+      } catch let failure as CommandFailure {
+        // Status 1 says that the model is refused, and a failure of the command says nothing about it.
+        status = GuardReport.Verdict.unjudged.status
+        warn("Error: \(failure.description)")
       }
       if status != 0 { throw ExitCode(status) }
     }

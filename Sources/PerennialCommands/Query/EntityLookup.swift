@@ -1,5 +1,6 @@
 import CoreData
 import Seeding
+import Texts
 
 /// Finds the entity that a command means.
 enum EntityLookup {

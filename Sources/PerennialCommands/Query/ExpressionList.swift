@@ -34,6 +34,8 @@ struct ExpressionList: ExpressibleByArgument, Equatable {
 }
 
 /// The order of a fetch: `category.name,createdAt:desc`; of groups also `max:(createdAt):desc`.
+///
+/// SQL's spelling is read as well: `createdAt desc`.
 struct SortKeys: ExpressibleByArgument, Equatable {
   struct Key: Equatable {
     let keyPath: String
@@ -42,12 +44,12 @@ struct SortKeys: ExpressibleByArgument, Equatable {
 
   let keys: [Key]
 
-  private static let orderWords = [":asc": true, ":desc": false]
+  private static let orderWords = [":asc": true, " asc": true, ":desc": false, " desc": false]
 
   init?(argument: String) {
     var keys: [Key] = []
     for part in ExpressionList.split(argument) {
-      let (words, order) = Self.orderWords.first { part.hasSuffix($0.key) } ?? ("", true)
+      let (words, order) = Self.orderWords.first { part.lowercased().hasSuffix($0.key) } ?? ("", true)
       let keyPath = part.dropLast(words.count).trimmingCharacters(in: .whitespaces)
       // Functions have colons in their names; key paths have none.
       if keyPath.isEmpty || keyPath.contains(":") && !keyPath.hasSuffix(")") { return nil }

@@ -25,13 +25,18 @@ struct FetchCommand: ParsableCommand {
 
   @Option(
     name: .customLong("where"),
-    help: "A predicate, such as 'ANY tags.name == \"News\"'.",
+    help: """
+      A predicate, such as 'ANY tags.name == "News"' or 'createdAt > "2024-10-01"': a text that is compared with a date \
+      is read as ISO 8601.
+      """,
     completion: .predicates
   )
   var predicate: String?
 
   @Option(
-    help: "A key path to sort by, with :desc for descending order; several are separated by commas.",
+    help: """
+      A key path to sort by, with :desc for descending order, as in createdAt:desc; several are separated by commas.
+      """,
     completion: .keyPaths
   )
   var sort: SortKeys?

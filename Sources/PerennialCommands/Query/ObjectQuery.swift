@@ -57,7 +57,7 @@ struct ObjectQuery: StoreQuery {
   /// The request, in no order.
   func request() throws -> NSFetchRequest<NSManagedObject> {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-    request.predicate = try predicate.map { try PredicateReader.read($0) }
+    request.predicate = try predicate.map { try PredicateReader.read($0, for: entity) }
     request.fetchLimit = limit ?? 0
     request.fetchOffset = offset ?? 0
     request.returnsObjectsAsFaults = false

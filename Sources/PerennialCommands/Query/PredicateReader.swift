@@ -1,17 +1,19 @@
 import CoreData
+import StoreExploration
+import Texts
 
 /// Reads the predicate of `--where`.
 enum PredicateReader {
-  static func read(_ text: String) throws -> NSPredicate {
-    #if canImport(ObjectiveC)
-      NSPredicate(format: text)
-    #else
-      do {
-        return try NSPredicate(parsing: text)
-      } catch {
-        throw CommandFailure("--where: \(error)")
-      }
-    #endif
+  /// - Throws: a `CommandFailure` for a text that is not a predicate, or that the model cannot answer.
+  static func read(_ text: String, for entity: NSEntityDescription) throws -> NSPredicate {
+    switch TypedPredicate(text, entity: entity) {
+    case .right(let predicate): return predicate
+    case .wrong(let problem):
+      throw CommandFailure(
+        "--where: \(problem.message), at position \(problem.range.lowerBound + 1) of \"\(text.abbreviated)\"; "
+          + problem.remedy
+      )
+    }
   }
 }
 

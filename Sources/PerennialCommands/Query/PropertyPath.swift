@@ -1,5 +1,6 @@
 import CoreData
 import Seeding
+import Texts
 
 /// A key path whose every key the model has. It may end in one of the given collection operators.
 struct PropertyPath {

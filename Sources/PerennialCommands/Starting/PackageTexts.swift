@@ -85,7 +85,7 @@ struct PackageTexts {
     """
     import CoreData
 
-    // The classes of the entities in \(name).xcdatamodeld. The plugin writes what is behind their properties.
+    // The classes of the entities in \(name).xcdatamodeld. The plugin writes their accessors.
 
     /// Something that was seen.
     final class Note: NSManagedObject {

@@ -1,4 +1,5 @@
 import CoreData
+import Texts
 
 extension RecordPlanner {
   /// The fields of a row. What has nothing in its columns but emptied values is emptied as a whole, and what has

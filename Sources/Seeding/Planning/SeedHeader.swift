@@ -1,4 +1,5 @@
 import CoreData
+import Texts
 
 /// The declarations of a seed file ahead of its records, by keys that begin with a dollar sign.
 ///

@@ -1,3 +1,5 @@
+import Texts
+
 extension SeedPlan {
   /// The steps in the order in which they run: the first that waits for nothing, again and again.
   func orderedSteps() throws -> [Step] {

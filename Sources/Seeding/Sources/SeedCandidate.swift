@@ -1,4 +1,5 @@
 import Foundation
+import Texts
 
 /// One of several files of a seed.
 struct SeedCandidate: Comparable {

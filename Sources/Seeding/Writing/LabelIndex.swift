@@ -1,4 +1,5 @@
 import CoreData
+import Texts
 
 /// Finds the objects of a run by the labels of their records.
 struct LabelIndex {

@@ -1,4 +1,5 @@
 import CoreData
+import Texts
 
 /// What is to become of a reference of a record.
 struct ReferenceStep {

@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Seeding
+import Texts
 
 /// Chooses how the objects of each entity are matched.
 struct MatchingKeys: Sendable {

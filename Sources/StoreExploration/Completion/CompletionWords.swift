@@ -110,7 +110,7 @@ enum FunctionWords {
   static let all: [(String, String)] = special + predefined
 
   private static let special = [
-    ("CAST(", "a value as another type, such as CAST(0, \"NSDate\")"),
+    ("CAST(", "a value as another type, such as CAST(\"1.5\", \"NSDecimalNumber\")"),
     ("TERNARY(", "one of two values, after a condition"),
   ]
 

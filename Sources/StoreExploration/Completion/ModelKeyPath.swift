@@ -1,5 +1,6 @@
 import CoreData
 import Seeding
+import Texts
 
 /// The end of a key path in a model, and the first key that is wrong.
 struct ModelKeyPath {
@@ -83,6 +84,10 @@ struct ModelKeyPath {
       reject(key, at: index, "a number has no keys")
       return false
     case .attribute(let attribute, _):
+      if ValueKeys.names(of: attribute.attributeType).contains(key) {
+        end = .unknown
+        return false
+      }
       reject(key, at: index, "\(attribute.name) is an attribute, which has no keys")
       return false
     case .composite(let composite, let isMany):

@@ -89,19 +89,6 @@ public struct PredicateAssistant: Sendable {
   /// The first thing that is wrong with a text; `nil` when it is a predicate that the model can
   /// answer.
   public func problem(in text: String) -> PredicateProblem? {
-    guard text.utf8.count <= Self.longestText else {
-      return PredicateProblem(
-        range: 0..<0,
-        message: "The predicate has more than \(Self.longestText) bytes",
-        remedy: "write a shorter one",
-        isOfSyntax: true
-      )
-    }
-    do throws(PredicateFormatError) {
-      _ = try NSPredicate(parsing: text)
-    } catch {
-      return SyntaxProblem(error, in: text).problem
-    }
-    return PredicateModelCheck(text, entity: entity).problem
+    TypedPredicate(text, entity: entity).problem
   }
 }

@@ -1,21 +1,39 @@
 import CoreData
 import Foundation
 import Predicates
+import Seeding
 
 /// Looks for what a predicate that parses gets wrong about the model: keys that are not there, and
 /// comparisons that can never be true.
 struct PredicateModelCheck {
+  /// A text that is a date, and its place in bytes of UTF-8.
+  struct ReadDate {
+    let date: Date
+    let range: Range<Int>
+  }
+
   /// The first problem in the text.
   let problem: PredicateProblem?
+  /// The texts that are compared with date attributes, as far as they are dates.
+  let dates: [ReadDate]
 
-  init(_ text: String, entity: NSEntityDescription) {
+  /// - Parameter zone: the user's time zone.
+  init(_ text: String, entity: NSEntityDescription, zone: TimeZone) {
     var scanner = PredicateScanner(entity: entity)
     var lexer = FormatLexer(text)
     while let token = try? lexer.next(), token.kind != .end { scanner.read(token) }
     scanner.finish()
+    dates = scanner.comparisons.flatMap { comparison in
+      DateComparison(comparison).texts.compactMap { text in
+        guard case .date(let date) = TypedDate(text.value, in: zone) else { return nil }
+        return ReadDate(date: date, range: text.range)
+      }
+    }
+    let words = Set(scanner.comparisons.flatMap(Self.unquotedWords))
     let faults =
-      scanner.paths.compactMap(Self.fault) + scanner.unknownVariables.map(Self.fault)
-      + scanner.comparisons.compactMap { ComparisonCheck($0).fault }
+      scanner.paths.compactMap { Self.fault($0, isWord: words.contains($0.keys[0].range.lowerBound)) }
+      + scanner.unknownVariables.map(Self.fault)
+      + scanner.comparisons.compactMap { ComparisonCheck($0, in: text, zone: zone).fault }
     let first = faults.min { $0.range.lowerBound < $1.range.lowerBound }
     problem = first.map { fault in
       PredicateProblem(
@@ -34,10 +52,30 @@ struct PredicateModelCheck {
     let remedy: String
   }
 
-  private static func fault(_ path: ScannedPath) -> Fault? {
-    path.resolved.fault.map {
-      Fault(range: path.keys[$0.index].range, problem: $0.problem, remedy: $0.remedy)
+  /// - Parameter isWord: true where the path is one word that is compared with a text attribute, and may be a text
+  ///   without its quotes.
+  private static func fault(_ path: ScannedPath, isWord: Bool) -> Fault? {
+    path.resolved.fault.map { fault in
+      let key = path.keys[fault.index]
+      let quotes = isWord ? "put the text in quotes: \(PredicateText.text(key.name))" : nil
+      let isNear = fault.remedy.hasPrefix("correct")
+      let remedies = isWord && !isNear ? [quotes] : [fault.remedy, quotes]
+      return Fault(
+        range: key.range,
+        problem: fault.problem,
+        remedy: remedies.compactMap(\.self).joined(separator: ", or ")
+      )
     }
+  }
+
+  /// The places of single words on the right of a comparison with a text attribute.
+  private static func unquotedWords(_ comparison: ScannedComparison) -> [Int] {
+    guard case .attribute(let attribute, _)? = comparison.left.path?.end,
+      attribute.attributeType == .stringAttributeType
+    else { return [] }
+    let operands =
+      if case .list(let elements) = comparison.right.kind { elements } else { [comparison.right] }
+    return operands.compactMap { $0.path?.keys.count == 1 ? $0.path?.keys.first?.range.lowerBound : nil }
   }
 
   private static func fault(_ variable: ScannedPath.Key) -> Fault {
@@ -52,12 +90,21 @@ struct PredicateModelCheck {
 /// Looks whether the sides of a comparison fit to each other.
 struct ComparisonCheck {
   private let comparison: ScannedComparison
+  private let text: String
+  private let zone: TimeZone
 
-  init(_ comparison: ScannedComparison) {
+  /// - Parameters:
+  ///   - text: the text of the whole predicate.
+  ///   - zone: the user's time zone.
+  init(_ comparison: ScannedComparison, in text: String, zone: TimeZone) {
     self.comparison = comparison
+    self.text = text
+    self.zone = zone
   }
 
-  var fault: PredicateModelCheck.Fault? {
+  var fault: PredicateModelCheck.Fault? { faultOfSides ?? faultOfDates }
+
+  private var faultOfSides: PredicateModelCheck.Fault? {
     if case .path(let path) = comparison.left.kind {
       return fault(path, comparison.left, against: comparison.right)
     }
@@ -148,12 +195,50 @@ struct ComparisonCheck {
         remedy: "correct it, or use CONTAINS or LIKE"
       )
     }
+    if attribute.attributeType == .dateAttributeType, let date = unquotedDate(other) {
+      return .init(
+        range: date.range,
+        problem: "\(date.text) without quotes is a calculation and not a date",
+        remedy: "write \(PredicateText.text(date.text))"
+      )
+    }
     guard let remedy = Self.remedy(attribute, against: other) else { return nil }
     return .init(
       range: other.range,
       problem: "\(path.text) is a \(TypeWords.name(of: attribute)), which never equals this value",
       remedy: remedy
     )
+  }
+
+  // MARK: - Dates
+
+  /// What is wrong with the texts that stand for dates.
+  private var faultOfDates: PredicateModelCheck.Fault? {
+    var dates: [Date] = []
+    for text in DateComparison(comparison).texts {
+      switch TypedDate(text.value, in: zone) {
+      case .date(let date): dates.append(date)
+      case .refused(let problem, let remedy):
+        return .init(range: text.range, problem: problem, remedy: remedy)
+      }
+    }
+    guard comparison.operation == .between, dates.count == 2, dates[0] > dates[1] else { return nil }
+    return .init(
+      range: comparison.right.range,
+      problem: "no date lies between these, because the first one is later",
+      remedy: "write the earlier date first"
+    )
+  }
+
+  /// A date without quotes, which the format language reads as two subtractions.
+  private func unquotedDate(_ operand: ScannedOperand) -> (text: String, range: Range<Int>)? {
+    guard case .other = operand.kind, operand.range.lowerBound >= comparison.range.upperBound else {
+      return nil
+    }
+    let bytes = Array(text.utf8)[comparison.range.upperBound..<operand.range.upperBound]
+    let written = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+    guard ISO8601Date.parse(written) != nil else { return nil }
+    return (written, operand.range.upperBound - written.utf8.count..<operand.range.upperBound)
   }
 
   private var isTextOperation: Bool {
@@ -171,8 +256,8 @@ struct ComparisonCheck {
       (.doubleAttributeType, .text), (.floatAttributeType, .text), (.decimalAttributeType, .text):
       return "write a number without quotes"
     case (.booleanAttributeType, .text): return "write YES or NO without quotes"
-    case (.dateAttributeType, .text), (.dateAttributeType, .number), (.dateAttributeType, .boolean):
-      return "write now(), or CAST(0, \"NSDate\") with the seconds since the beginning of 2001"
+    case (.dateAttributeType, .number), (.dateAttributeType, .boolean):
+      return "write a date in quotes, such as \"2024-10-01\", or now()"
     case (.UUIDAttributeType, .text), (.UUIDAttributeType, .number), (.UUIDAttributeType, .boolean):
       return "write CAST(\"00000000-0000-0000-0000-000000000000\", \"NSUUID\") with the UUID"
     case (.URIAttributeType, .text), (.URIAttributeType, .number), (.URIAttributeType, .boolean):

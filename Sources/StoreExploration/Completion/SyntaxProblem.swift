@@ -1,5 +1,7 @@
 import Foundation
 import Predicates
+import Seeding
+import Texts
 
 /// The error of the parser as a problem with a place that can be underlined.
 struct SyntaxProblem {
@@ -9,7 +11,7 @@ struct SyntaxProblem {
     problem = PredicateProblem(
       range: TextPositions(text).utf16(Self.range(of: error, in: text)),
       message: error.message,
-      remedy: Self.remedy(error),
+      remedy: Self.remedy(error, in: text),
       isOfSyntax: true
     )
   }
@@ -26,13 +28,52 @@ struct SyntaxProblem {
     return start..<start + UTF8.width(character)
   }
 
-  private static func remedy(_ error: PredicateFormatError) -> String {
+  private static func remedy(_ error: PredicateFormatError, in text: String) -> String {
     if error.message.contains("arguments, too few") {
-      return "write the value itself: a text in quotes, a number, or CAST(0, \"NSDate\") for a date"
+      return "write the value itself: a text in quotes, a number, or a date in quotes such as \"2024-10-01\""
     }
     if let quote = ["“", "”", "‘", "’", "„"].first(where: { error.message.contains("\"\($0)\"") }) {
       return "texts stand in straight quotes, not in \(quote)"
     }
-    return error.expected.isEmpty ? "remove it, or put it in quotes" : "there should be \(error.expected)"
+    let words = words(of: text, from: error.offset)
+    if let remedy = remedyOfNullTest(words) ?? remedyOfDate(at: error.offset, in: text) { return remedy }
+    guard !error.expected.isEmpty else { return "remove it, or put it in quotes" }
+    let operation = words.first.flatMap { Suggestion.nearest(to: $0, among: operators) }
+    return "there should be \(error.expected)" + (operation.map { ", such as \($0)" } ?? "")
+  }
+
+  private static let operators = ["BEGINSWITH", "BETWEEN", "CONTAINS", "ENDSWITH", "LIKE", "MATCHES"]
+
+  /// The first three words from a place on, as far as all of them are words.
+  private static func words(of text: String, from start: Int) -> [String] {
+    var lexer = FormatLexer(text)
+    var words: [String] = []
+    while words.count < 3, let token = try? lexer.next(), token.kind != .end {
+      if token.start < start { continue }
+      guard let word = PredicateScanner.name(token.kind) else { break }
+      words.append(word)
+    }
+    return words
+  }
+
+  /// `IS NULL` and `IS NOT NULL` are SQL's.
+  private static func remedyOfNullTest(_ words: [String]) -> String? {
+    let words = words.map { $0.uppercased() }
+    guard words.first == "IS" else { return nil }
+    switch words.dropFirst().first {
+    case "NOT": return "write != nil in place of IS NOT NULL"
+    case "NULL", "NIL": return "write == nil in place of IS NULL"
+    default: return "write == in place of IS"
+    }
+  }
+
+  /// A date and a time without quotes: the parser stops in the middle.
+  private static func remedyOfDate(at offset: Int, in text: String) -> String? {
+    let bytes = Array(text.utf8)
+    let breaks = Set(" \t\n(){},=<>!".utf8)
+    let start = bytes[..<min(offset, bytes.count)].lastIndex(where: breaks.contains).map { $0 + 1 } ?? 0
+    let written = String(decoding: bytes[start...].prefix { !breaks.contains($0) }, as: UTF8.self)
+    guard written.utf8.count >= 10, ISO8601Date.parse(String(written.prefix(10))) != nil else { return nil }
+    return "put the date in quotes: \(PredicateText.text(written))"
   }
 }

@@ -74,11 +74,11 @@ struct DateBins {
   private func value(_ unit: CalendarUnit, count: Int) -> Facet.Value {
     func seconds(_ day: Int) -> Double { Double(day) * Self.day - Double(maker.secondsFromGMT) }
     let bounds = seconds(unit.days.lowerBound)..<seconds(unit.days.upperBound)
-    let predicate = subject.isIn(
-      Date(timeIntervalSinceReferenceDate: bounds.lowerBound),
-      Date(timeIntervalSinceReferenceDate: bounds.upperBound)
+    let predicate = subject.text(
+      from: Date(timeIntervalSinceReferenceDate: bounds.lowerBound),
+      to: Date(timeIntervalSinceReferenceDate: bounds.upperBound)
     )
-    return Facet.Value(label: unit.label, count: count, predicate: predicate.printedFormat, bounds: bounds)
+    return Facet.Value(label: unit.label, count: count, predicate: predicate, bounds: bounds)
   }
 }
 

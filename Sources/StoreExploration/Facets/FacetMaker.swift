@@ -74,6 +74,7 @@ struct FacetMaker {
       default: ""
       }
     guard text.utf8.count <= Self.longestValue else { return nil }
+    if let date = value as? Date { return "\(subject.spelled) == \(PredicateText.date(date))" }
     return NSPredicate(format: "%K == %@", subject.keyPath, value).printedFormat
   }
 

@@ -121,4 +121,9 @@ struct FacetSubject {
   func isIn(_ lower: Any, _ upper: Any) -> NSPredicate {
     NSPredicate(format: "%K >= %@ AND %K < %@", keyPath, lower, keyPath, upper)
   }
+
+  /// The text for the objects whose date lies in an interval, without its end.
+  func text(from lower: Date, to upper: Date) -> String {
+    "\(spelled) >= \(PredicateText.date(lower)) AND \(spelled) < \(PredicateText.date(upper))"
+  }
 }

@@ -55,7 +55,8 @@ public enum ObjectVariable {
 public enum ExplorationPredicate {
   /// Reads a predicate for the objects of an entity.
   ///
-  /// - Parameter text: the text, in which variables may stand for objects.
+  /// - Parameter text: the text, in which variables may stand for objects, and texts that are compared with a date
+  ///   attribute for dates, such as `createdAt > "2024-10-01"`.
   /// - Returns: `nil` for a text of nothing but white space: all objects are meant.
   /// - Throws: an `ExplorationFailure` with the problem that `PredicateAssistant` finds.
   public static func read(
@@ -64,18 +65,16 @@ public enum ExplorationPredicate {
     in coordinator: NSPersistentStoreCoordinator
   ) throws -> NSPredicate? {
     if text.allSatisfy(\.isWhitespace) { return nil }
-    if let problem = try PredicateAssistant(entity: entity, in: coordinator).problem(in: text) {
+    let described = try StoreReading(coordinator: coordinator).entity(entity)
+    let predicate: NSPredicate
+    switch TypedPredicate(text, entity: described) {
+    case .right(let read): predicate = read
+    case .wrong(let problem):
       throw ExplorationFailure(
         .wrongPredicate,
         "\(problem.message), at position \(problem.range.lowerBound + 1) of the predicate",
         remedy: problem.remedy
       )
-    }
-    let predicate: NSPredicate
-    do {
-      predicate = try NSPredicate(parsing: text)
-    } catch {
-      throw ExplorationFailure(.wrongPredicate, "\(error)", remedy: "correct the predicate")
     }
     let variables = variableNames(in: text).compactMap { name in
       ObjectVariable.objectID(name, in: coordinator).map { (name, $0 as Any) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreData
 
-@Suite("Version hashes", .enabled(if: SharedFolder.isAvailable, "\(SharedFolder.reason)"))
+@Suite("Version hashes", .enabled(if: VersionHashVectors.all != nil, "\(VersionHashVectors.reason)"))
 struct VersionHashTests {
   private func hashes(_ entities: [VersionHashVectors.Entity]) -> [String: Data] {
     var document = ModelDocument()

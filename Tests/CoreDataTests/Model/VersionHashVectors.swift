@@ -87,6 +87,9 @@ struct VersionHashVectors: Decodable {
   var entities: [Entity]
   var models: [Model]
 
+  /// Why tests that need vectors are skipped. `Scripts/fixtures` gets models and stores, and no vectors.
+  static let reason = "the folder with lists of version hashes is not next to the package"
+
   static let all: VersionHashVectors? = {
     guard let data = try? Data(contentsOf: SharedFolder.url("format/version-hash-vectors.json")) else {
       return nil

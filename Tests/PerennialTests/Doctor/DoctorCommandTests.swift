@@ -36,6 +36,21 @@ struct DoctorCommandTests {
     return (outcome.status, try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8)))
   }
 
+  @Test("the folder of a package has its manifest and each of its models looked at")
+  func package() throws {
+    try program.write("// swift-tools-version: 6.1\n// CoreDataModelPlugin", to: "Package.swift")
+    let (status, found) = try report(".")
+    #expect(status == 0 && found.lines(of: "package").count == 1)
+    #expect(found.lines(of: "model").contains { $0.hasPrefix("right ") && $0.contains("Notes.xcdatamodeld") })
+
+    try program.write("// swift-tools-version: 6.1", to: "Package.swift")
+    let without = try report(".").report.lines(of: "package")
+    #expect(
+      without.first?.hasPrefix("note ") == true
+        && without.first?.contains("no target uses CoreDataModelPlugin") == true
+    )
+  }
+
   @Test("the command, the system and the libraries are right on a machine that builds it")
   func machine() throws {
     let (status, report) = try report()

@@ -151,4 +151,19 @@ struct GuardCommandTests {
       "\(outcome)"
     )
   }
+
+  @Test("a report that cannot be written, and a mapping model that is not there, say nothing about the model")
+  func failures() throws {
+    for options in [["--markdown", "missing/comment.md"], ["--mapping", "missing.xcmappingmodel"]] {
+      let outcome = try program.run(["guard", repository.path, "--against", "main"] + options)
+      #expect(outcome.status == 2 && outcome.errorLines.count == 1, "\(outcome)")
+    }
+  }
+
+  @Test("a hook of another repository, which sets variables for git, does not mislead it")
+  func hook() throws {
+    let line = "GIT_DIR=.git GIT_WORK_TREE=. perennial guard '\(repository.path)' --against main"
+    let outcome = try program.shell(line)
+    #expect(outcome.status == 0, "\(outcome)")
+  }
 }

@@ -79,6 +79,43 @@ struct FetchCommandTests {
     #expect(outcome.output == "\(rows)\n")
   }
 
+  @Test("a text in --where that is compared with a date is read as ISO 8601, and --sort takes SQL's order")
+  func dates() throws {
+    let program = try Program()
+    try program.seed()
+    let since = try program.run(
+      "fetch",
+      "Notes.sqlite",
+      "Note",
+      "--where",
+      "createdAt > '2024-08-10' AND createdAt <= '2024-08-11T00:00:00Z'",
+      "--columns",
+      "createdAt",
+      "--sort",
+      "createdAt desc",
+      "--format",
+      "csv"
+    )
+    #expect(since.output.hasPrefix("createdAt\n2024-08-11T00:00:00Z\n"), "\(since.errors)")
+  }
+
+  @Test(
+    "a --where that can never be true is refused, with what to write",
+    arguments: [
+      ("createdAt > '10/01/2024'", "\"10/01/2024\" is not a date"),
+      ("createdAt > 2024-10-01", "write \"2024-10-01\""),
+      ("category.name = Shrubs", "put the text in quotes: \"Shrubs\""), ("title IS NULL", "write == nil"),
+      ("category == 'Shrubs'", "category.name"),
+    ]
+  )
+  func impossible(predicate: String, words: String) throws {
+    let program = try Program()
+    try program.seed()
+    let outcome = try program.run("fetch", "Notes.sqlite", "Note", "--where", predicate)
+    #expect(outcome.status == 1 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("--where: ") && outcome.errors.contains(words), "\(outcome.errors)")
+  }
+
   @Test("--explain prints the SQL, the bound values and SQLite's plan")
   func explain() throws {
     let program = try Program()

@@ -15,6 +15,16 @@ struct SortKeysTests {
     )
   }
 
+  @Test("an order can be written as in SQL, with a space and in capitals")
+  func spellingOfSQL() {
+    #expect(
+      SortKeys(argument: "createdAt desc, title ASC, max:(a.b) DESC,description")?.keys == [
+        .init(keyPath: "createdAt", isAscending: false), .init(keyPath: "title", isAscending: true),
+        .init(keyPath: "max:(a.b)", isAscending: false), .init(keyPath: "description", isAscending: true),
+      ]
+    )
+  }
+
   @Test("the keys of groups may be functions, whose names have colons")
   func functions() {
     #expect(
@@ -26,7 +36,7 @@ struct SortKeysTests {
 
   @Test(
     "what is no list of keys is wrong usage",
-    arguments: ["", ",", "a,,b", "a:up", ":desc", "a:desc:asc"]
+    arguments: ["", ",", "a,,b", "a:up", ":desc", "a:desc:asc", " desc"]
   )
   func wrong(text: String) {
     #expect(SortKeys(argument: text) == nil)

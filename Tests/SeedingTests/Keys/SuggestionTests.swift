@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Seeding
+@testable import Texts
 
 @Suite("Suggestions in errors")
 struct SuggestionTests {

@@ -38,12 +38,14 @@ struct Catalogue {
     let keys = KeyWorkloads(files: files, rows: Self.rows, mappers: mappers)
     let predicates = PredicateWorkloads(files: files, mappers: mappers)
     let results = ResultsWorkloads(files: files, rows: Self.rows)
+    let observed = ObservedFetchWorkload(files: files, rows: Self.rows)
     return [
       Entry(name: "key", make: keys.byKey), Entry(name: "registered", make: keys.registered),
       Entry(name: "save", make: keys.saveOne), Entry(name: "indexed", make: predicates.indexed),
       Entry(name: "parse", make: predicates.parse), Entry(name: "filter", make: predicates.filter),
       Entry(name: "results", make: results.insertIntoResults),
-      Entry(name: "batches", make: results.firstOfMany),
+      Entry(name: "batches", make: results.firstOfMany), Entry(name: "observed", make: observed.latency),
+      Entry(name: "observed-memory", make: observed.memory),
     ]
   }
 

@@ -14,7 +14,7 @@ struct Depot: Sendable {
     if let failure { throw failure }
   }
 
-  /// Adds what was delivered of a product, and begins anew when somebody else has changed it meanwhile.
+  /// Adds what was delivered of a product, and begins again if another program has changed it meanwhile.
   func deliver(_ count: Int64, of name: String) async throws {
     for attempt in 1...5 {
       do {

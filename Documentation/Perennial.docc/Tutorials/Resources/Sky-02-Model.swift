@@ -1,6 +1,6 @@
 import CoreData
 
-// The classes of the entities in Sky.xcdatamodel. The plugin writes what is behind their properties.
+// The classes of the entities in Sky.xcdatamodel. The plugin writes their accessors.
 
 final class Constellation: NSManagedObject {
   @NSManaged var name: String

@@ -1,6 +1,6 @@
 import CoreData
 
-// The classes of the entities in Songbook.xcdatamodel. The plugin writes what is behind their properties.
+// The classes of the entities in Songbook.xcdatamodel. The plugin writes their accessors.
 
 final class Composer: NSManagedObject {
   @NSManaged var name: String

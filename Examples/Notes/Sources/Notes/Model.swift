@@ -1,6 +1,6 @@
 import CoreData
 
-// The classes of the entities in Notes.xcdatamodeld. The plugin writes what is behind their properties.
+// The classes of the entities in Notes.xcdatamodeld. The plugin writes their accessors.
 
 /// Something that was seen on a walk along the hedge.
 final class Note: NSManagedObject {

@@ -14,7 +14,8 @@ package struct CoreDataOrderStore: OrderStore {
   /// - Parameters:
   ///   - place: The store's file, `/dev/null` for a store in memory, or the URL of a PostgreSQL server.
   ///   - timeout: The seconds for which the store waits for other programs.
-  package init(at place: URL, timeout: TimeInterval = 5) async throws {
+  ///   - refusesSingleFaults: True where it is an error that a fetch's objects ask the store one by one.
+  package init(at place: URL, timeout: TimeInterval = 5, refusesSingleFaults: Bool = false) async throws {
     let description = NSPersistentStoreDescription(url: place)
     if !place.isFileURL {
       #if PostgreSQL
@@ -32,6 +33,7 @@ package struct CoreDataOrderStore: OrderStore {
     container.loadPersistentStores { _, error in failure = error }
     if let failure { throw failure }
     try await Seeder(.bundle(.module, "seed.json"), policy: .oncePerName).run(in: container)
+    container.faultPolicy = refusesSingleFaults ? .refuse : .ignore
   }
 
   /// Closes the store when the server is told to end, and tells metrics and traces of it until then.

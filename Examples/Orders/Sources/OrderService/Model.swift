@@ -1,6 +1,6 @@
 import CoreData
 
-// The classes of the entities in Orders.xcdatamodeld. The plugin writes what is behind their properties.
+// The classes of the entities in Orders.xcdatamodeld. The plugin writes their accessors.
 //
 // Customers and products have no relationships to what is ordered: an order that is added to one would change
 // its owner, so that two orders of one product at the same time would be in each other's way. Products of which

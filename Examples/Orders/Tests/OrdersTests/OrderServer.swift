@@ -7,9 +7,15 @@ import RouterClient
 struct OrderServer: Sendable {
   let store: CoreDataOrderStore
 
-  /// - Parameter file: In memory unless named.
-  init(at file: URL = URL(fileURLWithPath: "/dev/null"), timeout: TimeInterval = 5) async throws {
-    store = try await CoreDataOrderStore(at: file, timeout: timeout)
+  /// - Parameters:
+  ///   - file: In memory unless named.
+  ///   - refusesSingleFaults: True where it is an error that a fetch's objects ask the store one by one.
+  init(
+    at file: URL = URL(fileURLWithPath: "/dev/null"),
+    timeout: TimeInterval = 5,
+    refusesSingleFaults: Bool = false
+  ) async throws {
+    store = try await CoreDataOrderStore(at: file, timeout: timeout, refusesSingleFaults: refusesSingleFaults)
   }
 
   @discardableResult

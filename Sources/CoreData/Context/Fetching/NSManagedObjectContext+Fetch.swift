@@ -13,8 +13,33 @@ extension NSManagedObjectContext {
   /// print(Set(first).union(second).count)  // 2: the objects of both are the same
   /// ```
   ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - fileID: the file of the call, which ``faultPolicy`` names.
+  ///   - line: the line of the call.
   /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
-  public final func fetch<ResultType>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
+  public final func fetch<ResultType>(
+    _ request: NSFetchRequest<ResultType>,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) throws -> [ResultType] {
+    guard let faultWatch else { return try foundResults(of: request) }
+    let outer = faultWatch.place
+    faultWatch.place = FaultWatch.Place(fileID: fileID, line: line)
+    defer { faultWatch.place = outer }
+    return try foundResults(of: request)
+  }
+
+  /// Returns the objects that a request finds, in the form that it asks for, where the method is
+  /// handed on as a function.
+  ///
+  /// - Throws: an error in `NSCocoaErrorDomain` when the request cannot be carried out.
+  @_disfavoredOverload
+  public final func fetch<Found>(_ request: NSFetchRequest<Found>) throws -> [Found] {
+    try foundResults(of: request)
+  }
+
+  private final func foundResults<ResultType>(of request: NSFetchRequest<ResultType>) throws -> [ResultType] {
     try CocoaError.ofPredicates { try resultsInForm(of: request) }
   }
 
@@ -60,6 +85,7 @@ extension NSManagedObjectContext {
     for request: some AnyFetchRequest,
     of entity: NSEntityDescription
   ) throws -> [NSManagedObject] {
+    faultWatch?.found(objects, of: entity)
     let failures = readFailureCount
     if request.shouldRefreshRefetchedObjects {
       for object in objects { refreshObject(object, mergesChanges: true) }

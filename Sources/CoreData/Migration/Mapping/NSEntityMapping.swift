@@ -56,6 +56,33 @@ open class NSEntityMapping: NSObject {
   /// ```
   open var entityMigrationPolicyClassName: String?
 
+  /// Mappings are equal when they say the same, in all of their properties.
+  ///
+  /// Two readings of one mapping model have equal mappings. As a mapping can be edited, it is not to
+  /// be changed while it is in a set or the key of a dictionary.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSEntityMapping else { return false }
+    return self === other
+      || name == other.name && mappingType == other.mappingType
+        && sourceEntityName == other.sourceEntityName
+        && sourceEntityVersionHash == other.sourceEntityVersionHash
+        && destinationEntityName == other.destinationEntityName
+        && destinationEntityVersionHash == other.destinationEntityVersionHash
+        && entityMigrationPolicyClassName == other.entityMigrationPolicyClassName
+        && sourceExpression == other.sourceExpression
+        && MappingEquality.holds(attributeMappings, and: other.attributeMappings)
+        && MappingEquality.holds(relationshipMappings, and: other.relationshipMappings)
+        && MappingEquality.holds(userInfo, and: other.userInfo)
+  }
+
+  open override var hash: Int {
+    var hasher = Hasher()
+    hasher.combine(name)
+    hasher.combine(sourceEntityName)
+    hasher.combine(destinationEntityName)
+    return hasher.finalize()
+  }
+
   open override var description: String { describe() }
 }
 
@@ -106,6 +133,16 @@ open class NSPropertyMapping: NSObject {
 
   /// Words of the mapping's author.
   open var userInfo: [AnyHashable: Any]?
+
+  /// Mappings are equal when they have the same name, expression and user info.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSPropertyMapping else { return false }
+    return self === other
+      || name == other.name && valueExpression == other.valueExpression
+        && MappingEquality.holds(userInfo, and: other.userInfo)
+  }
+
+  open override var hash: Int { name.hashValue }
 
   open override var description: String { describe() }
 }

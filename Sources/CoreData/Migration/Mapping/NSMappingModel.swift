@@ -87,6 +87,16 @@ open class NSMappingModel: NSObject {
 
   final var mappings: [NSEntityMapping] { entityMappings ?? [] }
 
+  /// Mapping models are equal when they have equal entity mappings in the same order.
+  ///
+  /// Where a mapping model comes from, from a file or by inference, does not count.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? NSMappingModel else { return false }
+    return self === other || MappingEquality.holds(mappings, and: other.mappings)
+  }
+
+  open override var hash: Int { mappings.map(\.name).hashValue }
+
   open override var description: String { describe() }
 }
 

@@ -38,6 +38,16 @@ struct GitProgram {
     executable = found
   }
 
+  /// In a hook, git sets variables that lead other runs of git to the hook's repository, whatever their folder.
+  private static var environment: [String: String] {
+    let ofHooks: Set = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR"]
+    var environment = ProcessInfo.processInfo.environment.filter { !ofHooks.contains($0.key) }
+    environment["LC_ALL"] = "C"
+    environment["GIT_OPTIONAL_LOCKS"] = "0"
+    environment["GIT_TERMINAL_PROMPT"] = "0"
+    return environment
+  }
+
   /// Runs git and waits for its end.
   ///
   /// - Parameter input: what git reads on its standard input.
@@ -61,9 +71,7 @@ struct GitProgram {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: executable)
     process.arguments = ["-C", folder] + arguments
-    process.environment = ProcessInfo.processInfo.environment.merging([
-      "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0",
-    ]) { _, own in own }
+    process.environment = Self.environment
     process.standardInput = try FileHandle(forReadingFrom: try file("input", input))
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)

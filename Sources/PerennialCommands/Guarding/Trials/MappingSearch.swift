@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import ModelFormats
 
@@ -47,10 +48,8 @@ struct MappingSearch {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
       for name in names.sorted() where !name.hasPrefix(".") && !skipped.contains(name) {
         let path = "\(folder)/\(name)"
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-          continue
-        }
+        // A link could lead around in a circle.
+        guard FileKind(at: path) == .folder else { continue }
         if isMapping(name) {
           found.append(path)
         } else if depth < deepest, !name.hasSuffix(".xcdatamodeld") {

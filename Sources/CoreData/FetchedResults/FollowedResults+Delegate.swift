@@ -1,6 +1,6 @@
 import Foundation
 
-extension FetchedResults {
+extension FollowedResults {
   /// Tells the delegate of changes: of new sections before objects, as Apple documents, and of
   /// sections that are gone behind the objects that left them, as Apple's framework does.
   func tell(_ delegate: any NSFetchedResultsControllerDelegate, _ changes: FetchedChanges) {

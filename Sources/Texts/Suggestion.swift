@@ -1,5 +1,3 @@
-import Texts
-
 /// Finds the name that was probably meant, for the remedy in an error.
 package enum Suggestion {
   private static let longestWord = 1000

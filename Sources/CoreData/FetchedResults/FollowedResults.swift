@@ -1,9 +1,10 @@
 import Foundation
 import Predicates
 
-/// The state of a fetched results controller, whatever the type of its results.
+/// The results of a request, in sections, which follow the changes of a context: what a fetched results controller, a
+/// ``FetchedResults`` and the updates of a request have in common.
 // Used on the queue of its context, where the notifications are posted that it follows.
-final class FetchedResults: @unchecked Sendable {
+final class FollowedResults: @unchecked Sendable {
   let request: any AnyFetchRequest
   let context: NSManagedObjectContext
   let sectionNameKeyPath: String?
@@ -12,6 +13,8 @@ final class FetchedResults: @unchecked Sendable {
   weak var delegate: (any NSFetchedResultsControllerDelegate)? {
     didSet { delegateAcceptsDifferences = true }
   }
+  /// The owner of results that are not a controller's, which decides when changes are taken over.
+  weak var follower: (any ResultsFollower)?
   /// True when the delegate implements the method for differences, as far as known.
   var delegateAcceptsDifferences = true
   /// Answers the title of a section by the controller's own means.
@@ -54,10 +57,10 @@ final class FetchedResults: @unchecked Sendable {
     let sectioning = try FetchedSectioning(request, keyPath: sectionNameKeyPath, cacheName: cacheName)
     switch request.resultType {
     case .managedObjectResultType:
-      sections = try sectioning.sections(of: try context.fetchObjects(request))
-      dictionarySections = nil
+      let found = try sectioning.sections(of: try context.fetchObjects(request))
       let tracker = try FetchedResultsTracker(request, context: context, sectioning: sectioning)
-      if delegate != nil { tracker.prepare(sections ?? []) }
+      (sections, dictionarySections) = (found, nil)
+      if isFollowed { tracker.prepare(found) }
       self.tracker = tracker
       observe()
     case .dictionaryResultType:
@@ -87,63 +90,112 @@ final class FetchedResults: @unchecked Sendable {
         object: context,
         queue: nil
       ) { [weak self] notification in
-        self?.follow((notification.userInfo ?? [:]).values.compactMap { $0 as? Set<NSManagedObject> })
+        self?.follow(notification.userInfo ?? [:])
       },
       NotificationCenter.default.addObserver(
         forName: .NSManagedObjectContextDidSave,
         object: context,
         queue: nil
       ) { [weak self] notification in
-        self?.followSave(notification)
+        self?.followSave(notification.userInfo ?? [:])
       },
     ]
   }
 
+  /// True when changes of the context are taken over.
+  private var isFollowed: Bool { delegate != nil || follower != nil }
+
+  private func follow(_ userInfo: [AnyHashable: Any]) {
+    var told = ToldChanges(changed: userInfo.values.compactMap { $0 as? Set<NSManagedObject> })
+    told.isEverything = userInfo[NSInvalidatedAllObjectsKey] != nil
+    follow(told)
+  }
+
   /// Takes over which of the saved objects belong to the results by the rules of their stores.
-  private func followSave(_ notification: Notification) {
-    guard tracker?.followsSaves == true else { return }
-    let saved = [NSInsertedObjectsKey, NSUpdatedObjectsKey].compactMap { notification.userInfo?[$0] }
-    follow(saved.compactMap { $0 as? Set<NSManagedObject> }, isOfSave: true)
+  private func followSave(_ userInfo: [AnyHashable: Any]) {
+    guard let tracker else { return }
+    var told = ToldChanges()
+    let inserted = userInfo[NSInsertedObjectsKey] as? Set<NSManagedObject>
+    if let inserted, follower != nil { told.identified.append(inserted) }
+    if tracker.followsSaves {
+      let updated = userInfo[NSUpdatedObjectsKey] as? Set<NSManagedObject>
+      told.saved = [inserted, updated].compactMap(\.self)
+    }
+    if !told.isEmpty { follow(told) }
   }
 
   /// Called when new objects of the context have got permanent IDs.
   func idsWereAssigned() {
-    if delegate != nil, let sections { tracker?.idsWereAssigned(sections) }
+    if isFollowed, let sections { tracker?.idsWereAssigned(sections) }
+  }
+
+  /// Called when the store has changed, and it is not known which objects: the results are to be fetched anew.
+  func fallBehind() {
+    var told = ToldChanges()
+    told.isEverything = true
+    follower?.contextTold(told)
   }
 
   /// Returns true when a change of an object of the entity may change the results.
   func follows(_ entity: NSEntityDescription) -> Bool {
-    delegate != nil && tracker?.isOfEntity(entity) == true
+    isFollowed && tracker?.isOfEntity(entity) == true
   }
 
-  /// Takes over what the context tells of, and tells the delegate.
-  private func follow(_ told: [Set<NSManagedObject>], isOfSave: Bool = false) {
-    guard let tracker, sections != nil else { return }
+  /// Takes over what the context tells of and tells the delegate, or leaves both to the follower.
+  private func follow(_ told: ToldChanges) {
+    if let follower { return follower.contextTold(told) }
     guard let delegate else {
-      tracker.isBehind = true
+      tracker?.isBehind = true
       return
     }
     let failures = context.readFailureCount
     do {
-      let plan = try tracker.plan(told, sections ?? [], isOfSave: isOfSave)
-      // What could not be read is not to leave the results: the next change has them fetched anew.
-      if context.readFailureCount != failures {
-        tracker.isBehind = true
-        return tracker.forgetMembers()
-      }
-      guard let plan else { return }
-      // The arrays in it would be copied before they are changed.
-      allInfos = nil
-      sections?.apply(plan)
-      version += 1
-      if let common, !plan.changes.insertions.allSatisfy({ common.includes($0.object) }) { self.common = nil }
-      tell(delegate, plan.changes)
+      if let plan = try takeOver(told) { tell(delegate, plan.changes) }
+    } catch {
+      // Nothing can be thrown here: the context tells of it, and the next save throws it. The context knows already
+      // what it could not read itself.
+      if context.readFailureCount == failures { context.recordReadFailure(error) }
+    }
+  }
+
+  /// Changes the results by what the context told.
+  ///
+  /// - Parameter willChange: called before the results change, if they do.
+  /// - Returns: what was done to the sections; `nil` for nothing.
+  /// - Throws: the reason for which an object could not be read, or a predicate or an order not be evaluated. The
+  ///   results stay as they are then, and the next change has them fetched anew.
+  func takeOver(_ told: ToldChanges, willChange: () -> Void = {}) throws -> FetchedPlan? {
+    guard let tracker, sections != nil else { return nil }
+    let failures = context.readFailureCount
+    do {
+      if told.isEverything, follower != nil { tracker.isBehind = true }
+      let plan = try tracker.plan(told, sections ?? [])
+      // What could not be read is not to leave the results.
+      if context.readFailureCount != failures { throw context.readingFailure ?? Self.unreadable }
+      guard let plan else { return nil }
+      willChange()
+      apply(plan)
+      return plan
     } catch {
       tracker.isBehind = true
       tracker.forgetMembers()
-      // Nothing can be thrown here: the context tells of it, and the next save throws it.
-      context.recordReadFailure(error)
+      throw error
     }
+  }
+
+  private func apply(_ plan: FetchedPlan) {
+    // The arrays in it would be copied before they are changed.
+    allInfos = nil
+    sections?.apply(plan)
+    version += 1
+    if let common, !plan.changes.insertions.allSatisfy({ common.includes($0.object) }) { self.common = nil }
+  }
+
+  private static var unreadable: NSError {
+    CocoaError.coreData(
+      NSCoreDataError,
+      "objects of observed results could not be read; the log has the reason, and the next change fetches them anew."
+    )
   }
 
   // MARK: - Looking things up
@@ -160,12 +212,21 @@ final class FetchedResults: @unchecked Sendable {
   /// The results as objects of a class; `nil` where that is no class of managed objects, or one of them is of
   /// another. Each object is asked once, and not again when others come.
   func objects<Result>(of type: Result.Type) -> [Result]? {
-    guard let objects else { return nil }
-    if common?.type != ObjectIdentifier(type) {
-      guard objects.areOfOneClass(type) else { return nil }
-      common = (ObjectIdentifier(type), { $0 is Result })
-    }
-    return objects.assumingClass(type)
+    guard areOfOneClass(type) else { return nil }
+    return objects?.assumingClass(type)
+  }
+
+  /// The sections with objects of a class; `nil` where one of the objects is of another.
+  func sections<Result>(of type: Result.Type) -> [ResultSection<Result>]? {
+    guard areOfOneClass(type) else { return nil }
+    return sections?.map { ResultSection(name: $0.name, objects: $0.objects.assumingClass(type)) }
+  }
+
+  private func areOfOneClass<Result>(_ type: Result.Type) -> Bool {
+    if common?.type == ObjectIdentifier(type) { return true }
+    guard let sections, sections.allSatisfy({ $0.objects.areOfOneClass(type) }) else { return false }
+    common = (ObjectIdentifier(type), { $0 is Result })
+    return true
   }
 
   /// All results: objects, or dictionaries.
@@ -250,15 +311,15 @@ extension FetchedPosition {
 }
 
 /// Fetched results that follow a context.
-struct WeakFetchedResults {
-  weak var results: FetchedResults?
+struct WeakFollowedResults {
+  weak var results: FollowedResults?
 }
 
 extension NSManagedObjectContext {
   /// Has fetched results count when it is decided which changes of others matter here.
-  final func addFollower(_ results: FetchedResults) {
+  final func addFollower(_ results: FollowedResults) {
     resultsFollowing.removeAll { $0.results == nil }
-    resultsFollowing.append(WeakFetchedResults(results: results))
+    resultsFollowing.append(WeakFollowedResults(results: results))
   }
 
   /// Returns true when fetched results follow the objects of an entity, so that also those matter

@@ -1,0 +1,48 @@
+import ModelFormats
+
+/// The properties of the entities that have classes in a module.
+struct EntityProperties {
+  struct Properties {
+    /// The name of the entity; of the first one where several have the class.
+    var entity: String
+    /// What each property can be in Swift; empty where that is not known.
+    var kinds: [String: Set<PropertyKind>] = [:]
+  }
+
+  private var byClass: [String: Properties] = [:]
+
+  init(_ models: ModelSources, module: String) {
+    for document in models.models.map(\.document) {
+      for entity in document.entities {
+        guard let name = EntityClass.className(of: entity, module) else { continue }
+        var properties = byClass[name] ?? Properties(entity: entity.name)
+        properties.add(entity, in: document)
+        byClass[name] = properties
+      }
+    }
+  }
+
+  /// The properties of a class, inherited ones included; `nil` for a class that the models do not name.
+  func ofClass(_ name: String) -> Properties? { byClass[name] }
+}
+
+extension EntityProperties.Properties {
+  fileprivate mutating func add(_ entity: ModelDocument.Entity, in document: ModelDocument) {
+    var next: ModelDocument.Entity? = entity
+    var known: Set<String> = []
+    // A model that is damaged may have a circle of parents.
+    while let entity = next, known.insert(entity.name).inserted {
+      for attribute in entity.attributes { add(attribute.name, PropertyKind(attribute)) }
+      for relationship in entity.relationships {
+        add(relationship.name, relationship.isToMany ? .collection : nil)
+      }
+      for fetched in entity.fetchedProperties { add(fetched.name, nil) }
+      next = entity.parentEntity.flatMap(document.entity(named:))
+    }
+  }
+
+  /// - Parameter kind: `nil` where any type may fit.
+  private mutating func add(_ name: String, _ kind: PropertyKind?) {
+    kinds[name, default: []].formUnion(kind.map { [$0] } ?? PropertyKind.allCases)
+  }
+}

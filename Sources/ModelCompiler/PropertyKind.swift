@@ -1,0 +1,73 @@
+import ModelFormats
+
+/// The kinds of values that are never mistaken for each other: a text is not a date.
+enum PropertyKind: String, CaseIterable {
+  case text, number, date, data, uuid, url, collection
+
+  /// - Returns: `nil` for an attribute whose Swift type may be any.
+  init?(_ attribute: ModelDocument.Attribute) {
+    switch attribute.type ?? .undefined {
+    case .string: self = .text
+    case .integer16, .integer32, .integer64, .double, .float, .boolean, .decimal: self = .number
+    // As a scalar, a date is a number of seconds.
+    case .date where attribute.usesScalarValueType != true: self = .date
+    case .binary: self = .data
+    case .uuid: self = .uuid
+    case .uri: self = .url
+    default: return nil
+    }
+  }
+
+  /// - Returns: `nil` for a type of which nothing is known, such as an enumeration of the target.
+  init?(swiftType: String) {
+    let name = swiftType.trimmingSuffix { $0 == "?" || $0 == "!" }
+    let base = name.prefix { $0 != "<" }
+    switch base {
+    case "String", "NSString": self = .text
+    case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double",
+      "Float",
+      "Bool", "Decimal", "NSNumber", "NSDecimalNumber":
+      self = .number
+    case "Date", "NSDate": self = .date
+    case "Data", "NSData": self = .data
+    case "UUID", "NSUUID": self = .uuid
+    case "URL", "NSURL": self = .url
+    case "Set", "NSSet", "NSOrderedSet": self = .collection
+    default: return nil
+    }
+  }
+
+  /// What the model has, in the words of a warning.
+  var words: String {
+    switch self {
+    case .text: "a string"
+    case .number: "a number"
+    case .date: "a date"
+    case .data: "binary data"
+    case .uuid: "a UUID"
+    case .url: "a URI"
+    case .collection: "a to-many relationship"
+    }
+  }
+
+  /// The types to declare.
+  var types: String {
+    switch self {
+    case .text: "String?"
+    case .number: "a number"
+    case .date: "Date?"
+    case .data: "Data?"
+    case .uuid: "UUID?"
+    case .url: "URL?"
+    case .collection: "NSSet? or a Set"
+    }
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> Substring {
+    var rest = self[...]
+    while let last = rest.last, isTrimmed(last) { rest = rest.dropLast() }
+    return rest
+  }
+}

@@ -1,0 +1,132 @@
+import ModelFormats
+import Texts
+
+/// The differences between a target's sources and its models that compile, and fail or surprise when the program runs.
+struct SourceWarnings {
+  private let resolver: TypeResolver
+  private let models: ModelSources
+  private(set) var all: [CompilationError] = []
+
+  /// - Throws: an error for a source that cannot be read.
+  init(resolver: TypeResolver, models: ModelSources) throws {
+    self.resolver = resolver
+    self.models = models
+    let files = try resolver.module.files.get().filter { !$0.isGenerated }
+    let properties = EntityProperties(models, module: resolver.module.name)
+    for file in files where file.managedCount > 0 {
+      for declaration in file.contents.declarations { checkMembers(of: declaration, properties) }
+    }
+    checkClasses(sources: Set(files.flatMap(\.declaredNames)).sorted())
+    for file in files { checkImports(of: file) }
+  }
+
+  // MARK: - Properties
+
+  private mutating func checkMembers(of declaration: Declaration, _ properties: EntityProperties) {
+    if !declaration.managedMembers.isEmpty, let nominal = try? resolver.nominal(of: declaration),
+      let known = properties.ofClass(nominal.path)
+    {
+      for member in declaration.managedMembers where member.selector == nil {
+        if case .property(_, let type) = member.kind { check(member, type, known, declaration.file) }
+      }
+    }
+    for member in declaration.members { checkMembers(of: member, properties) }
+  }
+
+  private mutating func check(
+    _ member: ManagedMember,
+    _ type: String,
+    _ known: EntityProperties.Properties,
+    _ file: SourceFile
+  ) {
+    guard let kinds = known.kinds[member.name] else {
+      let remedy = Suggestion.remedy(
+        "name",
+        member.name,
+        among: known.kinds.keys.sorted(),
+        of: "the properties of \(known.entity) are"
+      )
+      return warn(
+        "the entity \(known.entity) has no property '\(member.name)'; \(remedy)",
+        file,
+        member.position
+      )
+    }
+    guard let written = PropertyKind(swiftType: type), !kinds.contains(written),
+      let expected = kinds.sorted(by: { $0.rawValue < $1.rawValue }).first
+    else { return }
+    warn(
+      """
+      '\(member.name)' has the type \(type), and the model has \(expected.words); declare it as \(expected.types), or \
+      change the model
+      """,
+      file,
+      member.position
+    )
+  }
+
+  // MARK: - Classes
+
+  /// Classes that are named and declared nowhere. A target whose model has none of its classes in the target keeps these
+  /// elsewhere, and is not looked at.
+  ///
+  /// - Parameter sources: the names of all types of the target.
+  private mutating func checkClasses(sources: [String]) {
+    let modules = [resolver.module] + resolver.dependencies.values
+    func isDeclared(_ name: String) -> Bool { modules.contains { !$0.declarations(named: name).isEmpty } }
+    for model in models.models {
+      let written = model.document.entities.filter { $0.codeGeneration == nil }
+      let named = written.compactMap { entity in
+        EntityClass.className(of: entity, resolver.module.name).map { (entity: entity, name: $0) }
+      }
+      let declared = named.map(\.name).filter(isDeclared)
+      if declared.isEmpty { continue }
+      for (entity, name) in named where !isDeclared(name) {
+        let near = Suggestion.nearest(to: name, among: sources)
+        let remedy = near.map { "correct the class to \"\($0)\", or declare \(name)" } ?? "declare the class"
+        warn(
+          """
+          entity \(entity.name) has the class \(name), which no source of the target declares, so that its objects are \
+          of NSManagedObject; \(remedy), or choose "Class Definition" as its code generation
+          """,
+          file: model.contentsPath,
+          line: entity.line.number
+        )
+      }
+    }
+  }
+
+  // MARK: - Imports
+
+  private static let frameworks: Set = ["Combine", "SwiftUI"]
+
+  /// Imports of frameworks that only Apple's platforms have, where the target is built elsewhere.
+  private mutating func checkImports(of file: SourceFile) {
+    #if !canImport(ObjectiveC)
+      if Self.frameworks.isDisjoint(with: file.importWords.keys) { return }
+      for statement in file.contents.imports
+      where Self.frameworks.contains(statement.module) && statement.conditions.isEmpty {
+        warn(
+          """
+          \(statement.module) is on Apple's platforms only; run `perennial port Sources`, or write \
+          #if canImport(\(statement.module)) around the import and what needs it
+          """,
+          file,
+          statement.position
+        )
+      }
+    #endif
+  }
+
+  private mutating func warn(_ message: String, _ file: SourceFile, _ position: SourcePosition) {
+    var warning = CompilationError(file: file.path, at: position, message: message)
+    warning.isWarning = true
+    all.append(warning)
+  }
+
+  private mutating func warn(_ message: String, file: String, line: Int?) {
+    var warning = CompilationError(file: file, line: line, message: message)
+    warning.isWarning = true
+    all.append(warning)
+  }
+}

@@ -1,0 +1,55 @@
+#if !canImport(Darwin)
+  import Foundation
+
+  /// Looks at the manifest and the models of a Swift package.
+  struct PackageDoctor {
+    let folder: String
+
+    private static let manifestName = "Package.swift"
+
+    /// Returns true for the folder of a package.
+    static func isPackage(_ path: String) -> Bool {
+      FileManager.default.fileExists(atPath: "\(path)/\(manifestName)")
+    }
+
+    var diagnoses: [Diagnosis] {
+      let models = models
+      if models.isEmpty {
+        return [.note("package", "\(folder): there is no model in the package")]
+      }
+      return [ofManifest] + models.flatMap { ModelDoctor(path: $0).diagnoses }
+    }
+
+    private var ofManifest: Diagnosis {
+      let path = "\(folder)/\(Self.manifestName)"
+      guard let manifest = try? String(contentsOfFile: path, encoding: .utf8) else {
+        return .wrong("package", "\(path) cannot be read as UTF-8", remedy: "correct the file")
+      }
+      if manifest.contains("CoreDataModelPlugin") {
+        return .right("package", "\(folder): a target uses CoreDataModelPlugin, which compiles the models")
+      }
+      return .note(
+        "package",
+        "\(folder): no target uses CoreDataModelPlugin; without it, `perennial compile` and `perennial generate` do its work"
+      )
+    }
+
+    /// The models of the package, in order. Hidden folders such as `.build` are left out.
+    private var models: [String] {
+      let url = URL(fileURLWithPath: folder)
+      let found = FileManager.default.enumerator(
+        at: url,
+        includingPropertiesForKeys: nil,
+        options: .skipsHiddenFiles
+      )
+      var paths: [String] = []
+      while let file = found?.nextObject() as? URL {
+        guard ["xcdatamodeld", "xcdatamodel"].contains(file.pathExtension) else { continue }
+        paths.append(file.path)
+        // The versions of a model are looked at with it.
+        found?.skipDescendants()
+      }
+      return paths.sorted()
+    }
+  }
+#endif
