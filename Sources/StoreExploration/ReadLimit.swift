@@ -7,12 +7,15 @@ package struct ReadLimit: Sendable {
   package let duration: Duration
   /// The pool of long reads; `nil` for a read that waits for no place.
   package let pool: ReadPool?
+  /// The client with whose departure each read ends; `nil` where reads end without regard to it.
+  package let client: ReadClient?
   /// What a person can do about a read that took too long.
   package let remedy: String
 
-  package init(_ duration: Duration, pool: ReadPool? = nil, remedy: String) {
+  package init(_ duration: Duration, pool: ReadPool? = nil, client: ReadClient? = nil, remedy: String) {
     self.duration = duration
     self.pool = pool
+    self.client = client
     self.remedy = remedy
   }
 }

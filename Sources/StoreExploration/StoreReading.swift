@@ -10,7 +10,7 @@ struct StoreReading: Sendable {
   /// Does work on the queue of a new context, for a limited time.
   ///
   /// The statement that the work is at ends when the time is over or the task is cancelled. The task's
-  /// ``ReadLimit`` can shorten the time, and make the read wait for a place.
+  /// ``ReadLimit`` can shorten the time, make the read wait for a place, and end it with its client.
   ///
   /// - Parameters:
   ///   - limit: the time that the work may take; `nil` for any.
@@ -23,11 +23,21 @@ struct StoreReading: Sendable {
     isPinned: Bool = false,
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
+    let bounds = ReadLimit.current
+    guard let client = bounds?.client else { return try await read(within: limit, isPinned, bounds, work) }
+    return try await client.whileWaiting { try await read(within: limit, isPinned, bounds, work) }
+  }
+
+  private func read<Result: Sendable>(
+    within limit: Duration?,
+    _ isPinned: Bool,
+    _ bounds: ReadLimit?,
+    _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
+  ) async throws -> Result {
     try Task.checkCancellation()
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     context.undoManager = nil
-    let bounds = ReadLimit.current
     let limit = [limit, bounds?.duration].compactMap(\.self).min()
     let deadline = ContinuousClock.now + (limit ?? .seconds(86_400))
     if let pool = bounds?.pool {

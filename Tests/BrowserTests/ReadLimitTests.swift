@@ -1,5 +1,6 @@
 import CoreData
 import Foundation
+import HTTPTestClient
 import HTTPTypes
 import Testing
 

@@ -95,9 +95,10 @@ public struct BrowserServer: Sendable {
 
   /// The application that answers requests.
   func application(isReady: @escaping @Sendable (URL) -> Void = { _ in }) -> some ApplicationProtocol {
-    let router = Router(options: .autoGenerateHeadEndpoints)
+    let router = Router(context: BrowserRequestContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: SafetyHeaders(tellsOrigin: allowsWriting))
     router.add(middleware: SafeRequests(token: token, takesForms: allowsWriting))
+    router.add(middleware: WatchedConnections())
     browser.addRoutes(to: router.group())
     let token = token
     var logger = Logger(label: "Browser")
@@ -106,7 +107,7 @@ public struct BrowserServer: Sendable {
       router: router,
       server: .http1(
         configuration: HTTP1Channel.Configuration(
-          additionalChannelHandlers: [ClosingHandler()],
+          additionalChannelHandlers: [ClosingHandler(), DepartureHandler()],
           idleTimeout: TimeAmount(limits.idle),
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: limits.head,

@@ -29,15 +29,18 @@ struct ReadBounds: Sendable {
   /// - Parameters:
   ///   - path: the path below the address at which the browser is mounted.
   ///   - items: the items of the address's query.
-  func limit(path: String, items: QueryItems) -> ReadLimit {
+  ///   - client: the client that waits for the answer; `nil` where its connection is not watched.
+  func limit(path: String, items: QueryItems, client: ReadClient? = nil) -> ReadLimit {
     let hasPredicate = !(items["where"] ?? "").allSatisfy(\.isWhitespace)
     let words = path.split(separator: "/")
     let isScan =
       words.first == "entity" && words.count == 3
       && ["facet", "orphans", "seed", "export.seed.json", "count.json"].contains(words[2])
+    let pool = hasPredicate ? predicates : isScan ? scans : nil
     return ReadLimit(
       timeLimit,
-      pool: hasPredicate ? predicates : isScan ? scans : nil,
+      pool: pool,
+      client: pool == nil ? nil : client,
       remedy: Self.remedy
     )
   }
