@@ -78,6 +78,7 @@ extension BrowserPages {
       "hasPredicate": !query.predicate.isEmpty,
       "hiddenItems": hiddenItems(of: query),
       "showsEntity": showsEntity,
+      "hasPlaces": StoreGrid(explored).hasPlaces(query),
       "columns": columns.map { header($0, query) },
       "rows": (page?.rows ?? []).map { row($0, columns, showsEntity: showsEntity) },
       "isEmpty": page?.rows.isEmpty ?? false,
@@ -154,6 +155,7 @@ extension BrowserPages {
     [
       "rowAddress": address.object(row.link),
       "rowKey": "\(row.link.key)",
+      "rowPlace": row.number.map(Self.number),
       "rowEntity": showsEntity ? VisibleText(line: row.link.entity, atMost: 100).description : nil,
       "cells": zip(columns, row.cells).map { cell($1, $0, of: row.link) },
     ]
@@ -208,7 +210,11 @@ extension BrowserPages {
     var without = query.fromStart
     without.scope = nil
     let object = ObjectLink(entity: scope.entity, key: scope.key)
+    var unsorted = query.fromStart
+    unsorted.sort = nil
+    let canBeOrdered = query.sort != nil && StoreGrid(explored).hasPlaces(unsorted)
     return [
+      "scopeOrder": canBeOrdered ? address.grid(unsorted) : nil,
       "scopeRelationship": VisibleText(line: "\(scope.owner).\(scope.relationship)", atMost: 200).description,
       "scopeTitle": object.name,
       "scopeAddress": address.object(object),
