@@ -22,6 +22,7 @@ extension BrowserPages {
       "key": "\(page.link.key)",
       "uri": page.address,
       "deletion": address.object(page.link) + "/deletion",
+      "seed": address.object(page.link) + "/seed",
       "objectHistory": frame.tabs.contains(.history)
         ? address.history + PageAddress.query([("entity", page.link.entity), ("key", "\(page.link.key)")])
         : nil,
@@ -88,7 +89,9 @@ extension BrowserPages {
       fields["elements"] = elements.map { element -> TemplateFields in
         [
           "elementName": Self.shown(element.name),
-          "elementValue": EscapedText(markup: self.value(element.value, place, element.name)),
+          "elementValue": EscapedText(
+            markup: self.value(element.value, "\(place).\(PageAddress.encoded(element.name))", element.name)
+          ),
         ]
       }
     }
@@ -135,8 +138,9 @@ extension BrowserPages {
       "deleteRule": related.deleteRule,
       "relatedCount": Self.number(related.count) + (related.isCapped ? "+" : ""),
       "isNobody": related.count == 0,
-      "objects": related.objects.map { object -> TemplateFields in
+      "objects": related.objects.enumerated().map { index, object -> TemplateFields in
         [
+          "objectPlace": related.isOrdered ? Self.number(index + 1) : nil,
           "objectTitle": object.name,
           "objectAddress": address.object(object),
           "objectEntity": object.entity == related.entity ? nil : Self.shown(object.entity),
@@ -148,19 +152,19 @@ extension BrowserPages {
     ]
   }
 
-  /// The bytes of a value: a picture to be shown, anything else to be saved.
+  /// A value alone: a picture or a text to be shown as it is stored, anything else to be saved.
   func bytes(of attribute: String, _ entity: String, _ key: Int64) async throws -> Response {
     guard
-      let data = try await StoreObjects(explored).bytes(
+      let value = try await StoreObjects(explored).bytes(
         of: attribute,
         entity,
         key: key,
         within: Self.pageLimit
       )
     else { throw HTTPError(.notFound, message: "The attribute has no value.") }
-    let type = DataContents.imageType(of: data)
-    var response = Response.bytes(data, type: type ?? "application/octet-stream")
-    // Whatever the bytes are, nothing in them runs.
+    let type = value.isText ? "text/plain; charset=utf-8" : DataContents.imageType(of: value.bytes)
+    var response = Response.bytes(value.bytes, type: type ?? "application/octet-stream")
+    // Nothing in the value runs, of whatever kind it is.
     response.headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
     if type == nil { response.headers[.contentDisposition] = "attachment; filename=\"value.bin\"" }
     return response
