@@ -130,11 +130,23 @@ public struct StoreBrowser: Sendable {
     }
     group.get("entity/:entity/seed") { request, context in
       let entity = try pages.entity(request, context.parameters)
-      return try await pages.seedExportPage(GridQuery(entity: entity, request.queryItems))
+      let items = request.queryItems
+      return try await pages.seedExportPage(.objects(GridQuery(entity: entity, items)), items)
     }
     group.get("entity/:entity/export.seed.json") { request, context in
       let entity = try pages.entity(request, context.parameters)
-      return try await pages.seedFile(GridQuery(entity: entity, request.queryItems))
+      let items = request.queryItems
+      return try await pages.seedFile(.objects(GridQuery(entity: entity, items)), items)
+    }
+    group.get("entity/:entity/:key/seed") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      let object = SeedSubject.object(entity: entity, key: try pages.key(context.parameters))
+      return try await pages.seedExportPage(object, request.queryItems)
+    }
+    group.get("entity/:entity/:key/export.seed.json") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      let object = SeedSubject.object(entity: entity, key: try pages.key(context.parameters))
+      return try await pages.seedFile(object, request.queryItems)
     }
     group.get("entity/:entity/orphans") { request, context in
       let entity = try pages.entity(request, context.parameters)

@@ -35,7 +35,7 @@ import Testing
     var query = GridQuery(entity: "Note")
     query.predicate = predicate
     let explored = try #require(ExploredStore(store.coordinator))
-    return try await StoreSeeds(explored, room).seed(of: query, within: patient)
+    return try await StoreSeeds(explored, room).seed(of: .objects(query), within: patient)
   }
 
   @Test(arguments: GardenKind.allCases)

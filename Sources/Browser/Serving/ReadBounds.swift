@@ -34,8 +34,8 @@ struct ReadBounds: Sendable {
     let hasPredicate = !(items["where"] ?? "").allSatisfy(\.isWhitespace)
     let words = path.split(separator: "/")
     let isScan =
-      words.first == "entity" && words.count == 3
-      && ["facet", "orphans", "seed", "export.seed.json", "count.json"].contains(words[2])
+      words.first == "entity" && (3...4).contains(words.count)
+      && ["facet", "orphans", "seed", "export.seed.json", "count.json"].contains(words.last)
     let pool = hasPredicate ? predicates : isScan ? scans : nil
     return ReadLimit(
       timeLimit,
