@@ -8,6 +8,8 @@ import Texts
 extension BrowserPages {
   /// The time that a seed may take.
   private static let seedLimit = Duration.seconds(60)
+  /// The time that the counts of the other seeds may take.
+  private static let countsLimit = Duration.seconds(5)
   private static let mostOmissions = 200
 
   /// The page of what a seed of objects has, and what it cannot have, before it is saved.
@@ -15,8 +17,9 @@ extension BrowserPages {
     let subject = subject.fromStart
     let reach = subject.reach(items)
     let seeds = StoreSeeds(explored)
-    let counts = try await seeds.counts(of: subject, within: Self.seedLimit)
     let seed = try await seeds.seed(of: subject, reach: reach, within: Self.seedLimit)
+    var counts = try await counts(of: subject, seeds)
+    counts[reach] = seed.counts.map(\.count).reduce(0, +)
     let entity = VisibleText(line: subject.entity, atMost: 200).description
     let name = try await shownName(of: subject)
     var fields: TemplateFields = [
@@ -70,6 +73,15 @@ extension BrowserPages {
     return response
   }
 
+  /// The numbers of objects of each seed. None, when they take longer than the limit: the page shows its own seed.
+  private func counts(of subject: SeedSubject, _ seeds: StoreSeeds) async throws -> [DumpReach: Int] {
+    do {
+      return try await seeds.counts(of: subject, within: Self.countsLimit)
+    } catch let failure as ExplorationFailure where failure.code == .tookTooLong {
+      return [:]
+    }
+  }
+
   private func shownName(of subject: SeedSubject) async throws -> String {
     switch subject {
     case .objects(let query): VisibleText(line: query.entity, atMost: 200).description
@@ -78,7 +90,7 @@ extension BrowserPages {
     }
   }
 
-  /// - Parameter count: the number of objects of the seed; `nil` where they are too many.
+  /// - Parameter count: the number of objects of the seed; `nil` where they are too many, or take too long to count.
   private func reachFields(_ reach: DumpReach, _ subject: SeedSubject, _ count: Int?, isChosen: Bool)
     -> TemplateFields
   {
