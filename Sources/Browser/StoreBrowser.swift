@@ -35,6 +35,7 @@ public struct StoreBrowser: Sendable {
   private let otherModel: Counterparts.Model?
   /// `nil` where the pages only read.
   private let writing: BrowserWriting?
+  let bounds: ReadBounds
 
   /// Makes the pages of a coordinator's first store.
   ///
@@ -44,6 +45,7 @@ public struct StoreBrowser: Sendable {
   ///   - counterparts: another store and another model that pages compare the store with.
   ///   - allowsWriting: true where whoever is let in may edit the objects of the store, in one session
   ///     that all share.
+  ///   - timeLimit: the time that each read of the store may take.
   /// - Throws: an error in `NSCocoaErrorDomain` when the coordinator has no store; an
   ///   `ExplorationFailure` when the other store has another model; an error with the reason when
   ///   writing is allowed and the store can only be read.
@@ -51,7 +53,8 @@ public struct StoreBrowser: Sendable {
     _ coordinator: NSPersistentStoreCoordinator,
     name: String,
     counterparts: Counterparts = Counterparts(),
-    allowsWriting: Bool = false
+    allowsWriting: Bool = false,
+    timeLimit: Duration = .seconds(10)
   ) throws {
     guard let explored = ExploredStore(coordinator) else {
       throw CocoaError(
@@ -70,6 +73,7 @@ public struct StoreBrowser: Sendable {
       )
     }
     otherModel = counterparts.model
+    bounds = ReadBounds(timeLimit: timeLimit)
     writing = allowsWriting ? BrowserWriting(try EditingSession(coordinator)) : nil
   }
 
@@ -95,6 +99,7 @@ public struct StoreBrowser: Sendable {
     )
     group.add(middleware: SafetyHeaders<Context>(tellsOrigin: writing != nil))
     group.add(middleware: ErrorPages<Context>(frame: pages.frame))
+    group.add(middleware: BoundedReads<Context>(bounds: bounds, base: base))
     addAssets(to: group)
     if let writing { WritingRoutes<Context>(pages: pages, writing: writing).add(to: group) }
     group.get("/") { request, _ in try await pages.cataloguePage(request.queryItems) }
@@ -112,14 +117,12 @@ public struct StoreBrowser: Sendable {
     group.get("entity/:entity/count.json") { request, context in
       let entity = try pages.entity(request, context.parameters)
       let query = GridQuery(entity: entity, request.queryItems).fromStart
-      return try await request.whileWanted { try await pages.count(query) }
+      return try await pages.count(query)
     }
     group.get("entity/:entity/facet") { request, context in
       let entity = try pages.entity(request, context.parameters)
       let items = request.queryItems
-      return try await request.whileWanted {
-        try await pages.facetPage(GridQuery(entity: entity, items), items)
-      }
+      return try await pages.facetPage(GridQuery(entity: entity, items), items)
     }
     group.get("entity/:entity/completions.json") { request, context in
       let entity = try pages.entity(request, context.parameters)
@@ -133,11 +136,23 @@ public struct StoreBrowser: Sendable {
     }
     group.get("entity/:entity/seed") { request, context in
       let entity = try pages.entity(request, context.parameters)
-      return try await pages.seedExportPage(GridQuery(entity: entity, request.queryItems))
+      let items = request.queryItems
+      return try await pages.seedExportPage(.objects(GridQuery(entity: entity, items)), items)
     }
     group.get("entity/:entity/export.seed.json") { request, context in
       let entity = try pages.entity(request, context.parameters)
-      return try await pages.seedFile(GridQuery(entity: entity, request.queryItems))
+      let items = request.queryItems
+      return try await pages.seedFile(.objects(GridQuery(entity: entity, items)), items)
+    }
+    group.get("entity/:entity/:key/seed") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      let object = SeedSubject.object(entity: entity, key: try pages.key(context.parameters))
+      return try await pages.seedExportPage(object, request.queryItems)
+    }
+    group.get("entity/:entity/:key/export.seed.json") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      let object = SeedSubject.object(entity: entity, key: try pages.key(context.parameters))
+      return try await pages.seedFile(object, request.queryItems)
     }
     group.get("entity/:entity/orphans") { request, context in
       let entity = try pages.entity(request, context.parameters)

@@ -9,7 +9,8 @@ struct StoreReading: Sendable {
 
   /// Does work on the queue of a new context, for a limited time.
   ///
-  /// The statement that the work is at ends when the time is over or the task is cancelled.
+  /// The statement that the work is at ends when the time is over or the task is cancelled. The task's
+  /// ``ReadLimit`` can shorten the time, make the read wait for a place, and end it with its client.
   ///
   /// - Parameters:
   ///   - limit: the time that the work may take; `nil` for any.
@@ -22,11 +23,32 @@ struct StoreReading: Sendable {
     isPinned: Bool = false,
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
+    let bounds = ReadLimit.current
+    guard let client = bounds?.client else { return try await read(within: limit, isPinned, bounds, work) }
+    return try await client.whileWaiting { try await read(within: limit, isPinned, bounds, work) }
+  }
+
+  private func read<Result: Sendable>(
+    within limit: Duration?,
+    _ isPinned: Bool,
+    _ bounds: ReadLimit?,
+    _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
+  ) async throws -> Result {
     try Task.checkCancellation()
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     context.undoManager = nil
+    let limit = [limit, bounds?.duration].compactMap(\.self).min()
     let deadline = ContinuousClock.now + (limit ?? .seconds(86_400))
+    if let pool = bounds?.pool {
+      guard try await pool.enter(until: deadline) else {
+        throw Self.tookTooLong(
+          "other long questions have kept the store busy for \(Self.words(limit))",
+          bounds
+        )
+      }
+    }
+    defer { bounds?.pool?.leave() }
     do {
       return try await context.perform(deadline: deadline) {
         if isPinned { try context.setQueryGenerationFrom(.current) }
@@ -38,12 +60,17 @@ struct StoreReading: Sendable {
     } catch let error as NSError
       where error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreTimeoutError
     {
-      throw ExplorationFailure(
-        .tookTooLong,
-        "the store has not answered within \(Self.words(limit))",
-        remedy: "narrow the question by a predicate, add an index to the model, or allow more time"
-      )
+      throw Self.tookTooLong("the store has not answered within \(Self.words(limit))", bounds)
     }
+  }
+
+  private static func tookTooLong(_ problem: String, _ bounds: ReadLimit?) -> ExplorationFailure {
+    ExplorationFailure(
+      .tookTooLong,
+      problem,
+      remedy: bounds?.remedy
+        ?? "narrow the question by a predicate, add an index to the model, or allow more time"
+    )
   }
 
   private static func words(_ limit: Duration?) -> String {

@@ -1,7 +1,8 @@
 /// A text that data had a part in, made safe to be shown on a terminal and in a log.
 ///
 /// Control characters (C0, DELETE and C1, which terminals take for commands) and the characters
-/// that turn the direction of what follows are spelled as `\u{1B}`. Marks of direction that concern
+/// that turn the direction of what follows are spelled as `\u{1B}`, as are characters without a width,
+/// by which two texts look the same. Joiners stay, because Persian words and emoji have them. Marks of direction that concern
 /// their neighbours alone stay, since Arabic and Hebrew texts have them. Everything that the
 /// program shows to people goes through this type; formats for machines have rules of their own.
 package struct VisibleText: Hashable, Sendable, CustomStringConvertible {
@@ -56,7 +57,7 @@ extension String {
   fileprivate func spelled(_ replacement: (Unicode.Scalar) -> Unicode.Scalar?) -> String {
     replacingScalars { scalar in
       if let replacement = replacement(scalar) { return String(replacement) }
-      return scalar.isCommand || scalar.turnsDirection ? scalar.spelling : nil
+      return scalar.isCommand || scalar.turnsDirection || scalar.hasNoWidth ? scalar.spelling : nil
     }
   }
 
@@ -89,6 +90,15 @@ extension Unicode.Scalar {
   package var turnsDirection: Bool {
     (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
   }
+
+  /// True when it takes no space and changes no other character, so that a reader does not see it.
+  package var hasNoWidth: Bool {
+    switch value {
+    // The soft hyphen, the zero-width space, the word joiner and invisible operators, and the byte order mark.
+    case 0xAD, 0x200B, 0x2060...0x2064, 0xFEFF: true
+    default: false
+    }
+  }
 }
 
 extension String {
@@ -96,7 +106,7 @@ extension String {
   /// goes.
   package func spellingControlCharacters(but exceptions: Set<Unicode.Scalar>) -> String {
     guard needsSpelling else { return self }
-    return spelled { exceptions.contains($0) || $0.turnsDirection ? $0 : nil }
+    return spelled { exceptions.contains($0) || $0.turnsDirection || $0.hasNoWidth ? $0 : nil }
   }
 }
 

@@ -25,6 +25,7 @@ final class BrowsedStore: Sendable {
     options: [AnyHashable: Any]? = nil,
     counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
     allowsWriting: Bool = false,
+    timeLimit: Duration = .seconds(60),
     _ fill: (NSManagedObjectContext) throws -> Void = { _ in }
   ) throws {
     container = try TestFolder()
@@ -45,7 +46,8 @@ final class BrowsedStore: Sendable {
       token: Self.token,
       limits: limits,
       counterparts: counterparts,
-      allowsWriting: allowsWriting
+      allowsWriting: allowsWriting,
+      timeLimit: timeLimit
     )
   }
 

@@ -92,6 +92,16 @@ struct HostileRequestTests {
     #expect(response.headers[.setCookie] == nil)
   }
 
+  @Test("The value of the cookie does not open the store as a token, nor the token as the cookie")
+  func separateSecrets() async throws {
+    let store = try BrowsedStore()
+    let (token, value) = (BrowsedStore.token.text, BrowsedStore.token.cookieValue)
+    #expect(token != value)
+    #expect(try await store.ask("/open/\(value)").status == .unauthorized)
+    let cookie = BrowsedStore.cookie.replacing(value, with: token)
+    #expect(try await store.ask("/", headers: [.cookie: cookie]).status == .unauthorized)
+  }
+
   @Test("The token is exchanged for a cookie that scripts and other sites do not get")
   func opening() async throws {
     let store = try BrowsedStore()
@@ -100,6 +110,7 @@ struct HostileRequestTests {
     let cookie = try #require(response.headers[.setCookie])
     for word in ["HttpOnly", "SameSite=Strict", "Path=/"] { #expect(cookie.contains(word)) }
     #expect(!String(buffer: response.body).contains(BrowsedStore.token.text))
+    #expect(!cookie.contains(BrowsedStore.token.text))
   }
 
   @Test(

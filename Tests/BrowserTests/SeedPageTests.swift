@@ -4,6 +4,7 @@ import HTTPTestClient
 import HTTPTypes
 import NIOCore
 import Seeding
+import TestModels
 import TestSupport
 import Testing
 
@@ -87,6 +88,42 @@ struct SeedPageTests {
     let page = try await store.page(String(seed.output.1.replacing("&amp;", with: "&")))
     #expect(page.contains("<strong>3</strong> <bdi>Note</bdi>"))
     #expect(page.contains("<strong>1</strong> <bdi>Person</bdi>"))
+  }
+
+  @Test("of one object offer it with keys, with what it owns and with what it needs, and count each")
+  func reaches() async throws {
+    let store = try BrowsedStore(model: Self.owners) { context in
+      let shelf = BrowsedStore.insert("Shelf", ["name": "Top"], in: context)
+      let book = BrowsedStore.insert("Book", ["title": "One", "shelf": shelf], in: context)
+      for text in ["a", "b"] { _ = BrowsedStore.insert("Page", ["text": text, "book": book], in: context) }
+    }
+    #expect(try await store.page("/entity/Book/1").contains("href=\"/entity/Book/1/seed\""))
+    let start = try await store.page("/entity/Book/1/seed")
+    #expect(start.contains("<strong>This object, with references as keys</strong>: 1 object."))
+    #expect(start.contains("With what it owns</a>: 3 objects."))
+    #expect(start.contains("With everything that it needs</a>: 4 objects."))
+    for (name, count) in [("owned", 3), ("needed", 4), ("keys", 1)] {
+      let page = try await store.page("/entity/Book/1/seed?with=\(name)")
+      let address = "/entity/Book/1/export.seed.json?with=\(name)"
+      #expect(page.contains("href=\"\(address)\""))
+      let file = try await store.get(address)
+      let seed = try JSONSerialization.jsonObject(with: Data(file.body.readableBytesView))
+      let records = try #require(seed as? [String: Any]).values.compactMap { $0 as? [Any] }.map(\.count)
+      #expect(records.reduce(0, +) == count, "\(name)")
+    }
+    #expect(try await store.get("/entity/Book/9/seed").status == .notFound)
+  }
+
+  /// Books that own their pages, and stand on shelves that have natural keys.
+  private static var owners: NSManagedObjectModel {
+    let shelf = makeEntity("Shelf", makeAttribute("name"))
+    shelf.uniquenessConstraints = [["name"]]
+    let (book, page) = (makeEntity("Book", makeAttribute("title")), makeEntity("Page", makeAttribute("text")))
+    relate(shelf, "books", isToMany: true, book, "shelf", isToMany: false)
+    relate(book, "pages", isToMany: true, page, "book", isToMany: false)
+    let pages = book.properties.compactMap { $0 as? NSRelationshipDescription }.first { $0.name == "pages" }
+    pages?.deleteRule = .cascadeDeleteRule
+    return makeModel([shelf, book, page])
   }
 
   @Test("tell what a seed cannot say, and are saved without it")

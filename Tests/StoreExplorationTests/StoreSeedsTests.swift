@@ -35,7 +35,7 @@ import Testing
     var query = GridQuery(entity: "Note")
     query.predicate = predicate
     let explored = try #require(ExploredStore(store.coordinator))
-    return try await StoreSeeds(explored, room).seed(of: query, within: patient)
+    return try await StoreSeeds(explored, room).seed(of: .objects(query), within: patient)
   }
 
   @Test(arguments: GardenKind.allCases)
@@ -50,6 +50,70 @@ import Testing
     _ = try Seeder(.data(seed.text, name: "seed.json")).runAndWait(in: fresh.coordinator)
     let again = try await Self.seed(fresh, "")
     #expect(again.text == seed.text)
+  }
+
+  /// The first note, by its key.
+  private static func note(of store: GardenStore, _ title: String = "Note 0") throws -> SeedSubject {
+    let key = try store.write { context in try context.one("Note", "title", title)?.objectID.key }
+    return .object(entity: "Note", key: try #require(key))
+  }
+
+  @Test(arguments: GardenKind.allCases)
+  func `The seed of one object has it alone, what it owns or what it needs, and each is counted`(
+    kind: GardenKind
+  ) async throws {
+    let store = try Self.filled(kind)
+    let seeds = StoreSeeds(try #require(ExploredStore(store.coordinator)))
+    let note = try Self.note(of: store)
+    let expected: [DumpReach: [String: Int]] = [
+      .keys: ["Note": 1], .owned: ["Note": 1, "Comment": 1],
+      .needed: ["Note": 1, "Comment": 1, "Category": 1, "Author": 1],
+    ]
+    let totals = try await seeds.counts(of: note, within: Self.patient)
+    for reach in DumpReach.allCases {
+      let seed = try await seeds.seed(of: note, reach: reach, within: Self.patient)
+      #expect(Dictionary(uniqueKeysWithValues: seed.counts) == expected[reach], "\(reach)")
+      #expect(totals[reach] == expected[reach]?.values.reduce(0, +), "\(reach)")
+    }
+  }
+
+  @Test func `The seed of one object names others by their keys, and says which have none`() async throws {
+    let store = try Self.filled()
+    let seeds = StoreSeeds(try #require(ExploredStore(store.coordinator)))
+    let seed = try await seeds.seed(of: try Self.note(of: store), reach: .keys, within: Self.patient)
+    let text = String(decoding: seed.text, as: UTF8.self)
+    #expect(text.contains("\"Home\""))
+    // Authors have no natural key.
+    #expect(seed.omissions.count == 1)
+    #expect(seed.omissions.first?.contains("author: it leads to Author") == true, "\(seed.omissions)")
+  }
+
+  @Test func `The seed of an object with what it owns loads into a store that has what it refers to`()
+    async throws
+  {
+    let store = try Self.filled()
+    let seeds = StoreSeeds(try #require(ExploredStore(store.coordinator)))
+    let seed = try await seeds.seed(of: try Self.note(of: store), reach: .owned, within: Self.patient)
+    let other = try GardenStore()
+    try other.write { context in _ = context.add("Category", ["name": "Home"]) }
+    _ = try Seeder(.data(seed.text, name: "seed.json")).runAndWait(in: other.coordinator)
+    try other.write { context in
+      let note = try #require(try context.one("Note", "title", "Note 0"))
+      #expect(
+        (note.value(forKey: "category") as? NSManagedObject)?.value(forKey: "name") as? String == "Home"
+      )
+      #expect((note.value(forKey: "comments") as? Set<NSManagedObject>)?.count == 1)
+      #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Category")) == 1)
+    }
+  }
+
+  @Test func `A reach with more objects than fit has no count, and the others have`() async throws {
+    let store = try Self.filled()
+    var room = SeedRoom()
+    room.mostObjects = 3
+    let seeds = StoreSeeds(try #require(ExploredStore(store.coordinator)), room)
+    let counts = try await seeds.counts(of: try Self.note(of: store), within: Self.patient)
+    #expect(counts == [.keys: 1, .owned: 2])
   }
 
   @Test func `Objects that do not fit into memory are refused, with what can be done`() async throws {

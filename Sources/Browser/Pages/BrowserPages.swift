@@ -83,9 +83,4 @@ struct BrowserPages: Sendable {
 
 extension Request {
   var queryItems: QueryItems { QueryItems(uri.query ?? "") }
-
-  /// Does work that is cancelled when whoever asked goes away, as a script does that is told to stop.
-  func whileWanted(_ work: @escaping @Sendable () async throws -> Response) async throws -> Response {
-    try await body.consumeWithCancellationOnInboundClose { _ in try await work() }
-  }
 }

@@ -6,16 +6,18 @@ import ServiceLifecycle
 import StoreExploration
 
 extension BrowserPages {
-  /// A stream of events, one for each time that somebody has saved: another process, or another context
-  /// of this one.
+  /// A stream of events, one for each save of another process, or of another context of this one.
+  ///
+  /// It ends when the client closes a connection that is watched, and else when it cannot be written.
   func changes(_ request: Request) -> Response {
     let coordinator = explored.coordinator
+    let client = ReadClient.current ?? ReadClient()
     let body = ResponseBody { writer in
       let events = ChangeEvents(of: coordinator)
       // The first bytes tell that the stream is open.
       try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
       nonisolated(unsafe) var output = writer
-      try await request.body.consumeWithCancellationOnInboundClose { _ in
+      try await client.whileWaiting {
         for await event in events.stream.cancelOnGracefulShutdown() {
           try await output.write(ByteBuffer(string: event))
         }

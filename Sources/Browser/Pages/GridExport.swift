@@ -26,11 +26,16 @@ extension BrowserPages {
     // What is wrong with the query is told before the answer begins.
     _ = try await StoreGrid(explored).page(query.fromStart, size: 1, within: Self.pageLimit)
     let grid = StoreGrid(explored)
+    let hasPlaces = grid.hasPlaces(query)
+    // The body is written after the request's task has left the scope of its limit.
+    let limit = ReadLimit.current
     let body = ResponseBody { writer in
-      var text = ExportText(format)
-      try await grid.forEachPage(of: query, within: Self.partLimit) { columns, rows in
-        let part = text.part(columns, rows)
-        try await writer.write(ByteBuffer(string: part))
+      var text = ExportText(format, hasPlaces: hasPlaces)
+      try await ReadLimit.$current.withValue(limit) {
+        try await grid.forEachPage(of: query, within: Self.partLimit) { columns, rows in
+          let part = text.part(columns, rows)
+          try await writer.write(ByteBuffer(string: part))
+        }
       }
       try await writer.write(ByteBuffer(string: text.end))
       try await writer.finish(nil)
@@ -56,17 +61,26 @@ extension BrowserPages {
 /// Writes rows in the form of an export.
 struct ExportText {
   private let format: ExportFormat
+  private let hasPlaces: Bool
   private var isFirst = true
 
-  init(_ format: ExportFormat) { self.format = format }
+  /// - Parameter hasPlaces: true where each row has its place in an ordered relationship.
+  init(_ format: ExportFormat, hasPlaces: Bool = false) {
+    self.format = format
+    self.hasPlaces = hasPlaces
+  }
 
   /// The text of some rows, with what comes before the first of all.
   mutating func part(_ columns: [GridColumn], _ rows: [GridRow]) -> String {
     switch format {
     case .csv:
-      var text = isFirst ? CSVLine.text((["key"] + columns.map(\.name)).map(CSVLine.guarded)) : ""
+      let first = hasPlaces ? ["place", "key"] : ["key"]
+      var text = isFirst ? CSVLine.text((first + columns.map(\.name)).map(CSVLine.guarded)) : ""
       isFirst = false
-      for row in rows { text += CSVLine.text(["\(row.link.key)"] + row.cells.map(Self.field)) }
+      for row in rows {
+        let place = hasPlaces ? [row.number.map(String.init) ?? ""] : []
+        text += CSVLine.text(place + ["\(row.link.key)"] + row.cells.map(Self.field))
+      }
       return text
     case .json:
       var text = ""
@@ -74,7 +88,8 @@ struct ExportText {
         text += isFirst ? "[\n" : ",\n"
         isFirst = false
         let members =
-          [("$key", "\(row.link.key)"), ("$entity", Self.quoted(row.link.entity))]
+          (row.number.map { [("$place", "\($0)")] } ?? [])
+          + [("$key", "\(row.link.key)"), ("$entity", Self.quoted(row.link.entity))]
           + zip(columns, row.cells).map { ($0.name, Self.json($1)) }
         text += "{" + members.map { "\(Self.quoted($0)): \($1)" }.joined(separator: ", ") + "}"
       }

@@ -79,6 +79,7 @@ extension BrowserPages {
       "hasPredicate": !query.predicate.isEmpty,
       "hiddenItems": hiddenItems(of: query),
       "showsEntity": showsEntity,
+      "hasPlaces": StoreGrid(explored).hasPlaces(query),
       "columns": columns.map { header($0, query) },
       "rows": (page?.rows ?? []).map { row($0, columns, query, showsEntity: showsEntity) },
       "isEmpty": page?.rows.isEmpty ?? false,
@@ -169,6 +170,7 @@ extension BrowserPages {
       "rowAddress": address.object(row.link, from: GridOrigin(query)),
       "rowAnchor": PageAddress.rowAnchor(row.link.key),
       "rowKey": "\(row.link.key)",
+      "rowPlace": row.number.map(Self.number),
       "rowEntity": showsEntity ? VisibleText(line: row.link.entity, atMost: 100).description : nil,
       "cells": zip(columns, row.cells).map { cell($1, $0, of: row.link, query) },
     ]
@@ -231,7 +233,11 @@ extension BrowserPages {
     var without = query.fromStart
     without.scope = nil
     let object = ObjectLink(entity: scope.entity, key: scope.key)
+    var unsorted = query.fromStart
+    unsorted.sort = nil
+    let canBeOrdered = query.sort != nil && StoreGrid(explored).hasPlaces(unsorted)
     return [
+      "scopeOrder": canBeOrdered ? address.grid(unsorted) : nil,
       "scopeRelationship": VisibleText(line: "\(scope.owner).\(scope.relationship)", atMost: 200).description,
       "scopeTitle": object.name,
       "scopeAddress": address.object(object),

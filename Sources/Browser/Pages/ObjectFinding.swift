@@ -83,8 +83,10 @@ extension BrowserPages {
     let notes =
       related.isToMany
       ? Distinction.words(among: related.objects) : related.objects.map(Distinction.words(of:))
-    return zip(related.objects, notes).map { object, note in
-      [
+    return zip(related.objects, notes).enumerated().map { index, named -> TemplateFields in
+      let (object, note) = named
+      return [
+        "objectPlace": related.isOrdered ? Self.number(index + 1) : nil,
         "objectTitle": object.name,
         "objectAddress": address.object(object),
         "objectEntity": object.entity == related.entity

@@ -22,6 +22,7 @@ extension BrowserPages {
       "key": "\(page.link.key)",
       "uri": page.address,
       "deletion": address.object(page.link) + "/deletion",
+      "seed": address.object(page.link) + "/seed",
       "objectHistory": frame.tabs.contains(.history)
         ? address.history + PageAddress.query([("entity", page.link.entity), ("key", "\(page.link.key)")])
         : nil,
@@ -93,7 +94,9 @@ extension BrowserPages {
       fields["elements"] = elements.map { element -> TemplateFields in
         [
           "elementName": Self.shown(element.name),
-          "elementValue": EscapedText(markup: self.value(element.value, place, element.name)),
+          "elementValue": EscapedText(
+            markup: self.value(element.value, "\(place).\(PageAddress.encoded(element.name))", element.name)
+          ),
         ]
       }
     }
@@ -110,8 +113,9 @@ extension BrowserPages {
       fields["size"] = "\(Self.number(text.count)) characters"
       fields["download"] = place
       fields["block"] = VisibleText(lines: text.cut(to: DataContents.longestText)).description
-    } else if let json = DataContents.json(Data(text.utf8)) {
+    } else if let json = JSONLayout(Data(text.utf8))?.text {
       fields["block"] = VisibleText(lines: json).description
+      fields["download"] = place
       fields["kind"] = "JSON"
     } else if text.utf8.count <= 120, !text.contains(where: \.isNewline) {
       fields["line"] = VisibleText(spelling: text).description
@@ -147,19 +151,19 @@ extension BrowserPages {
     ]
   }
 
-  /// The bytes of a value: a picture to be shown, anything else to be saved.
+  /// A value alone: a picture or a text to be shown as it is stored, anything else to be saved.
   func bytes(of attribute: String, _ entity: String, _ key: Int64) async throws -> Response {
     guard
-      let data = try await StoreObjects(explored).bytes(
+      let value = try await StoreObjects(explored).bytes(
         of: attribute,
         entity,
         key: key,
         within: Self.pageLimit
       )
     else { throw HTTPError(.notFound, message: "The attribute has no value.") }
-    let type = DataContents.imageType(of: data)
-    var response = Response.bytes(data, type: type ?? "application/octet-stream")
-    // Whatever the bytes are, nothing in them runs.
+    let type = value.isText ? "text/plain; charset=utf-8" : DataContents.imageType(of: value.bytes)
+    var response = Response.bytes(value.bytes, type: type ?? "application/octet-stream")
+    // Nothing in the value runs, of whatever kind it is.
     response.headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
     if type == nil { response.headers[.contentDisposition] = "attachment; filename=\"value.bin\"" }
     return response

@@ -1,25 +1,35 @@
 import CoreData
 import Foundation
 import Hummingbird
+import Seeding
 import StoreExploration
 import Texts
 
 extension BrowserPages {
   /// The time that a seed may take.
   private static let seedLimit = Duration.seconds(60)
+  /// The time that the counts of the other seeds may take.
+  private static let countsLimit = Duration.seconds(5)
   private static let mostOmissions = 200
 
-  /// The page of what a seed of a grid's objects has, and what it cannot have, before it is saved.
-  func seedExportPage(_ query: GridQuery) async throws -> Response {
-    let query = query.fromStart
-    let seed = try await StoreSeeds(explored).seed(of: query, within: Self.seedLimit)
-    let name = VisibleText(line: query.entity, atMost: 200).description
+  /// The page of what a seed of objects has, and what it cannot have, before it is saved.
+  func seedExportPage(_ subject: SeedSubject, _ items: QueryItems) async throws -> Response {
+    let subject = subject.fromStart
+    let reach = subject.reach(items)
+    let seeds = StoreSeeds(explored)
+    let seed = try await seeds.seed(of: subject, reach: reach, within: Self.seedLimit)
+    var counts = try await counts(of: subject, seeds)
+    counts[reach] = seed.counts.map(\.count).reduce(0, +)
+    let entity = VisibleText(line: subject.entity, atMost: 200).description
+    let name = try await shownName(of: subject)
     var fields: TemplateFields = [
-      "entityName": name,
-      "entityAddress": address.entity(query.entity),
-      "gridAddress": address.grid(query),
-      "seedPredicate": query.predicate.isEmpty
-        ? nil : VisibleText(line: query.predicate, atMost: 500).description,
+      "entityName": entity,
+      "entityAddress": address.entity(subject.entity),
+      "subjectName": name,
+      "seedPredicate": nil,
+      "upAddress": address.entity(subject.entity),
+      "upName": name,
+      "reaches": DumpReach.allCases.map { reachFields($0, subject, counts[$0], isChosen: $0 == reach) },
       "counts": seed.counts.map { entity, count -> TemplateFields in
         [
           "countEntity": VisibleText(line: entity, atMost: 200).description,
@@ -27,7 +37,7 @@ extension BrowserPages {
         ]
       },
       "isEmpty": seed.counts.isEmpty,
-      "fileAddress": address.grid(query, "export.seed.json"),
+      "fileAddress": address.seed(of: subject, "export.seed.json", reach),
       "fileSize": Self.bytes(seed.text.count),
       "hasOmissions": !seed.omissions.isEmpty,
       "omissions": seed.omissions.prefix(Self.mostOmissions).map { omission -> TemplateFields in
@@ -36,18 +46,109 @@ extension BrowserPages {
       "untold": seed.omissions.count > Self.mostOmissions
         ? Self.number(seed.omissions.count - Self.mostOmissions) : nil,
     ]
-    if let scope = query.scope { fields["scope"] = scopeFields(scope, query) }
+    switch subject {
+    case .objects(let query):
+      fields["upAddress"] = address.grid(query)
+      fields["upName"] = "objects"
+      if !query.predicate.isEmpty {
+        fields["seedPredicate"] = VisibleText(line: query.predicate, atMost: 500).description
+      }
+      if let scope = query.scope { fields["scope"] = scopeFields(scope, query) }
+    case .object(let entity, let key):
+      fields["upAddress"] = address.object(ObjectLink(entity: entity, key: key))
+    }
     return .page(
-      frame.page("seedexport", title: "\(name) as a seed", tab: .entities, entity: query.entity, fields)
+      frame.page("seedexport", title: "\(name) as a seed", tab: .entities, entity: subject.entity, fields)
     )
   }
 
-  /// The seed of a grid's objects as a file to be saved.
-  func seedFile(_ query: GridQuery) async throws -> Response {
-    let seed = try await StoreSeeds(explored).seed(of: query.fromStart, within: Self.seedLimit)
+  /// The seed of objects as a file to be saved.
+  func seedFile(_ subject: SeedSubject, _ items: QueryItems) async throws -> Response {
+    let subject = subject.fromStart
+    let seed = try await StoreSeeds(explored)
+      .seed(of: subject, reach: subject.reach(items), within: Self.seedLimit)
     var response = Response.bytes(seed.text, type: "application/json; charset=utf-8")
     response.headers[.contentDisposition] =
-      "attachment; filename=\"\(Self.fileName(of: query.entity)).seed.json\""
+      "attachment; filename=\"\(Self.fileName(of: subject.entity)).seed.json\""
     return response
+  }
+
+  /// The numbers of objects of each seed. None, when they take longer than the limit: the page shows its own seed.
+  private func counts(of subject: SeedSubject, _ seeds: StoreSeeds) async throws -> [DumpReach: Int] {
+    do {
+      return try await seeds.counts(of: subject, within: Self.countsLimit)
+    } catch let failure as ExplorationFailure where failure.code == .tookTooLong {
+      return [:]
+    }
+  }
+
+  private func shownName(of subject: SeedSubject) async throws -> String {
+    switch subject {
+    case .objects(let query): VisibleText(line: query.entity, atMost: 200).description
+    case .object(let entity, let key):
+      try await StoreObjects(explored).link(to: entity, key: key, within: Self.pageLimit).name
+    }
+  }
+
+  /// - Parameter count: the number of objects of the seed; `nil` where they are too many, or take too long to count.
+  private func reachFields(_ reach: DumpReach, _ subject: SeedSubject, _ count: Int?, isChosen: Bool)
+    -> TemplateFields
+  {
+    [
+      "isChosen": isChosen,
+      "reachName": subject.words(for: reach),
+      "reachAddress": address.seed(of: subject, "seed", reach),
+      "reachCount": count.map { $0 == 1 ? "1 object" : "\(Self.number($0)) objects" },
+      "reachWords": reach.explanation,
+    ]
+  }
+}
+
+extension SeedSubject {
+  fileprivate var fromStart: SeedSubject {
+    guard case .objects(let query) = self else { return self }
+    return .objects(query.fromStart)
+  }
+
+  /// The reach that an address asks for; without one, the keys for a single object and all that is needed for others.
+  fileprivate func reach(_ items: QueryItems) -> DumpReach {
+    if let reach = items["with"].flatMap(DumpReach.init) { return reach }
+    return switch self {
+    case .object: .keys
+    case .objects: .needed
+    }
+  }
+
+  fileprivate func words(for reach: DumpReach) -> String {
+    let isOne = if case .object = self { true } else { false }
+    return switch reach {
+    case .keys: isOne ? "This object, with references as keys" : "These objects, with references as keys"
+    case .owned: isOne ? "With what it owns" : "With what they own"
+    case .needed: isOne ? "With everything that it needs" : "With everything that they need"
+    }
+  }
+}
+
+extension DumpReach {
+  fileprivate var explanation: String {
+    switch self {
+    case .keys: "It loads into a store that has the objects that are referred to."
+    case .owned: "It has what is deleted along with the objects too. References to others are keys."
+    case .needed:
+      "It has what the objects refer to, what is deleted along with them and what they may not lack. "
+        + "It loads into an empty store."
+    }
+  }
+}
+
+extension PageAddress {
+  /// The address of a seed, or of the page that offers it.
+  fileprivate func seed(of subject: SeedSubject, _ part: String, _ reach: DumpReach) -> String {
+    let start =
+      switch subject {
+      case .objects(let query): grid(query, part)
+      case .object(let entity, let key): object(ObjectLink(entity: entity, key: key)) + "/\(part)"
+      }
+    return start + (start.contains("?") ? "&" : "?") + "with=\(reach.rawValue)"
   }
 }

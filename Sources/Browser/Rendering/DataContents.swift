@@ -20,7 +20,7 @@ enum DataContents {
       self = .image(type: type)
     } else if data.count <= Self.longest, let text = Self.propertyList(data) {
       self = .text(text, kind: "property list")
-    } else if data.count <= Self.longest, let text = Self.json(data) {
+    } else if data.count <= Self.longest, let text = JSONLayout(data)?.text {
       self = .text(text, kind: "JSON")
     } else if data.count <= Self.longest, !data.isEmpty, !data.contains(0),
       let text = String(data: data, encoding: .utf8)
@@ -44,33 +44,6 @@ enum DataContents {
     return nil
   }
 
-  /// The text of JSON with a line for each member; `nil` for anything else.
-  static func json(_ data: Data) -> String? {
-    // Numbers and words alone are JSON as well, but nobody means them so.
-    guard let first = data.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
-      first == UInt8(ascii: "{") || first == UInt8(ascii: "["), depth(of: data) <= deepest,
-      let value = try? JSONSerialization.jsonObject(with: data),
-      let pretty = try? JSONSerialization.data(
-        withJSONObject: value,
-        options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      )
-    else { return nil }
-    return String(decoding: pretty, as: UTF8.self)
-  }
-
-  private static let deepest = 100
-
-  /// The greatest number of brackets that are open at once, those in texts included.
-  private static func depth(of data: Data) -> Int {
-    var (open, most) = (0, 0)
-    for byte in data {
-      if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") { open += 1 }
-      if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") { open -= 1 }
-      most = max(most, open)
-    }
-    return most
-  }
-
   private static func propertyList(_ data: Data) -> String? {
     let isBinary = data.starts(with: Array("bplist".utf8))
     guard isBinary, let value = try? CheckedPropertyList.read(data) else { return nil }
@@ -80,6 +53,8 @@ enum DataContents {
   }
 
   private static let mostLines = 5_000
+  /// The most bytes that are shown of data in a property list.
+  private static let mostNestedBytes = 256
 
   private static func write(_ value: Any, _ name: String, _ depth: Int, to lines: inout [String]) {
     if lines.count > mostLines { return }
@@ -91,7 +66,12 @@ enum DataContents {
     case let list as [Any]:
       lines.append(start + "[\(list.count)]")
       for (index, element) in list.enumerated() { write(element, "\(index)", depth + 1, to: &lines) }
-    case let data as Data: lines.append(start + "\(data.count) bytes")
+    case let data as Data:
+      lines.append(start + "\(data.count) bytes")
+      let shown = dump(data, atMost: mostNestedBytes).split(separator: "\n")
+      let indent = String(repeating: "  ", count: depth + 1)
+      lines += shown.map { indent + $0 }
+      if data.count > mostNestedBytes { lines.append(indent + "\(data.count - mostNestedBytes) more bytes") }
     case let text as String: lines.append(start + VisibleText(spelling: text, atMost: 2_000).description)
     default: lines.append(start + "\(value)".cut(to: 2_000))
     }

@@ -1,14 +1,21 @@
 import Foundation
 
-/// The secret by which the server knows the person who started it: first in the address that is
-/// printed, and in a cookie from then on.
+/// The secrets by which the server knows the person who started it: the token in the address that is
+/// printed, and the value of the cookie that a browser gets for it.
+///
+/// A browser sends the cookie to servers on other ports of the same host too. Its value is not the token,
+/// so that such a server cannot learn the printed address.
 struct SessionToken: Sendable {
   /// 32 digits, of 128 random bits.
   let text: String
+  /// The value of the cookie: 32 other digits, of 128 random bits.
+  let cookieValue = Self.randomDigits()
 
-  init() {
+  init() { text = Self.randomDigits() }
+
+  private static func randomDigits() -> String {
     var generator = SystemRandomNumberGenerator()
-    text = (0..<2).map { _ in
+    return (0..<2).map { _ in
       let digits = String(generator.next() as UInt64, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }
@@ -24,14 +31,14 @@ struct SessionToken: Sendable {
 
   /// The cookie. Cookies of one host are shared by all of its ports, so that each server's has a name
   /// of its own.
-  var cookie: String { "\(cookieName)=\(text); Path=/; HttpOnly; SameSite=Strict" }
+  var cookie: String { "\(cookieName)=\(cookieValue); Path=/; HttpOnly; SameSite=Strict" }
 
   private var cookieName: String { "perennial-\(fingerprint)" }
 
   /// Tells servers apart without telling the secret.
   private var fingerprint: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in text.utf8.prefix(8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    for byte in cookieValue.utf8.prefix(8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     return String(hash & 0xFFFF, radix: 16)
   }
 
@@ -46,12 +53,14 @@ struct SessionToken: Sendable {
       let parts = cookie.split(separator: "=", maxSplits: 1)
       guard parts.count == 2 else { return false }
       return parts[0].trimmingCharacters(in: .whitespaces) == cookieName
-        && isEqual(parts[1].trimmingCharacters(in: .whitespaces))
+        && Self.areEqual(cookieValue, parts[1].trimmingCharacters(in: .whitespaces))
     }
   }
 
-  /// Compares in a time that does not depend on where the texts differ.
-  func isEqual(_ other: String) -> Bool {
+  /// Compares the token in a time that does not depend on where the texts differ.
+  func isEqual(_ other: String) -> Bool { Self.areEqual(text, other) }
+
+  private static func areEqual(_ text: String, _ other: String) -> Bool {
     let (one, other) = (Array(text.utf8), Array(other.utf8))
     guard one.count == other.count else { return false }
     return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

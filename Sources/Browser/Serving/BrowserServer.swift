@@ -18,7 +18,7 @@ import ServiceLifecycle
 /// }
 /// ```
 public struct BrowserServer: Sendable {
-  private let browser: StoreBrowser
+  let browser: StoreBrowser
   private let port: Int
   private let token: SessionToken
   private let limits: ConnectionLimits
@@ -41,9 +41,10 @@ public struct BrowserServer: Sendable {
   ///   - port: the port to listen on; 0 for one that is free.
   ///   - counterparts: another store and another model that pages compare the store with.
   ///   - allowsWriting: true where the person may edit the objects of the store.
+  ///   - timeLimit: the time that each read of the store may take.
   ///   - tokenFile: a file with a secret, which is made where there is none: with it the address of a store is the
   ///     same whenever it is served. `nil` for another address each time.
-  /// - Throws: the errors of `StoreBrowser.init(_:name:counterparts:allowsWriting:)`; a ``TokenFileError`` for a token
+  /// - Throws: the errors of `StoreBrowser.init(_:name:counterparts:allowsWriting:timeLimit:)`; a ``TokenFileError`` for a token
   ///   file that others can read, or that is none.
   public init(
     _ coordinator: NSPersistentStoreCoordinator,
@@ -51,7 +52,8 @@ public struct BrowserServer: Sendable {
     port: Int,
     counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
     allowsWriting: Bool = false,
-    tokenFile: URL? = nil
+    tokenFile: URL? = nil,
+    timeLimit: Duration = .seconds(10)
   ) throws {
     let identifier = coordinator.persistentStores.first?.identifier ?? ""
     try self.init(
@@ -61,7 +63,8 @@ public struct BrowserServer: Sendable {
       token: try tokenFile.map { try TokenFile($0).token(ofStore: identifier) } ?? SessionToken(),
       counterparts: counterparts,
       allowsWriting: allowsWriting,
-      hasLastingToken: tokenFile != nil
+      hasLastingToken: tokenFile != nil,
+      timeLimit: timeLimit
     )
   }
 
@@ -73,13 +76,15 @@ public struct BrowserServer: Sendable {
     limits: ConnectionLimits = ConnectionLimits(),
     counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
     allowsWriting: Bool = false,
-    hasLastingToken: Bool = false
+    hasLastingToken: Bool = false,
+    timeLimit: Duration = .seconds(10)
   ) throws {
     var browser = try StoreBrowser(
       coordinator,
       name: name,
       counterparts: counterparts,
-      allowsWriting: allowsWriting
+      allowsWriting: allowsWriting,
+      timeLimit: timeLimit
     )
     browser.links = PageLinks(opening: token.path, isLasting: hasLastingToken)
     self.browser = browser
@@ -99,9 +104,10 @@ public struct BrowserServer: Sendable {
 
   /// The application that answers requests.
   func application(isReady: @escaping @Sendable (URL) -> Void = { _ in }) -> some ApplicationProtocol {
-    let router = Router(options: .autoGenerateHeadEndpoints)
+    let router = Router(context: BrowserRequestContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: SafetyHeaders(tellsOrigin: allowsWriting))
     router.add(middleware: SafeRequests(token: token, takesForms: allowsWriting))
+    router.add(middleware: WatchedConnections())
     browser.addRoutes(to: router.group())
     let token = token
     var logger = Logger(label: "Browser")
@@ -110,7 +116,7 @@ public struct BrowserServer: Sendable {
       router: router,
       server: .http1(
         configuration: HTTP1Channel.Configuration(
-          additionalChannelHandlers: [ClosingHandler()],
+          additionalChannelHandlers: [ClosingHandler(), DepartureHandler()],
           idleTimeout: TimeAmount(limits.idle),
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: limits.head,

@@ -5,7 +5,7 @@ import Foundation
 import StoreExploration
 import Synchronization
 
-/// `perennial browse STORE --model M --compare OTHER --against MODEL --write --port N --token-file FILE --no-open`
+/// `perennial browse STORE --model M --compare OTHER --against MODEL --write --port N --token-file FILE --time-limit SECONDS --no-open`
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
@@ -58,6 +58,14 @@ struct BrowseCommand: ParsableCommand {
   )
   var tokenFile: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The time that each read of the store may take; it is interrupted then.",
+      valueName: "seconds"
+    )
+  )
+  var timeLimit = 10.0
+
   @Flag(help: "Print the address, and open no web browser.")
   var noOpen = false
 
@@ -67,6 +75,9 @@ struct BrowseCommand: ParsableCommand {
   func validate() throws {
     if let port, !(0...65_535).contains(port) {
       throw ValidationError("--port takes a number from 0 to 65535.")
+    }
+    guard (0.1...86_400).contains(timeLimit) else {
+      throw ValidationError("--time-limit takes a number of seconds from 0.1 to 86400.")
     }
   }
 
@@ -111,7 +122,8 @@ struct BrowseCommand: ParsableCommand {
       opens: !noOpen,
       counterparts: counterparts,
       allowsWriting: write,
-      tokenFile: tokenFile.map { URL(fileURLWithPath: $0) }
+      tokenFile: tokenFile.map { URL(fileURLWithPath: $0) },
+      timeLimit: .seconds(timeLimit)
     )
     .run()
   }

@@ -18,6 +18,8 @@ struct BrowserRun {
   let allowsWriting: Bool
   /// The file that keeps the address the same; `nil` for another address each time.
   var tokenFile: URL?
+  /// The time that each read of the store may take.
+  let timeLimit: Duration
 
   func run() throws {
     guard port == nil else { return try serve(port ?? 0) }
@@ -41,7 +43,8 @@ struct BrowserRun {
       port: port,
       counterparts: counterparts,
       allowsWriting: allowsWriting,
-      tokenFile: tokenFile
+      tokenFile: tokenFile,
+      timeLimit: timeLimit
     )
     let opens = opens
     let (wasReady, outcome) = (Box(false), Box<(any Error)?>(nil))

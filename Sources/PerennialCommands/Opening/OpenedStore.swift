@@ -51,7 +51,7 @@ struct OpenedStore {
   /// Opens a store to be read for the time of some work: with the given model, the one that is
   /// found beside it, the one in it, or what its tables tell of its model.
   ///
-  /// It is closed after a failure too: the log beside a store goes with its last connection.
+  /// It is closed after a failure too. What SQLite has left beside the file for the reads is removed.
   ///
   /// - Parameters:
   ///   - needsWholeModel: true when the model that the tables tell is not enough.
@@ -63,8 +63,10 @@ struct OpenedStore {
     options: [String: any Sendable] = [:],
     _ work: (OpenedStore) throws -> Value
   ) throws -> Value {
-    let opened = try OpenedStore(existing: location, model, needsWholeModel: needsWholeModel, options)
-    return try opened.closing(after: work)
+    try location.withoutReadTraces {
+      let opened = try OpenedStore(existing: location, model, needsWholeModel: needsWholeModel, options)
+      return try opened.closing(after: work)
+    }
   }
 
   /// Opens a store that is there to be written for the time of some work: with the given model, the

@@ -53,11 +53,13 @@ enum ClosedStore {
       )
     }
     do {
-      return try NSPersistentStoreCoordinator.metadataForPersistentStore(
-        ofType: store.storeType,
-        at: store.url,
-        options: options
-      )
+      return try store.withoutReadTraces {
+        try NSPersistentStoreCoordinator.metadataForPersistentStore(
+          ofType: store.storeType,
+          at: store.url,
+          options: options
+        )
+      }
     } catch {
       throw failure(store, error)
     }

@@ -70,35 +70,79 @@ package struct StoreDump {
     }
   }
 
-  /// The objects that a request finds, with all objects that they depend on, up to a limit of
-  /// memory. No other objects are read. Called on the queue of the context.
+  /// The objects that a request finds, with all objects that they reach, up to a limit of memory. No
+  /// other objects are read. Called on the queue of the context.
   ///
   /// An object gets its natural key if the key distinguishes it from the other objects of the seed.
   ///
+  /// - Parameter reach: The objects to include in addition to those that the request finds.
   /// - Throws: `SeedRoom.Exceeded` if the objects exceed the limit.
   package func seed(
     of request: NSFetchRequest<NSManagedObject>,
     in context: NSManagedObjectContext,
-    within room: SeedRoom
+    within room: SeedRoom,
+    reach: DumpReach = .needed
   ) throws -> DumpedSeed {
+    var account = SeedRoomAccount(room)
+    var (objects, relationships) = try objects(of: request, in: context, reach: reach, room, &account)
+    if reach != .needed { relationships.start(at: Set(objects.map(\.entity)), .keys) }
+    for object in objects {
+      // All that a relationship leads to is read where an order is written, or keys of objects that the seed lacks.
+      try account.checkRelationships(of: object) {
+        relationships.isWritten($0) && ($0.isOrdered || reach != .needed)
+      }
+    }
+    relationships.addLinksOfOneSide(among: objects)
+    var named = objects
+    if reach == .needed {
+      relationships.restrict(to: objects)
+    } else {
+      for object in objects { named.formUnion(relationships.written(of: object).flatMap(\.objects)) }
+    }
+    func byEntity(_ objects: Set<NSManagedObject>) -> [String: [NSManagedObject]] {
+      Dictionary(grouping: objects) { $0.entity.name ?? "" }
+    }
+    return try seed(of: byEntity(objects), relationships, DumpedKeys(entities, byEntity(named))) {
+      try account.checkRelationships(of: $0)
+    }
+  }
+
+  /// The number of objects of a seed. Called on the queue of the context.
+  ///
+  /// - Throws: `SeedRoom.Exceeded` when there are more than fit.
+  package func count(
+    of request: NSFetchRequest<NSManagedObject>,
+    in context: NSManagedObjectContext,
+    within room: SeedRoom,
+    reach: DumpReach
+  ) throws -> Int {
+    var account = SeedRoomAccount(room)
+    return try objects(of: request, in: context, reach: reach, room, &account).objects.count
+  }
+
+  private func objects(
+    of request: NSFetchRequest<NSManagedObject>,
+    in context: NSManagedObjectContext,
+    reach: DumpReach,
+    _ room: SeedRoom,
+    _ account: inout SeedRoomAccount
+  ) throws -> (objects: Set<NSManagedObject>, relationships: DumpedRelationships) {
     var relationships = DumpedRelationships(entities, DumpedKeys(entities, [:]))
     request.fetchLimit = room.mostObjects + 1
     // The memory is estimated before any values are loaded.
     request.includesPropertyValues = false
-    let roots = try context.fetch(request)
-    relationships.start(at: Set(roots.map(\.entity)), .follow)
-    var account = SeedRoomAccount(room)
-    let closure = ObjectClosure(relationships, from: Set(roots))
-    let objects = try closure.objects { object, followed in try account.add(object, following: followed) }
-    for object in objects {
-      // Where an order is written, all that the relationship leads to is read.
-      try account.checkRelationships(of: object) { $0.isOrdered && relationships.isWritten($0) }
-    }
-    relationships.addLinksOfOneSide(among: objects)
-    relationships.restrict(to: objects)
-    let dumped = Dictionary(grouping: objects) { $0.entity.name ?? "" }
-    return try seed(of: dumped, relationships, DumpedKeys(entities, dumped)) {
-      try account.checkRelationships(of: $0)
+    let roots = Set(try context.fetch(request))
+    switch reach {
+    case .keys:
+      for object in roots { try account.add(object, following: []) }
+      return (roots, relationships)
+    case .owned:
+      let owned = CascadeClosure(roots: roots, relationships: relationships)
+      return (try owned.objects { try account.add($0, following: $1) }, relationships)
+    case .needed:
+      relationships.start(at: Set(roots.map(\.entity)), .follow)
+      let closure = ObjectClosure(relationships, from: roots)
+      return (try closure.objects { try account.add($0, following: $1) }, relationships)
     }
   }
 

@@ -37,6 +37,8 @@ package enum GridDetail: Sendable {
 /// A row of a grid.
 package struct GridRow: Sendable, Hashable {
   package let link: ObjectLink
+  /// The object's place in the ordered relationship that the grid shows, counted from 1; `nil` for another order.
+  package let number: Int?
   package let cells: [GridCell]
 }
 

@@ -14,9 +14,11 @@ struct GridRowReader {
     self.context = context
   }
 
-  mutating func row(of object: NSManagedObject) throws -> GridRow {
+  /// - Parameter number: the object's place in an ordered relationship; `nil` for none.
+  mutating func row(of object: NSManagedObject, number: Int? = nil) throws -> GridRow {
     GridRow(
       link: ObjectLink(object, &names),
+      number: number,
       cells: try columns.map { try cell($0, of: object) }
     )
   }

@@ -52,6 +52,9 @@ package struct StoreGrid: Sendable {
   private static let heavyRows = 20
   private static let lightRows = 1_000
 
+  /// True when the objects of a query come in the order of a relationship, with their places in it.
+  package func hasPlaces(_ query: GridQuery) -> Bool { explored.orderedRelationship(of: query) != nil }
+
   /// The number of the objects of a query.
   package func count(_ query: GridQuery, within limit: Duration) async throws -> Int {
     let explored = explored
@@ -80,6 +83,25 @@ package struct StoreGrid: Sendable {
         return column.name
       }
     }
+    if let relationship = explored.orderedRelationship(of: query), let scope = query.scope {
+      let object = try explored.object(try explored.entity(scope.entity), scope.key, in: context)
+      let start = ContinuousClock.now
+      let grid = try OrderedGrid(relationship, of: object, request, in: context)
+      let found = grid.page(at: query.position, size: size)
+      let objects = try OrderedGrid.objects(at: found.places, like: request, in: context)
+      let rows = try rows(of: objects, columns, detail, isHeavy: isHeavy, context)
+      func place(_ direction: GridPosition.Direction, _ place: OrderedGrid.Place?) -> GridPosition? {
+        place.map { GridPosition(direction, key: $0.id.key, value: .integer(Int64($0.number))) }
+      }
+      return GridPage(
+        columns: columns,
+        rows: rows,
+        previous: found.hasPrevious ? place(.before, found.places.first) : nil,
+        next: found.hasNext ? place(.after, found.places.last) : nil,
+        statement: nil,
+        duration: ContinuousClock.now - start
+      )
+    }
     let position = try checked(query, entity, explored, context)
     let pager = GridPager(
       request,
@@ -89,13 +111,7 @@ package struct StoreGrid: Sendable {
     )
     let start = ContinuousClock.now
     let found = try pager.objects(atMost: size, in: context)
-    var reader = GridRowReader(columns, detail, context)
-    var rows: [GridRow] = []
-    for object in found.objects {
-      rows.append(try reader.row(of: object))
-      // One of these rows may have many megabytes.
-      if isHeavy { context.refresh(object, mergeChanges: false) }
-    }
+    let rows = try rows(of: found.objects.map { ($0, nil) }, columns, detail, isHeavy: isHeavy, context)
     let duration = ContinuousClock.now - start
     func place(_ direction: GridPosition.Direction, _ object: NSManagedObject?) -> GridPosition? {
       guard let object else { return nil }
@@ -114,6 +130,22 @@ package struct StoreGrid: Sendable {
       statement: detail == .summary ? try statement(pager, size, explored) : nil,
       duration: duration
     )
+  }
+
+  /// - Parameter objects: the objects, and their places where they are in the order of a relationship.
+  private static func rows(
+    of objects: [(object: NSManagedObject, number: Int?)],
+    _ columns: [GridColumn],
+    _ detail: GridDetail,
+    isHeavy: Bool,
+    _ context: NSManagedObjectContext
+  ) throws -> [GridRow] {
+    var reader = GridRowReader(columns, detail, context)
+    return try objects.map { object, number in
+      // One of these rows may have many megabytes.
+      defer { if isHeavy { context.refresh(object, mergeChanges: false) } }
+      return try reader.row(of: object, number: number)
+    }
   }
 
   /// The place of a query with the value that it needs.

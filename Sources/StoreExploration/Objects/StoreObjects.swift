@@ -32,28 +32,42 @@ package struct StoreObjects: Sendable {
 
   /// The bytes of one value: those of data as they are, of a text in UTF-8.
   ///
+  /// - Parameter attribute: the name of an attribute, followed by a point and the name of an element for each
+  ///   composite that the value is in.
   /// - Returns: `nil` where there is no value.
-  /// - Throws: `unsuitableProperty` for a value that is neither.
+  /// - Throws: `unknownName`, and `unsuitableProperty` for a value that is neither.
   package func bytes(
     of attribute: String,
     _ entity: String,
     key: Int64,
     within limit: Duration
-  ) async throws -> Data? {
+  ) async throws -> (bytes: Data, isText: Bool)? {
     let explored = explored
     return try await explored.read(within: limit) { context in
       let object = try explored.object(try explored.entity(entity), key, in: context)
-      guard let description = object.entity.attributesByName[attribute] else {
-        throw ExplorationFailure(
-          .unknownName,
-          "\(entity) has no attribute \(attribute)",
-          remedy: "choose one of its attributes"
-        )
+      let isWhole = object.entity.attributesByName[attribute] != nil
+      let names =
+        isWhole
+        ? [attribute] : attribute.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      let unknown = ExplorationFailure(
+        .unknownName,
+        "\(entity) has no attribute \(attribute)",
+        remedy: "choose one of its attributes"
+      )
+      guard let name = names.first, let description = object.entity.attributesByName[name] else {
+        throw unknown
       }
-      switch ShownValue(object.value(forKey: attribute), description) {
+      var value = ShownValue(object.value(forKey: name), description)
+      for name in names.dropFirst() {
+        guard case .fields(let fields) = value, let field = fields.first(where: { $0.name == name }) else {
+          throw unknown
+        }
+        value = field.value
+      }
+      switch value {
       case .none: return nil
-      case .data(let data, _): return data
-      case .text(let text): return Data(text.utf8)
+      case .data(let data, _): return (data, isText: false)
+      case .text(let text): return (Data(text.utf8), isText: true)
       default:
         throw ExplorationFailure(
           .unsuitableProperty,

@@ -90,6 +90,27 @@ struct BrowseCommandTests {
     #expect(try Data(contentsOf: other) == before)
   }
 
+  @Test(
+    "leaves no log files of SQLite next to the stores, and those that were there before stay",
+    arguments: [false, true]
+  )
+  func logFiles(wereThere: Bool) throws {
+    let program = try Program()
+    try program.seed()
+    let logs = ["Notes.sqlite-wal", "Notes.sqlite-shm", "Other.sqlite-wal", "Other.sqlite-shm"]
+    let outcome = try program.shell(
+      """
+      cp Notes.sqlite Other.sqlite
+      \(wereThere ? "touch \(logs.joined(separator: " "))" : "true")
+      perennial browse Notes.sqlite --compare Other.sqlite --no-open --port 0 > address & server=$!
+      until grep -q http address; do kill -0 $server || exit 9; sleep 0.05; done
+      kill -INT $server; wait $server
+      """
+    )
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    for log in logs { #expect(program.exists(log) == wereThere, "\(log)") }
+  }
+
   @Test("with --write serves a store that can be written, and leaves what nobody has edited")
   func writes() throws {
     let program = try Program()

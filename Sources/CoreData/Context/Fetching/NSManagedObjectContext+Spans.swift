@@ -63,13 +63,13 @@ extension NSPersistentStoreCoordinator {
   /// - Parameters:
   ///   - relationship: the name of a relationship of the object's entity.
   ///   - limit: the largest number of IDs.
-  /// - Returns: `nil` for a store that is not in SQLite, which has its objects in memory or gives all.
+  /// - Returns: `nil` for a store that has its objects in memory, and for an application's own store.
   package func destinationIDs(
     of relationship: String,
     from id: NSManagedObjectID,
     atMost limit: Int
   ) throws -> [NSManagedObjectID]? {
-    guard let store = id.persistentStore as? SQLiteStore,
+    guard let store = id.persistentStore as? any BoundedDestinationStore,
       case .toMany(let number) = id.layout.places[relationship]
     else { return nil }
     let layouts = Dictionary(

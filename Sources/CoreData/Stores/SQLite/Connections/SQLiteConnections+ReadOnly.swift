@@ -78,7 +78,7 @@ extension SQLiteConnections {
   }
 
   /// The address by which SQLite opens a file with a parameter: <https://www.sqlite.org/uri.html>.
-  private static func address(_ path: String, _ parameter: String) -> String? {
+  static func address(_ path: String, _ parameter: String) -> String? {
     let address = URLComponents(string: URL(fileURLWithPath: path).absoluteString)?.percentEncodedPath
     return address.map { "file:\($0)?\(parameter)" }
   }

@@ -1,0 +1,47 @@
+import Foundation
+import StoreExploration
+
+/// The limits of the reads of one store's pages.
+struct ReadBounds: Sendable {
+  private let timeLimit: Duration
+  /// The pool of questions with a predicate.
+  let predicates: ReadPool
+  /// The pool of questions without a predicate that read a whole table, such as facets.
+  let scans = ReadPool(count: 1)
+
+  private static let remedy =
+    "narrow the predicate (compare an indexed attribute first, without CONTAINS, LIKE or MATCHES), "
+    + "add an index to the model, or allow more time (perennial browse --time-limit SECONDS)"
+
+  /// - Parameters:
+  ///   - timeLimit: the time that each read may take.
+  ///   - predicates: the pool of questions with a predicate. Its default leaves a processor to other pages.
+  init(
+    timeLimit: Duration,
+    predicates: ReadPool = ReadPool(count: min(2, ProcessInfo.processInfo.activeProcessorCount - 1))
+  ) {
+    self.timeLimit = timeLimit
+    self.predicates = predicates
+  }
+
+  /// The limit of the reads that an address asks for.
+  ///
+  /// - Parameters:
+  ///   - path: the path below the address at which the browser is mounted.
+  ///   - items: the items of the address's query.
+  ///   - client: the client that waits for the answer; `nil` where its connection is not watched.
+  func limit(path: String, items: QueryItems, client: ReadClient? = nil) -> ReadLimit {
+    let hasPredicate = !(items["where"] ?? "").allSatisfy(\.isWhitespace)
+    let words = path.split(separator: "/")
+    let isScan =
+      words.first == "entity" && (3...4).contains(words.count)
+      && ["facet", "orphans", "seed", "export.seed.json", "count.json"].contains(words.last)
+    let pool = hasPredicate ? predicates : isScan ? scans : nil
+    return ReadLimit(
+      timeLimit,
+      pool: pool,
+      client: pool == nil ? nil : client,
+      remedy: Self.remedy
+    )
+  }
+}

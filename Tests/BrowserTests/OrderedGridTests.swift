@@ -1,0 +1,130 @@
+import CoreData
+import Foundation
+import HTTPTestClient
+import NIOCore
+import TestModels
+import Testing
+
+@testable import Browser
+
+@Suite("The grid of an ordered relationship")
+struct OrderedGridTests {
+  private static let count = 120
+  private static let scope = "of=Playlist&key=1&owner=Playlist&relationship=tracks"
+
+  /// A playlist whose tracks are in another order than their keys: its first track has the number 0.
+  private static func store() throws -> BrowsedStore {
+    let track = makeEntity("Track", makeAttribute("title"), makeAttribute("rating", .integer32AttributeType))
+    let playlist = makeEntity("Playlist", makeAttribute("name"))
+    relate(playlist, "tracks", isToMany: true, isOrdered: true, track, "playlist", isToMany: false)
+    return try BrowsedStore(model: makeModel([track, playlist])) { context in
+      let list = BrowsedStore.insert("Playlist", ["name": "Mixed"], in: context)
+      var tracks = (0..<count).map { number in
+        BrowsedStore.insert("Track", ["title": "T\(number)", "rating": number % 2], in: context)
+      }
+      try context.obtainPermanentIDs(for: tracks)
+      // An order that neither the keys nor the titles have.
+      tracks.sort { left, right in
+        let (left, right) = (Self.place(of: left), Self.place(of: right))
+        return left < right
+      }
+      list.setValue(NSOrderedSet(array: tracks), forKey: "tracks")
+    }
+  }
+
+  /// The place of a track, from 0: tracks with odd numbers come first, each half backwards.
+  private static func place(of track: NSManagedObject) -> Int {
+    let title = track.value(forKey: "title") as? String ?? ""
+    return expected.firstIndex(of: title) ?? 0
+  }
+
+  private static let expected: [String] =
+    (0..<count).reversed().filter { $0 % 2 == 1 }.map { "T\($0)" }
+    + (0..<count).reversed().filter { $0 % 2 == 0 }.map { "T\($0)" }
+
+  /// The places and titles of a grid's rows.
+  private static func rows(_ page: String) -> [String] {
+    page.matches(of: /<tr data-row><td class="number">([0-9]+)<\/td>.*?<bdi>(T[0-9]+)<\/bdi>/)
+      .map { "\($0.output.1) \($0.output.2)" }
+  }
+
+  private static func link(_ name: String, in page: String) -> String? {
+    page.components(separatedBy: "<a class=\"button\" href=\"")
+      .first { $0.contains(">\(name)</a>") && !$0.prefix { $0 != ">" }.contains("<") }
+      .map { String($0.prefix { $0 != "\"" }).replacing("&amp;", with: "&") }
+  }
+
+  private static let numbered = expected.enumerated().map { "\($0 + 1) \($1)" }
+
+  @Test("has the relationship's own order, and the place of each object, on all pages forwards and backwards")
+  func pages() async throws {
+    let store = try Self.store()
+    var page = try await store.page("/entity/Track?\(Self.scope)")
+    var forwards = Self.rows(page)
+    while let next = Self.link("Next", in: page) {
+      page = try await store.page(next)
+      forwards += Self.rows(page)
+    }
+    #expect(forwards == Self.numbered)
+    let last = try #require(Self.link("Previous", in: page))
+    var backwards = Self.rows(page)
+    var previous: String? = last
+    while let address = previous {
+      page = try await store.page(address)
+      backwards = Self.rows(page) + backwards
+      previous = Self.link("Previous", in: page)
+    }
+    #expect(backwards == Self.numbered)
+  }
+
+  @Test("keeps the order and the places of the whole relationship where a predicate leaves some objects")
+  func predicate() async throws {
+    let store = try Self.store()
+    let page = try await store.page(
+      "/entity/Track?\(Self.scope)&where=title+IN+%7B%22T1%22%2C%22T0%22%2C%22T119%22%7D"
+    )
+    #expect(Self.rows(page) == ["1 T119", "60 T1", "120 T0"])
+  }
+
+  @Test("is saved in the same order, with the places")
+  func export() async throws {
+    let store = try Self.store()
+    let csv = String(buffer: try await store.get("/entity/Track/export.csv?\(Self.scope)").body)
+    let lines = csv.split(whereSeparator: \.isNewline).map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    #expect(lines.first?.prefix(3) == ["place", "key", "title"])
+    #expect(lines.dropFirst().map { "\($0[0]) \($0[2])" } == Self.numbered)
+    let json = try await store.get("/entity/Track/export.json?\(Self.scope)")
+    let rows = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.body.readableBytesView)) as? [[String: Any]]
+    )
+    #expect(rows.map { "\($0["$place"] ?? "") \($0["title"] ?? "")" } == Self.numbered)
+  }
+
+  @Test("leads back to the order of the relationship where it is sorted")
+  func sorted() async throws {
+    let store = try Self.store()
+    let sorted = try await store.page("/entity/Track?\(Self.scope)&sort=title")
+    #expect(Self.rows(sorted).isEmpty)
+    let link = try #require(Self.link("In the relationship's order", in: sorted))
+    #expect(Self.rows(try await store.page(link)) == Array(Self.numbered.prefix(50)))
+  }
+
+  @Test("is numbered in the same way on the page of the object")
+  func objectPage() async throws {
+    let page = try await Self.store().page("/entity/Playlist/1")
+    let found = page.matches(
+      of: /<span class="note">([0-9]+)\.<\/span> <a href="[^"]*"><bdi>(T[0-9]+)<\/bdi>/
+    )
+    .map { "\($0.output.1) \($0.output.2)" }
+    #expect(found == Array(Self.numbered.prefix(20)))
+  }
+
+  @Test("begins next to where an object was that has left the relationship")
+  func gone() async throws {
+    let store = try Self.store()
+    let page = try await store.page("/entity/Track?\(Self.scope)&after=999&value=i118")
+    #expect(Self.rows(page) == ["119 T2", "120 T0"])
+  }
+}

@@ -1,0 +1,58 @@
+import CoreData
+import Foundation
+import HTTPTestClient
+import HTTPTypes
+import NIOCore
+import TestModels
+import Testing
+
+@testable import Browser
+
+@Suite("The whole of a text")
+struct WholeTextTests {
+  private static let long = "begin " + String(repeating: "ü", count: 150_000) + " <b>end</b>"
+
+  /// Checks that a text is sent as it is stored, and that nothing in it can run.
+  private static func check(_ store: BrowsedStore, _ path: String, _ text: String) async throws {
+    let response = try await store.get(path)
+    #expect(response.status == .ok)
+    #expect(response.headers[.contentType] == "text/plain; charset=utf-8")
+    #expect(response.headers[.contentDisposition] == nil)
+    #expect(response.headers[.contentSecurityPolicy]?.hasSuffix("sandbox") == true)
+    #expect(String(buffer: response.body) == text)
+  }
+
+  @Test("is one click away from the object's page, where that has the beginning of a long text")
+  func long() async throws {
+    let store = try BrowsedStore { _ = BrowsedStore.insert("Note", ["title": Self.long], in: $0) }
+    let page = try await store.page("/entity/Note/1")
+    #expect(page.contains("<a class=\"quiet\" href=\"/entity/Note/1/value/title\">all of it</a>"))
+    #expect(!page.contains("end&lt;/b&gt;"))
+    try await Self.check(store, "/entity/Note/1/value/title", Self.long)
+  }
+
+  @Test("is JSON as it is stored, where the object's page lays it out")
+  func json() async throws {
+    let json = #"{"a":1,"a":1.10,"b":[-0]}"#
+    let store = try BrowsedStore { _ = BrowsedStore.insert("Note", ["title": json], in: $0) }
+    #expect(try await store.page("/entity/Note/1").contains("href=\"/entity/Note/1/value/title\">all of it"))
+    try await Self.check(store, "/entity/Note/1/value/title", json)
+  }
+
+  @Test("is there for a text in a composite attribute, and other paths are not found")
+  func composite() async throws {
+    let place = NSCompositeAttributeDescription()
+    place.name = "place"
+    place.elements = [makeAttribute("city"), makeAttribute("zip", .integer64AttributeType)]
+    let store = try BrowsedStore(model: makeModel([makeEntity("Shop", place)])) { context in
+      _ = BrowsedStore.insert("Shop", ["place": ["city": Self.long, "zip": 7]], in: context)
+    }
+    let page = try await store.page("/entity/Shop/1")
+    #expect(page.contains("href=\"/entity/Shop/1/value/place.city\">all of it"))
+    try await Self.check(store, "/entity/Shop/1/value/place.city", Self.long)
+    for path in ["place.nothing", "place.", ".place", "place.city.city", "..", "nothing.city"] {
+      let response = try await store.get("/entity/Shop/1/value/\(path)")
+      #expect(response.status == .notFound, "\(path): \(response.status)")
+    }
+  }
+}
