@@ -91,7 +91,7 @@ struct UserPages {
 }
 
 /// The programs that the guides quote: a loader of one's own, and a cache of pages.
-@Suite("Programs in the guides")
+@Suite("Programs of the guides")
 struct OwnLoaderTests {
   private static func cities() -> NSManagedObjectModel {
     let city = makeEntity(
@@ -120,7 +120,7 @@ struct OwnLoaderTests {
     """
 
   @Test(
-    "the guide's own loader and a seeder give the same result for two versions of a file",
+    "a loader of one's own and a seeder make the same of two versions of a file",
     arguments: TestStore.Kind.allCases
   )
   func loader(kind: TestStore.Kind) throws {
@@ -141,7 +141,7 @@ struct OwnLoaderTests {
   }
 
   @Test(
-    "the guide's own loader saves nothing of a file with a reference to a missing object",
+    "the loader keeps nothing of a file with a reference that leads nowhere",
     arguments: TestStore.Kind.allCases
   )
   func unknownCity(kind: TestStore.Kind) throws {
@@ -158,7 +158,7 @@ struct OwnLoaderTests {
     #expect(try store.count("City") == 2)
   }
 
-  @Test("the guide's page loader replaces the store with the first page, and later pages add to it")
+  @Test("the first page clears the store, and later pages add")
   func pages() async throws {
     let user = makeEntity(
       "User",

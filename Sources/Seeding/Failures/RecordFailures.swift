@@ -76,8 +76,8 @@ final class RecordFailures: Sendable {
 
   /// Adds records that failed.
   ///
-  /// - Throws: The error of a record that was left out before, and is wrong all the same: nothing
-  ///   can come of going on.
+  /// - Throws: The error of a record that was left out before and fails again, because another
+  ///   attempt would not help.
   func add(_ found: Found) throws {
     var isNew = false
     for (number, error) in found.errors where add(error, of: number) { isNew = true }

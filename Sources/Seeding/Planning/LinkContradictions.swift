@@ -38,7 +38,7 @@ struct LinkContradictions {
     self.naturalKeys = naturalKeys
   }
 
-  /// The errors of the later of two records that contradict each other, with its number.
+  /// The errors of records that contradict an earlier record, each with the record's number.
   mutating func errors(in records: [PlannedRecord]) -> [(number: Int, error: SeedError)] {
     let records = records.filter { !$0.isStanding }
     for record in records {

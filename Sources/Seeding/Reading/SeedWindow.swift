@@ -36,8 +36,8 @@ struct SeedWindow {
   /// not gone over more than a few times.
   /// - Parameters:
   ///   - position: The position at which that begins.
-  ///   - hint: Words for another fault that there may be then.
-  /// - Throws: A `SeedError` when what is left is larger than a record may be.
+  ///   - hint: Words for another error that may have caused this.
+  /// - Throws: A `SeedError` if the rest is larger than a record may be.
   mutating func extend(
     droppingFirst count: Int,
     at position: @autoclosure () -> SeedPosition,

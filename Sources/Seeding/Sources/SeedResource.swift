@@ -7,9 +7,9 @@ struct SeedResource {
   let variant: SeedVariant
   let limits: SeedLimits
 
-  /// The seed of the file, or those of the folder, that is meant, and what was found of the variant.
+  /// The seed of the chosen file, or the seeds of the folder, with the findings about the variant.
   ///
-  /// - Throws: A `SeedError` when there is none.
+  /// - Throws: A `SeedError` if there is none.
   func outcomes(named seedName: String) throws -> [SourceOutcome] {
     let candidates = candidates
     if let nearest = candidates.all.min() {

@@ -7,9 +7,7 @@ import Testing
 
 @Suite("Combinations of settings, relationships, formats and ways")
 struct CombinationTests {
-  @Test(
-    "every pair of levels is among the rows, except pairs that a seed cannot express or the guide does not define"
-  )
+  @Test("each pair of levels is among the rows, but for those that no seed can say or nobody can answer")
   func pairs() {
     let rows = Combination.rows
     #expect(rows.count >= 100)
@@ -28,7 +26,7 @@ struct CombinationTests {
   }
 
   @Test(
-    "two seeding runs end as the guide says, the preview predicts this, and a third run changes nothing",
+    "two runs end as the guide says, the preview says so before, and a third run changes nothing",
     arguments: Combination.rows
   )
   func outcome(row: Combination) throws {

@@ -122,7 +122,7 @@ struct SettingTableTests {
     #expect(isInGuide, "the table is:\n\(table)")
   }
 
-  @Test("the guides' table of profiles says what each profile does", arguments: SeedWay.allCases)
+  @Test("have what each profile does", arguments: SeedWay.allCases)
   func profiles(way: SeedWay) throws {
     let rows = try Self.profileRows.map { (title: $0.title, outcome: try outcome($0, way)) }
     let values = rows.map { row in [row.title] + ["user", "seed", "both"].map(row.outcome.owner) }
@@ -140,7 +140,7 @@ struct SettingTableTests {
     try expect(Self.objectHead, objects, in: "Seeding.md")
   }
 
-  @Test("the guides' table of settings says what each setting does", arguments: SeedWay.allCases)
+  @Test("have what each setting does", arguments: SeedWay.allCases)
   func settings(way: SeedWay) throws {
     let rows = try Self.settingRows.map { row in
       let outcome = try outcome(row, way)

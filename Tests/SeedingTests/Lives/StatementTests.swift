@@ -36,7 +36,7 @@ struct StatementTests {
   ]
 
   @Test(
-    "nested records that disagree about one object are an error that names both positions",
+    "records within others that say different things of one object are an error that names both places",
     arguments: SeedWay.allCases,
     0..<nested.count
   )
@@ -55,7 +55,7 @@ struct StatementTests {
   }
 
   @Test(
-    "nested records with different properties, or with equal values, are combined",
+    "records within others that say different properties, or the same, are added up",
     arguments: SeedWay.allCases
   )
   func addedUp(way: SeedWay) throws {
@@ -70,7 +70,7 @@ struct StatementTests {
   }
 
   @Test(
-    "different elements of a composite are combined, and two values of one element are an error",
+    "different elements of a composite are added up, and of one element no two values are",
     arguments: SeedWay.allCases
   )
   func composites(way: SeedWay) throws {
@@ -100,7 +100,7 @@ struct StatementTests {
   }
 
   @Test(
-    "skipping wrong records leaves out a record that contradicts an earlier one",
+    "a record that says something else than an earlier one is left out where wrong ones are",
     arguments: SeedWay.allCases
   )
   func leftOut(way: SeedWay) throws {
@@ -145,7 +145,7 @@ struct StatementTests {
   ]
 
   @Test(
-    "a link that one record adds and another removes is an error that names both positions",
+    "a link that one record states and another removes is an error that names both places",
     arguments: SeedWay.allCases,
     0..<links.count
   )
@@ -159,7 +159,7 @@ struct StatementTests {
     #expect(try store.count("Note") == 0)
   }
 
-  @Test("a contradiction with a record in another file of the run is found, too", arguments: SeedWay.allCases)
+  @Test("the contradiction is found in another file of the run, too", arguments: SeedWay.allCases)
   func files(way: SeedWay) throws {
     let store = try way.store()
     let tags = "{\"tags\": [{\"name\": \"t\", \"notes\": {\"$remove\": [\"1\"]}}]}"
@@ -173,7 +173,7 @@ struct StatementTests {
   }
 
   @Test(
-    "links of different objects, and of different versions, do not contradict each other",
+    "links of other objects, and links from version to version, do not contradict",
     arguments: SeedWay.allCases
   )
   func agreement(way: SeedWay) throws {
@@ -191,7 +191,7 @@ struct StatementTests {
   }
 
   @Test(
-    "an object that one record both adds and removes is an error that names both",
+    "one that is added and taken out in one record is an error that names both",
     arguments: SeedWay.allCases
   )
   func addedAndRemoved(way: SeedWay) throws {

@@ -79,8 +79,8 @@ import Texts
       return fields + merged.filter { known.insert($0.key).inserted }
     }
 
-    /// The keys of the mapping under `<<`, or of all mappings in its list: the first goes before
-    /// the others.
+    /// The keys of the mapping under `<<`, or of all mappings in its list, of which earlier ones
+    /// take precedence.
     private mutating func merged(_ node: Node) throws -> [SeedField] {
       let values: [SeedValue] =
         switch try value(of: node) {
@@ -117,7 +117,7 @@ import Texts
     }
   }
 
-  /// Words for what Yams finds wrong.
+  /// Descriptions of the errors that Yams reports.
   enum YAMLProblem {
     static func described(_ error: any Error, file: String) -> SeedError {
       var position = SeedPosition(file: file)
