@@ -37,7 +37,7 @@ enum JSONNumber {
       let fraction = mantissa.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         .dropFirst()
       digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
-      // With such a long exponent, only zero can be represented.
+      // Only zero can have an exponent that does not fit an `Int`.
       exponent = (parts.count > 1 ? Int(parts[1]) ?? .max / 2 : 0) - (fraction.first?.utf8.count ?? 0)
       while digits.last == UInt8(ascii: "0") {
         digits.removeLast()

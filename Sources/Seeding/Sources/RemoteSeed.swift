@@ -25,8 +25,8 @@ package enum FetchedSeed {
   /// The seed is the one that the store imported last.
   case unchanged
 
-  /// A file with the seed. Its name gives the format, `place` is the name in errors, and the number
-  /// is the limit of its expanded size. The files that it names are in the folder.
+  /// A file with the seed. Its name gives the format, `shownAs` is the name in errors, and
+  /// `largestSize` is the limit of its expanded size. The files that it names are in the folder.
   case file(
     TemporaryFile,
     name: String,

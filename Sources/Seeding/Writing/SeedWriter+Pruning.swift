@@ -1,8 +1,8 @@
 import CoreData
 
 extension SeedWriter {
-  /// The objects that the seeds have made and do not bring any more, found by natural keys, which
-  /// may have changed when the references are written.
+  /// The objects that the seeds have created and do not contain any more, found by natural keys,
+  /// which may have changed when the references are written.
   mutating func findAbandonedObjects() throws -> [NSManagedObject] {
     guard seeder.effectivePruning == .own else { return [] }
     // The outcomes of written records have to be recorded first.

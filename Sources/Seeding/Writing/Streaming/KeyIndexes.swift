@@ -10,7 +10,7 @@
     private let context: NSManagedObjectContext
     private let entities: [NSEntityDescription]
     private let numbers: [ObjectIdentifier: Int]
-    /// The entities above each that relationships lead to: their keys name its objects too.
+    /// The superentities that relationships lead to, by entity: their keys name its objects, too.
     private var superentities: [ObjectIdentifier: [(entity: ObjectIdentifier, key: NaturalKey)]] = [:]
     private(set) var naturalKeys = NaturalKeys()
     private var indexes: [ObjectIdentifier: KeyIndex] = [:]
@@ -24,7 +24,7 @@
       findSuperentities()
     }
 
-    /// The keys of entities that have been asked for stay as they are.
+    /// The keys of entities that are already in use do not change.
     mutating func use(_ naturalKeys: NaturalKeys) {
       guard naturalKeys != self.naturalKeys else { return }
       self.naturalKeys = naturalKeys

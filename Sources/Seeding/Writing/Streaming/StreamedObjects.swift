@@ -67,7 +67,7 @@
       )
     }
 
-    /// The object that is to be taken out of a relationship, if it is still there.
+    /// The object to be removed from a relationship, if it still exists.
     func removal(_ entry: KeyEntry) -> NSManagedObject? { destinations[entry] }
 
     mutating func forgetDestinations() { destinations = [:] }
