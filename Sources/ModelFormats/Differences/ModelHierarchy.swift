@@ -1,4 +1,4 @@
-/// The entities of a model with what they inherit.
+/// The entities of a model with their inherited properties.
 struct ModelHierarchy {
   /// A property, and the entity that declares it.
   struct Property {

@@ -60,7 +60,7 @@ struct MappingSource {
   /// The mapping model itself.
   let model: Object
 
-  /// - Throws: `ModelFileError` when the data are no XML, or there is no mapping model in it.
+  /// - Throws: `ModelFileError` if the data is not XML or does not contain a mapping model.
   init(_ data: Data, file: String?) throws(ModelFileError) {
     let root = try ContentsParser.parse(data, file: file)
     let all = root.children.filter { $0.name == "object" }.map(Object.init)
