@@ -31,7 +31,7 @@ struct UnknownCity: Error {
 struct CityLoader {
   let context: NSManagedObjectContext
 
-  /// Loads all of a file, or nothing.
+  /// Imports a whole file, or nothing.
   func load(_ data: Data) throws {
     let file = try JSONDecoder().decode(CityFile.self, from: data)
     try context.performAndWait {
@@ -81,7 +81,7 @@ struct CityLoader {
 struct UserPages {
   let container: NSPersistentContainer
 
-  /// Takes a page in. The first one takes the place of all users that the store has, and the others add theirs.
+  /// Imports a page. The first page replaces all users in the store, and later pages add theirs.
   func take(_ list: Data, page: Int) async throws -> SeedReport {
     let answer = Data("{\"users\": ".utf8) + list + Data("}".utf8)
     var seeder = Seeder(.data(answer, name: "users-\(page).json"), policy: .always)
@@ -91,7 +91,7 @@ struct UserPages {
 }
 
 /// The programs that the guides quote: a loader of one's own, and a cache of pages.
-@Suite("Programs of the guides")
+@Suite("Programs in the guides")
 struct OwnLoaderTests {
   private static func cities() -> NSManagedObjectModel {
     let city = makeEntity(
@@ -120,7 +120,7 @@ struct OwnLoaderTests {
     """
 
   @Test(
-    "a loader of one's own and a seeder make the same of two versions of a file",
+    "the guide's own loader and a seeder give the same result for two versions of a file",
     arguments: TestStore.Kind.allCases
   )
   func loader(kind: TestStore.Kind) throws {
@@ -141,7 +141,7 @@ struct OwnLoaderTests {
   }
 
   @Test(
-    "the loader keeps nothing of a file with a reference that leads nowhere",
+    "the guide's own loader saves nothing of a file with a reference to a missing object",
     arguments: TestStore.Kind.allCases
   )
   func unknownCity(kind: TestStore.Kind) throws {
@@ -158,7 +158,7 @@ struct OwnLoaderTests {
     #expect(try store.count("City") == 2)
   }
 
-  @Test("the first page clears the store, and later pages add")
+  @Test("the guide's page loader replaces the store with the first page, and later pages add to it")
   func pages() async throws {
     let user = makeEntity(
       "User",

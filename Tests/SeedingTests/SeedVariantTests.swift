@@ -25,7 +25,7 @@ final class SeedVariantTests {
     }
   }
 
-  /// The files that are taken for one seed, or for a folder.
+  /// The files that are chosen for one seed, or for a folder.
   private func taken(_ path: String, _ variant: SeedVariant) throws -> [String] {
     let store = try TestStore()
     try Seeder(.file(folder.appendingPathComponent(path), variant: variant)).runAndWait(in: store.coordinator)
@@ -33,7 +33,7 @@ final class SeedVariantTests {
   }
 
   @Test(
-    "the environment goes before the language, and both before one",
+    "a variant's environment takes precedence over its language, and both over a file without a variant",
     arguments: [
       ("demo", ["nl"], "seed.demo.nl.json"), ("demo", ["fr"], "seed.demo.json"),
       ("demo", [], "seed.demo.json"),
@@ -48,7 +48,7 @@ final class SeedVariantTests {
   }
 
   @Test(
-    "a locale falls back to its parents, and then to the next locale",
+    "a locale falls back to its parents, and then to the next locale of the list",
     arguments: [
       (["nl-BE"], "seed.nl.json"), (["nl_BE", "en"], "seed.nl.json"), (["fr-CA", "en-GB"], "seed.en.json"),
       (["es-MX"], "seed.es-419.json"), (["zh-Hant-HK"], "seed.zh-Hant.json"), (["zh-CN"], "seed.json"),
@@ -73,7 +73,7 @@ final class SeedVariantTests {
   ]
 
   @Test(
-    "the exact locale is nearer than its language, and the language than the locale",
+    "the exact locale's file is used for a locale, and the language's file for the language",
     arguments: exactLocales
   )
   func exact(locale: String, language: String) throws {
@@ -89,7 +89,7 @@ final class SeedVariantTests {
     }
   }
 
-  @Test("the exact locale is nearer in an environment and in a folder, too", arguments: exactLocales)
+  @Test("the exact locale takes precedence in an environment and in a folder, too", arguments: exactLocales)
   func exactInEnvironment(locale: String, language: String) throws {
     let variant = SeedVariant(environment: "demo", languages: ["fi", locale])
     try write("s/seed.json", "s/seed.\(locale).json", "s/seed.\(language).json")
@@ -101,7 +101,10 @@ final class SeedVariantTests {
     #expect(try taken("t/seed.json", variant) == ["t/demo/seed.\(locale).json"])
   }
 
-  @Test("the exact locale is nearer in the folders of a bundle's languages, too", arguments: exactLocales)
+  @Test(
+    "the exact locale takes precedence in the folders of a bundle's languages, too",
+    arguments: exactLocales
+  )
   func exactInBundle(locale: String, language: String) throws {
     try write(
       "App.bundle/seed.json",
@@ -117,7 +120,7 @@ final class SeedVariantTests {
     }
   }
 
-  @Test("a folder named after the environment has files of its own")
+  @Test("a folder named after the environment contains the environment's files")
   func environmentFolder() throws {
     try write("seed.json", "demo/seed.json", "demo/seed.nl.json", "test/seed.json")
     #expect(try taken("seed.json", SeedVariant(environment: "demo")) == ["demo/seed.json"])
@@ -127,7 +130,7 @@ final class SeedVariantTests {
     #expect(try taken("seed.json", SeedVariant()) == ["seed.json"])
   }
 
-  @Test("of a folder each seed is taken once, and what is for another variant is left out")
+  @Test("each seed of a folder is imported once, and files for other variants are left out")
   func folders() throws {
     try write(
       "seeds/a.json",
@@ -148,7 +151,7 @@ final class SeedVariantTests {
     )
   }
 
-  @Test("the store's ledger has a seed under its common name")
+  @Test("the store's ledger has a variant's seed under its common name")
   func ledger() throws {
     try write("seeds/a.json", "seeds/a.nl.json")
     let store = try TestStore()
@@ -159,13 +162,13 @@ final class SeedVariantTests {
     #expect(try Seeder(source).runAndWait(in: store.coordinator).seeds.map(\.name) == ["seeds/a.json"])
   }
 
-  @Test("a table in a language is of the entity that its stem names")
+  @Test("a table for a language is of the entity that its stem names")
   func table() throws {
     try Data("name\nNieuws\n".utf8).write(to: folder.appendingPathComponent("tags.nl.csv"))
     #expect(try taken("tags.csv", SeedVariant(languages: ["nl"])) == ["Nieuws"])
   }
 
-  @Test("a file that was named is taken as it is, and one that is missing is said with what was looked for")
+  @Test("a named file is used without variants, and the error for a missing file lists what was looked for")
   func named() throws {
     try write("seed.demo.json")
     #expect(try taken("seed.demo.json", SeedVariant()) == ["seed.demo.json"])
@@ -205,7 +208,7 @@ final class SeedVariantTests {
     }
   }
 
-  @Test("a language without a file is an error where it is required, and for a user's languages it is none")
+  @Test("a language without a file is an error only if the language is required")
   func requiredLanguage() throws {
     try write("seeds/seed.json", "seeds/seed.nl.json")
     var variant = SeedVariant(languages: ["fi", "sv-SE"])
@@ -217,7 +220,7 @@ final class SeedVariantTests {
     #expect(try taken("seeds", variant) == ["seeds/seed.nl.json"])
   }
 
-  @Test("a file for the environment in one of several seeds is enough, be it not the one that is taken")
+  @Test("a file for the environment or language in one of several seeds is enough, even if it is not used")
   func severalSources() throws {
     try write("a.json", "b.json", "b.demo.json", "c.json", "c.nl.json", "c.demo.json")
     var variant = SeedVariant(environment: "demo", languages: ["nl"])
@@ -231,7 +234,7 @@ final class SeedVariantTests {
   }
 
   @Test(
-    "the files and folders of a folder that are left out are named, in a run, a preview and a run that skips"
+    "a run, a preview and a skipped run name the files and folders that a folder leaves out"
   )
   func leftOut() throws {
     try write(

@@ -40,7 +40,7 @@ final class ShippedStoreTests {
     }
   }
 
-  @Test("is copied once, with its identity and its ledger of seeds, and never over another")
+  @Test("a shipped store is copied once, with its identity and its ledger, and never over another store")
   func once() throws {
     #expect(try ShippedStore.file(shipped).copyIfAbsent(to: place))
     #expect(try tagCount == 2)
@@ -56,7 +56,7 @@ final class ShippedStoreTests {
     #expect(report.total.skipped == 2)
   }
 
-  @Test("is copied for a container before its stores are loaded, from a main actor's code too")
+  @Test("a shipped store is copied for a container before its stores load, also from the main actor")
   @MainActor func container() throws {
     let container = NSPersistentContainer(name: "Notes", managedObjectModel: TestModel.notes())
     container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: place)]
@@ -76,7 +76,7 @@ final class ShippedStoreTests {
     #expect(error?.code == .noStore)
   }
 
-  @Test("is put in its place by one of many that try at once, whole")
+  @Test("a shipped store is copied as a whole by one of many concurrent tries")
   func atOnce() throws {
     let (source, place) = (ShippedStore.file(shipped), place)
     for _ in 0..<20 {
@@ -95,7 +95,7 @@ final class ShippedStoreTests {
     }
   }
 
-  @Test("is refused where a killed program has left it half-written")
+  @Test("a shipped store that a killed program has left half-written is refused")
   func halfWritten() throws {
     // As SQLite's journals begin: https://www.sqlite.org/fileformat.html#the_rollback_journal
     let journal = Data([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]) + Data(count: 504)
@@ -105,7 +105,10 @@ final class ShippedStoreTests {
     #expect(!FileManager.default.fileExists(atPath: place.path))
   }
 
-  @Test("is copied where its journal is left, and takes nothing back", arguments: ["PERSIST", "TRUNCATE"])
+  @Test(
+    "a shipped store with a leftover rollback journal is copied, and nothing is rolled back",
+    arguments: ["PERSIST", "TRUNCATE"]
+  )
   func keptJournal(_ mode: String) throws {
     let other = folder.appendingPathComponent("Other.sqlite")
     let open = try fill(other, journal: mode)
@@ -115,7 +118,7 @@ final class ShippedStoreTests {
     try open.close()
   }
 
-  @Test("comes with what is only in its journal")
+  @Test("a shipped store is copied with changes that are only in its journal")
   func journal() throws {
     let other = folder.appendingPathComponent("Other.sqlite")
     let open = try fill(other, journal: "WAL")
@@ -128,7 +131,7 @@ final class ShippedStoreTests {
     #expect(try tagCount == 2)
   }
 
-  @Test("is not mistaken for the store whose journal was left behind")
+  @Test("the leftover journal of another store is removed before a shipped store is copied")
   func leftover() throws {
     try FileManager.default.createDirectory(
       at: place.deletingLastPathComponent(),
@@ -161,7 +164,9 @@ final class ShippedStoreTests {
     place.deletingLastPathComponent().appendingPathComponent(".Notes_SUPPORT/_EXTERNAL_DATA")
   }
 
-  @Test("comes with the files of its large values, under the name of the copy, and with no others")
+  @Test(
+    "a shipped store is copied with the files of its large values, renamed for the copy, and without others"
+  )
   func externalData() throws {
     let names = try addExternalData(shipped)
     #expect(try ShippedStore.file(shipped).copyIfAbsent(to: place))
@@ -174,7 +179,7 @@ final class ShippedStoreTests {
     #expect(try tagCount == 2)
   }
 
-  @Test("is put in its place with its large values by many at once")
+  @Test("a shipped store with large values is copied once by many concurrent tries")
   func externalDataAtOnce() throws {
     let names = try addExternalData(shipped)
     let (source, place) = (ShippedStore.file(shipped), place)
@@ -189,7 +194,9 @@ final class ShippedStoreTests {
     }
   }
 
-  @Test("is not copied where another file has the name of one of its large values, or a link is in the way")
+  @Test(
+    "a shipped store is not copied if another file has the name of a large value, or if a link is in the way"
+  )
   func occupiedExternalData() throws {
     let names = try addExternalData(shipped)
     try FileManager.default.createDirectory(at: copiedData, withIntermediateDirectories: true)
@@ -209,7 +216,7 @@ final class ShippedStoreTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).isEmpty)
   }
 
-  @Test("that may only be read becomes a copy that can be written")
+  @Test("a read-only shipped store becomes a writable copy")
   func permissions() throws {
     try FileManager.default.setAttributes(
       [.posixPermissions: NSNumber(value: 0o444)],
@@ -220,7 +227,7 @@ final class ShippedStoreTests {
     #expect(mode?.intValue == 0o644)
   }
 
-  @Test("that is missing, or no store, is one error, and leaves nothing")
+  @Test("a shipped store that is missing or not a database is one error, and leaves nothing")
   func missing() throws {
     let missing = #expect(throws: SeedError.self) {
       try ShippedStore.bundle(.main, "Missing.sqlite").copyIfAbsent(to: place)

@@ -4,10 +4,10 @@ import Texts
 
 @testable import Seeding
 
-@Suite("Texts that were made to do harm, or come from other programs")
+@Suite("Hostile texts, and texts from other programs")
 struct HostileTextTests {
   @Test(
-    "tables end their lines with a line feed, a carriage return or both",
+    "the rows of a table end with a line feed, a carriage return or both",
     arguments: ["\n", "\r", "\r\n"]
   )
   func lineEnds(end: String) throws {
@@ -19,11 +19,11 @@ struct HostileTextTests {
     let error = #expect(throws: SeedError.self) {
       try TestStore().seed(rows.joined(separator: end) + end + "a,b,c", name: "notes.csv")
     }
-    // The field of the second line has two line breaks of its own.
+    // The field of the second line contains two line breaks.
     #expect(error?.position?.line == 8)
   }
 
-  @Test("a carriage return and its line feed are one end, wherever a block ends")
+  @Test("a carriage return and its line feed are one line end, wherever a block of the file ends")
   func blocks() throws {
     let text = "name\r\nA\r\n\r\n\"B\r\nC\"\r\nD\r\n"
     for size in 1...text.utf8.count {
@@ -40,7 +40,7 @@ struct HostileTextTests {
     }
   }
 
-  @Test("a JSON seed reads alike, wherever a block ends")
+  @Test("a JSON seed gives the same records, wherever a block of the file ends")
   func jsonBlocks() throws {
     let text =
       " { \"$dates\" : \"iso8601\" , \"tags\" : [ {\"name\": \"A\"} , {\"name\": -12.5e3} ] , \"notes\" : [ ] } \n"
@@ -56,7 +56,7 @@ struct HostileTextTests {
   }
 
   @Test(
-    "a separator with an accent behind it separates, and a line separator within a field does not end the row"
+    "a separator before a combining accent separates, and a line separator within a field does not end the row"
   )
   func graphemes() throws {
     let store = try TestStore()
@@ -111,7 +111,7 @@ struct HostileTextTests {
     ("tags.yaml", Data("tags:\n  - name: \"a\u{0}b\"".utf8), "tags.yaml"),
   ]
 
-  @Test("what is no text of its format is an error with a line", arguments: bad.indices)
+  @Test("a text that is invalid in its format is an error with a line", arguments: bad.indices)
   func badTexts(index: Int) throws {
     let (name, data, line) = Self.bad[index]
     let store = try TestStore()
@@ -123,7 +123,7 @@ struct HostileTextTests {
     #expect(try store.count("Tag") == 0)
   }
 
-  @Test("keys of YAML that aliases make very large are refused before they are compared")
+  @Test("YAML keys that aliases make very large are refused before they are compared")
   func yamlKeys() throws {
     let levels = (1...30).map { "a\($0): &a\($0) [*a\($0 - 1), *a\($0 - 1)]\n" }.joined()
     for key in ["? *a30\n  : 1", "{*a30 : 1}", "{[*a30]: 1}", "*a30 : 1"] {
@@ -140,7 +140,7 @@ struct HostileTextTests {
     #expect(try store.count("Tag") == 20)
   }
 
-  @Test("control characters and turned text of a seed are spelled out in its error")
+  @Test("an error escapes control characters and bidirectional text of a seed")
   func commands() throws {
     for command in ["\u{1B}[2J", "\u{9B}2J", "\u{7F}", "\u{202E}", "\u{2066}", "\u{1B}]0;title\u{7}"] {
       let json = "{\"tags\": [{\"name\": \"A\", \"\(command)\": 1}]}".replacingOccurrences(
@@ -162,7 +162,7 @@ struct HostileTextTests {
   }
 
   @Test(
-    "a text of a megabyte of control characters is spelled as soon as it is read",
+    "a megabyte of control characters is escaped in linear time",
     .timeLimit(.minutes(60))
   )
   func longText() {

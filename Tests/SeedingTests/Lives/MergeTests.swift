@@ -14,7 +14,7 @@ struct MergeTests {
     """
   }
 
-  @Test("what the seed has changed is taken, and what a user has changed stays", arguments: SeedWay.allCases)
+  @Test("a merge updates the seed's changes and keeps the user's changes", arguments: SeedWay.allCases)
   func both(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["seed.json": note("one")], mode: .merge)
@@ -35,7 +35,10 @@ struct MergeTests {
     #expect(try store.lines("Note", "category.name", "tags.name") == ["A|x,y"])
   }
 
-  @Test("what both have changed is settled by the policy, and reported once", arguments: SeedWay.allCases)
+  @Test(
+    "the policy resolves values that both have changed, and they are reported once",
+    arguments: SeedWay.allCases
+  )
   func conflict(way: SeedWay) throws {
     for policy in SeedConflictPolicy.allCases {
       let store = try way.store()
@@ -60,7 +63,7 @@ struct MergeTests {
     }
   }
 
-  @Test("of a user's own object, each difference is a conflict", arguments: SeedWay.allCases)
+  @Test("each difference from a user's own object is a conflict", arguments: SeedWay.allCases)
   func unknown(way: SeedWay) throws {
     let store = try way.store()
     try store.insert("Note", ["title": "1", "contents": "one"])
@@ -71,7 +74,7 @@ struct MergeTests {
     #expect(try store.values("Note", "contents") == ["one"])
   }
 
-  @Test("an upsert between does not make the ledger forget", arguments: SeedWay.allCases)
+  @Test("an upsert between two merges does not erase the ledger's values", arguments: SeedWay.allCases)
   func upsertBetween(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["seed.json": note("one")], mode: .merge)
@@ -82,7 +85,7 @@ struct MergeTests {
   }
 
   @Test(
-    "values of every type are known again",
+    "a merge recognises unchanged values of every type",
     arguments: [SeedWay.transaction, .pieces]
   )
   func types(way: SeedWay) throws {
@@ -105,7 +108,7 @@ struct MergeTests {
   }
 
   @Test(
-    "objects that change places are no user's change, in lists of which each object is in one alone",
+    "moving objects between lists that own them is not a user's change",
     arguments: SeedWay.allCases
   )
   func exchanged(way: SeedWay) throws {

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Seeding
 
-@Suite("What a merge knows of earlier runs")
+@Suite("Values that a merge knows from earlier runs")
 struct SeedKnowledgeTests {
   private func note(_ fields: String) -> String { "{\"notes\": [{\"title\": \"1\"\(fields)}]}" }
 
   @Test(
-    "what a run of any mode has taken in is the seed's, and its changes arrive",
+    "a merge treats values from a run in any mode as the seed's, and updates them",
     arguments: SeedWay.allCases,
     [SeedMode.upsert, .createOnly, .replace]
   )
@@ -22,7 +22,10 @@ struct SeedKnowledgeTests {
     #expect(try store.values("Note", "contents") == ["two"])
   }
 
-  @Test("what a user has changed since stays, whatever the mode was", arguments: SeedWay.allCases)
+  @Test(
+    "a merge keeps a user's later changes, whatever the mode of the earlier run",
+    arguments: SeedWay.allCases
+  )
   func changed(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["seed.json": note(", \"contents\": \"one\"")])
@@ -37,7 +40,7 @@ struct SeedKnowledgeTests {
   }
 
   @Test(
-    "a property that no seed has said before arrives where nobody has set it",
+    "a merge sets a property that the seed adds, if it still has the value of a new object",
     arguments: SeedWay.allCases
   )
   func newProperty(way: SeedWay) throws {
@@ -53,7 +56,7 @@ struct SeedKnowledgeTests {
   }
 
   @Test(
-    "a value that is not the model's default, and that no seed has said, is a user's",
+    "a merge treats a value as the user's if it is not the default and no seed has set it",
     arguments: SeedWay.allCases
   )
   func defaults(way: SeedWay) throws {
@@ -68,7 +71,7 @@ struct SeedKnowledgeTests {
     }
   }
 
-  @Test("a file that was renamed has what it said under the former name", arguments: SeedWay.allCases)
+  @Test("a merge uses the former values of a seed file that was renamed", arguments: SeedWay.allCases)
   func renamedFile(way: SeedWay) throws {
     let store = try way.store()
     let seed = { (contents: String, category: String) in
@@ -83,7 +86,7 @@ struct SeedKnowledgeTests {
     #expect(try store.lines("Note", "contents", "category.name") == ["mine|B"])
   }
 
-  @Test("a second seed gives the first one's objects more properties", arguments: SeedWay.allCases)
+  @Test("a second seed can add properties to the first one's objects", arguments: SeedWay.allCases)
   func secondSeed(way: SeedWay) throws {
     let store = try way.store()
     try way.seed(store, ["a.json": note(", \"contents\": \"one\"")], mode: .merge)
@@ -92,7 +95,10 @@ struct SeedKnowledgeTests {
     #expect(try store.lines("Note", "contents", "createdAt") == ["one|2024-01-01 00:00:00 +0000"])
   }
 
-  @Test("another natural key in the header is of the same objects", arguments: SeedWay.allCases)
+  @Test(
+    "a merge finds the same objects after the header declares another natural key",
+    arguments: SeedWay.allCases
+  )
   func otherKey(way: SeedWay) throws {
     let store = try way.store()
     let seed = { (key: String, contents: String) in
@@ -121,7 +127,7 @@ struct SeedKnowledgeTests {
     #expect(try other.values("Category", "name") == ["B"])
   }
 
-  @Test("what is create-only is not said to objects that were there", arguments: SeedWay.allCases)
+  @Test("a create-only value is not recorded for existing objects", arguments: SeedWay.allCases)
   func createOnly(way: SeedWay) throws {
     let store = try way.store()
     let header = "{\"$createOnly\": {\"notes\": [\"contents\"]}, "
@@ -133,7 +139,7 @@ struct SeedKnowledgeTests {
   }
 
   @Test(
-    "what a user took out does not come back by an addition that is the same",
+    "an unchanged addition does not restore a member that a user has removed",
     arguments: SeedWay.allCases
   )
   func addition(way: SeedWay) throws {
@@ -154,7 +160,7 @@ struct SeedKnowledgeTests {
     #expect(try store.lines("Note", "contents", "tags.name") == ["two|x,y"])
   }
 
-  @Test("a digest of many properties and objects is found again")
+  @Test("a ledger entry with many properties and objects is read back unchanged")
   func base() throws {
     var base = SeedBase()
     for property in 0..<5 {

@@ -68,7 +68,7 @@ struct SettingTableTests {
     }
   }
 
-  /// What became of values and of objects, by their titles.
+  /// The outcomes of values and of objects, by their titles.
   private struct Outcome {
     let contents: [String: String]
 
@@ -81,7 +81,7 @@ struct SettingTableTests {
       }
     }
 
-    /// Whose value it is.
+    /// The owner of a value.
     func owner(_ title: String) -> String {
       switch contents[title] {
       case "edited": "the user's"
@@ -122,7 +122,7 @@ struct SettingTableTests {
     #expect(isInGuide, "the table is:\n\(table)")
   }
 
-  @Test("have what each profile does", arguments: SeedWay.allCases)
+  @Test("the guides' table of profiles says what each profile does", arguments: SeedWay.allCases)
   func profiles(way: SeedWay) throws {
     let rows = try Self.profileRows.map { (title: $0.title, outcome: try outcome($0, way)) }
     let values = rows.map { row in [row.title] + ["user", "seed", "both"].map(row.outcome.owner) }
@@ -140,7 +140,7 @@ struct SettingTableTests {
     try expect(Self.objectHead, objects, in: "Seeding.md")
   }
 
-  @Test("have what each setting does", arguments: SeedWay.allCases)
+  @Test("the guides' table of settings says what each setting does", arguments: SeedWay.allCases)
   func settings(way: SeedWay) throws {
     let rows = try Self.settingRows.map { row in
       let outcome = try outcome(row, way)

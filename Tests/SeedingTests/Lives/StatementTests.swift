@@ -36,7 +36,7 @@ struct StatementTests {
   ]
 
   @Test(
-    "records within others that say different things of one object are an error that names both places",
+    "nested records that disagree about one object are an error that names both positions",
     arguments: SeedWay.allCases,
     0..<nested.count
   )
@@ -55,7 +55,7 @@ struct StatementTests {
   }
 
   @Test(
-    "records within others that say different properties, or the same, are added up",
+    "nested records with different properties, or with equal values, are combined",
     arguments: SeedWay.allCases
   )
   func addedUp(way: SeedWay) throws {
@@ -70,7 +70,7 @@ struct StatementTests {
   }
 
   @Test(
-    "different elements of a composite are added up, and of one element no two values are",
+    "different elements of a composite are combined, and two values of one element are an error",
     arguments: SeedWay.allCases
   )
   func composites(way: SeedWay) throws {
@@ -100,7 +100,7 @@ struct StatementTests {
   }
 
   @Test(
-    "a record that says something else than an earlier one is left out where wrong ones are",
+    "skipping wrong records leaves out a record that contradicts an earlier one",
     arguments: SeedWay.allCases
   )
   func leftOut(way: SeedWay) throws {
@@ -113,7 +113,7 @@ struct StatementTests {
   // MARK: - Links
 
   private static let links: [(text: String, line: Int, other: Int)] = [
-    // A list, and what is taken out from the other side, in both orders.
+    // A list, and a removal from the other side, in both orders.
     (
       "{\"tags\": [\n{\"name\": \"t\", \"notes\": {\"$remove\": [\"1\"]}}],\n"
         + "\"notes\": [{\"title\": \"1\", \"tags\": [\"t\"]}]}", 2, 3
@@ -122,12 +122,12 @@ struct StatementTests {
       "{\"notes\": [\n{\"title\": \"1\", \"tags\": [\"t\"]}],\n"
         + "\"tags\": [{\"name\": \"t\", \"notes\": {\"$remove\": [\"1\"]}}]}", 2, 3
     ),
-    // What is added, and taken out from the other side.
+    // An addition, and a removal from the other side.
     (
       "{\"tags\": [\n{\"name\": \"t\", \"notes\": {\"$remove\": [\"1\"], \"$add\": [\"2\"]}}],\n"
         + "\"notes\": [{\"title\": \"1\", \"tags\": {\"$add\": [\"t\"]}}, {\"title\": \"2\"}]}", 2, 3
     ),
-    // One that belongs to an object, which takes it out.
+    // A note that is removed by its category.
     (
       "{\"categories\": [\n{\"name\": \"C\", \"notes\": {\"$remove\": [\"1\"]}}],\n"
         + "\"notes\": [{\"title\": \"1\", \"category\": \"C\"}]}", 2, 3
@@ -137,7 +137,7 @@ struct StatementTests {
       "{\"tags\": [\n{\"$id\": \"a\", \"name\": \"t\", \"notes\": {\"$remove\": [{\"$ref\": \"b\"}]}}],\n"
         + "\"notes\": [{\"$id\": \"b\", \"title\": \"1\", \"tags\": [{\"$ref\": \"a\"}]}]}", 2, 3
     ),
-    // In records within others.
+    // In nested records.
     (
       "{\"categories\": [\n{\"name\": \"A\", \"notes\": [{\"title\": \"1\", \"tags\": {\"$remove\": [\"t\"]}}]},\n"
         + "{\"name\": \"B\"}], \"tags\": [\n{\"name\": \"t\", \"notes\": [\"1\"]}]}", 2, 4
@@ -145,7 +145,7 @@ struct StatementTests {
   ]
 
   @Test(
-    "a link that one record states and another removes is an error that names both places",
+    "a link that one record adds and another removes is an error that names both positions",
     arguments: SeedWay.allCases,
     0..<links.count
   )
@@ -159,7 +159,7 @@ struct StatementTests {
     #expect(try store.count("Note") == 0)
   }
 
-  @Test("the contradiction is found in another file of the run, too", arguments: SeedWay.allCases)
+  @Test("a contradiction with a record in another file of the run is found, too", arguments: SeedWay.allCases)
   func files(way: SeedWay) throws {
     let store = try way.store()
     let tags = "{\"tags\": [{\"name\": \"t\", \"notes\": {\"$remove\": [\"1\"]}}]}"
@@ -173,7 +173,7 @@ struct StatementTests {
   }
 
   @Test(
-    "links of other objects, and links from version to version, do not contradict",
+    "links of different objects, and of different versions, do not contradict each other",
     arguments: SeedWay.allCases
   )
   func agreement(way: SeedWay) throws {
@@ -191,7 +191,7 @@ struct StatementTests {
   }
 
   @Test(
-    "one that is added and taken out in one record is an error that names both",
+    "an object that one record both adds and removes is an error that names both",
     arguments: SeedWay.allCases
   )
   func addedAndRemoved(way: SeedWay) throws {
