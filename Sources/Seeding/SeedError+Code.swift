@@ -21,8 +21,8 @@ extension SeedError {
     /// A remote seed's server declares a content type that is not a seed's.
     public static let wrongContentType = Code(rawValue: "wrong-content-type")
 
-    /// A remote seed is not the one whose checksum or signature was given, or has none where it
-    /// must.
+    /// A remote seed does not fit its checksum or signature, or does not have the one that it
+    /// requires.
     public static let notVerified = Code(rawValue: "not-verified")
 
     /// The file name does not end with a known format.

@@ -7,9 +7,9 @@
 /// print(report)  // Plant: 1 created, 1 unchanged: what a user has changed stays
 /// ```
 ///
-/// An expert sets the mode and the rest apart. Next to a profile, settings that it has itself are an
-/// error of the run; a policy, `Seeder.createOnly` and `Seeder.conflictPolicy` may stand next to those
-/// profiles to which they mean something.
+/// To set the mode and the other settings individually, leave out the profile. A setting that a
+/// profile already contains is an error of the run. A policy, `Seeder.createOnly` and
+/// `Seeder.conflictPolicy` can be combined with the profiles that use them.
 public enum SeedProfile: String, CaseIterable, Sendable {
   /// The store follows the seed, and users only read its objects: a list of stations, units, tax
   /// rates. Users' changes to these objects are overwritten, and objects that users have deleted

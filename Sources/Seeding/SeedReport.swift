@@ -20,9 +20,9 @@ public struct SeedReport: Hashable, Sendable {
     /// Objects that were in the store just as their record has them.
     public var unchanged = 0
 
-    /// Objects that were deleted: by `SeedMode.replace` before the records went in, by
-    /// `SeedPruning` because no record is about them; and those that the model's rules delete along
-    /// with them.
+    /// Deleted objects: those that `SeedMode.replace` deletes before the records are inserted,
+    /// those that `SeedPruning` deletes because no record describes them, and those that the
+    /// model's delete rules delete with them.
     public var deleted = 0
 
     /// The number of skipped records, with the records nested in them: records of seeds that the

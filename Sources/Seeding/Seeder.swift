@@ -16,11 +16,11 @@ public import Foundation
 /// decides how to treat users' changes and deletions. A seed is saved as a whole or not at all,
 /// unless records with errors are to be left out (`SeedFailureHandling`).
 ///
-/// In a coordinator or container whose only store is in SQLite or PostgreSQL, all of it is one transaction of the
-/// database, and seeds of more than 20,000 records are read, checked and saved a few thousand
-/// records at a time, in JSON Lines, JSON and tables also without the file being in memory. There,
-/// and there alone, two processes that seed at once seed once. With other stores, through a parent
-/// context, and on Apple's platforms, everything is one save.
+/// If the only store of a coordinator or container is in SQLite or PostgreSQL, the whole run is one
+/// database transaction. Seeds of more than 20,000 records are read, checked and saved a few
+/// thousand records at a time; a file in JSON Lines, JSON or a table is then never in memory as a
+/// whole. Only there, two processes that seed at the same time seed once. With other stores,
+/// through a parent context, and on Apple's platforms, the run is a single save.
 public struct Seeder: Sendable {
   /// The seeds, which may refer to each other's objects.
   public var sources: [SeedSource]
@@ -162,9 +162,9 @@ public struct Seeder: Sendable {
   /// Seeds the first writable store of a container, in a background context that saves straight to
   /// the store.
   ///
-  /// The container's view context sees the objects in its next fetch, or at once when it merges
-  /// changes automatically. The cancellation of the task, too, ends the run with an error of the
-  /// code `cancelled`, unless all is kept already.
+  /// The container's view context sees the objects in its next fetch, or at once if it merges
+  /// changes automatically. Cancelling the task also ends the run with an error of the code
+  /// `cancelled`, unless everything is saved already.
   ///
   /// ```swift
   /// let progress = Progress(totalUnitCount: 0)
@@ -173,11 +173,11 @@ public struct Seeder: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - container: The container, whose stores are loaded.
+  ///   - container: The container. Its stores have to be loaded.
   ///   - progress: Told how far the run is, in bytes of the seeds, and what it is doing
   ///     (`SeedPhase`). Its cancellation ends the run with an error of the code `cancelled`.
   ///   - state: Told of the run's beginning, progress and outcome, for a screen that shows them.
-  /// - Throws: A `SeedError`, and then the store is as it was.
+  /// - Throws: A `SeedError`; the store is then unchanged.
   @discardableResult
   public func run(
     in container: NSPersistentContainer,
@@ -207,12 +207,12 @@ public struct Seeder: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - coordinator: The coordinator, whose stores are open.
+  ///   - coordinator: The coordinator. Its stores have to be open.
   ///   - progress: Reports the progress of the run in bytes of the seeds, and its phase
   ///     (`SeedPhase`). Cancelling it, from another thread, ends the run with an error of the code
   ///     `cancelled`.
   ///   - state: Told of the run's beginning, progress and outcome, for a screen that shows them.
-  /// - Throws: A `SeedError`, and then the store is as it was.
+  /// - Throws: A `SeedError`; the store is then unchanged.
   @discardableResult
   public func runAndWait(
     in coordinator: NSPersistentStoreCoordinator,

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// The natural keys by which a dump names objects: those that the model gives, where they tell the
-/// objects apart.
+/// The natural keys by which a dump names objects: the model's keys, if they distinguish the
+/// objects.
 struct DumpedKeys {
   /// Natural keys that are not the model's, for the header of the seed.
   private(set) var declared: [String: [String]] = [:]

@@ -14,8 +14,8 @@ struct ObjectClosure {
     self.depth = depth
   }
 
-  /// - Parameter visit: Called with each object and the relationships that are followed from it, before
-  ///   anything is asked of it.
+  /// - Parameter visit: Called with each object and the relationships that are followed from it,
+  ///   before any of its values is read.
   func objects(
     _ visit: (NSManagedObject, [NSRelationshipDescription]) throws -> Void = { _, _ in }
   ) throws -> Set<NSManagedObject> {

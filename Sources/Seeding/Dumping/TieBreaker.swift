@@ -27,7 +27,7 @@ struct TieBreaker {
 
   /// - Parameters:
   ///   - objects: All that there are, in the order in which alike ones are set apart.
-  ///   - ranks: Equal numbers for those that are alike, from 0 on.
+  ///   - ranks: Equal numbers for objects that are alike, from 0.
   init(_ objects: [NSManagedObject], _ ranks: [NSManagedObjectID: Int]) {
     self.objects = objects
     self.ranks = objects.map { ranks[$0.objectID] ?? 0 }
@@ -74,7 +74,7 @@ struct TieBreaker {
     }
   }
 
-  /// Tells apart those objects of one rank that are not related alike to the objects of others.
+  /// Separates the objects of one rank that are related to different objects of other ranks.
   private mutating func refine(by ranks: [Int]) {
     var waiting = ranks
     while let splitter = waiting.popLast() {

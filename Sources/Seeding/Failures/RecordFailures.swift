@@ -63,7 +63,7 @@ final class RecordFailures: Sendable {
 
   func contains(_ number: Int) -> Bool { state.withLock { $0.numbers.contains(number) } }
 
-  /// - Returns: False when the record was left out before.
+  /// - Returns: False if the record has been left out already.
   @discardableResult
   func add(_ error: SeedError, of number: Int) -> Bool {
     state.withLock { state in

@@ -105,7 +105,7 @@ public final class SeedFixture: @unchecked Sendable {
   /// print(store.type)  // InMemory
   /// ```
   ///
-  /// - Parameter coordinator: A coordinator without stores, whose model is the fixture's.
+  /// - Parameter coordinator: A coordinator without stores that has the fixture's model.
   /// - Throws: A `SeedError` for an error in the seeds, in the fixture's store, or, with the code
   ///   `no-store`, in the coordinator.
   @discardableResult

@@ -27,7 +27,7 @@ extension Seeder {
   ///     targets of the program.
   ///   - model: The model, one object for all tests; nil for all models of the program's resources,
   ///     merged.
-  /// - Returns: A container whose store is open.
+  /// - Returns: A container with an open store.
   /// - Throws: A `SeedError`, with the code `unreadable-file` if the resource or the model does not
   ///   exist; or the fixture's own error.
   public static func fixture(

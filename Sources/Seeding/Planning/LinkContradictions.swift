@@ -145,7 +145,7 @@ struct LinkContradictions {
 /// be stated from the other side.
 struct StatedRelationships {
   private var names: Set<String> = []
-  /// The other sides of those that links are removed from.
+  /// The other sides of the relationships from which links are removed.
   private var opposites: Set<String> = []
 
   /// True if all records have to be in memory to find out whether two of them contradict each

@@ -1,7 +1,7 @@
 import CoreData
 import Texts
 
-/// A record whose keys and values fit the model; nothing of it was looked up in a store yet.
+/// A record whose keys and values fit the model, before its objects are looked up in a store.
 ///
 /// Handed on by reference, because copying all that it has takes longer than planning it.
 final class PlannedRecord {
@@ -23,7 +23,7 @@ final class PlannedRecord {
   var formerDigests: [Int: UInt64]?
   /// Its number among the records of the run, or that of the record that it stands within.
   var number = 0
-  /// The number of its seed among those of the run.
+  /// The number of its seed in the run.
   var seed = 0
   /// True if the store already has the seed's content, and the seed is read because other seeds of
   /// the run may refer to its records.

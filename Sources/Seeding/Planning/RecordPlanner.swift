@@ -82,7 +82,7 @@ struct RecordPlanner {
     computed = ComputedValues(now: now)
   }
 
-  /// Forgets the header of the source before.
+  /// Forgets the header of the previous source.
   /// - Parameter files: The files that values of the source are taken from.
   mutating func beginSource(_ files: SeedFiles) {
     computed.files = files
@@ -126,7 +126,7 @@ struct RecordPlanner {
     for record in newNested { nested[record] = nil }
   }
 
-  /// Adds the keys of a record, and of those within it, that no property has. The record is not kept.
+  /// Adds the unknown keys of a record and of its nested records. The record itself is not kept.
   mutating func collectUnknownKeys(of record: SeedRecord, in keys: inout UnknownKeys) {
     unknownKeys = keys
     if (try? plan(record)) != nil { forgetRecord() }

@@ -77,8 +77,8 @@ struct RecordSorter {
 
 /// Sorts entities so that destinations come before the entities that refer to them.
 enum DependencyOrder {
-  /// The names of the entities: a destination before the entities whose records refer to it,
-  /// otherwise by name. A circle of relationships is cut at the first name of those in it.
+  /// The names of the entities: destinations before the entities whose records refer to them,
+  /// otherwise by name. A cycle of relationships is cut at the first of its names.
   static func sorted(_ records: [String: [PlannedRecord]]) -> [String] {
     sorted(
       destinations: records.mapValues { records in

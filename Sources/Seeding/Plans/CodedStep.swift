@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// A step of a plan whose objects code makes, or changes.
+/// A step of a plan whose code creates or changes objects.
 struct CodedStep: Sendable {
   let name: String
   let code: SeedPlan.Code

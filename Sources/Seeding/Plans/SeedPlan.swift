@@ -106,7 +106,7 @@ public struct SeedPlan: Sendable {
     }
   }
 
-  /// The steps. They run in this order, except that none runs before those that it depends on.
+  /// The steps. They run in this order, except that a step runs after the steps that it depends on.
   public var steps: [Step]
 
   /// Creates a plan. Nothing is checked or read before it runs.
@@ -125,14 +125,14 @@ public struct SeedPlan: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - container: The container, whose stores are loaded.
+  ///   - container: The container. Its stores have to be loaded.
   ///   - progress: Told how far the steps are, each of which counts the same. Its cancellation ends
   ///     the step that is at work, and the plan with it.
   ///   - state: Told of the plan's beginning, progress and outcome, for a screen that shows them.
   /// - Returns: The report of each step, in the order in which they ran.
-  /// - Throws: A `SeedError`: before anything is read, with the code `wrong-plan`, when two steps
-  ///   have one name, or depend on a step that there is not, or on each other in a circle; else
-  ///   that of the step which its `step` names.
+  /// - Throws: A `SeedError`: with the code `wrong-plan`, before anything is read, if two steps
+  ///   have the same name, if a step depends on a missing step, or if steps depend on each other in
+  ///   a cycle; otherwise the error of the step that its `step` names.
   @discardableResult
   public func run(
     in container: NSPersistentContainer,
@@ -161,7 +161,7 @@ public struct SeedPlan: Sendable {
   /// Runs all steps in the first writable store of a coordinator, and returns when they are done.
   ///
   /// - Parameters:
-  ///   - coordinator: The coordinator, whose stores are open.
+  ///   - coordinator: The coordinator. Its stores have to be open.
   ///   - progress: Told how far the steps are, each of which counts the same. Its cancellation,
   ///     from another thread, ends the step that is at work, and the plan with it.
   ///   - state: Told of the plan's beginning, progress and outcome, for a screen that shows them.

@@ -14,8 +14,8 @@ extension Seeder {
   /// // + Plant "Thyme"
   /// ```
   ///
-  /// - Throws: The `SeedError` that the run would throw, but for those that only a save brings
-  ///   about, such as two objects that break a uniqueness constraint.
+  /// - Throws: The `SeedError` that the run would throw, except errors that only a save causes,
+  ///   such as two objects that violate a uniqueness constraint.
   public func preview(in coordinator: NSPersistentStoreCoordinator) throws -> SeedPreview {
     try SeedRun(self, coordinator, nil, isPreview: true).preview()
   }

@@ -16,7 +16,7 @@ struct JSONReader {
   var offset: Int
   private(set) var end: Int
 
-  /// The line in which the text begins, and how many characters of it are before them.
+  /// The line in which the text begins, and the number of its characters before the text.
   private var firstLine: Int
   private var charactersBefore = 0
   private var knownLine: Int

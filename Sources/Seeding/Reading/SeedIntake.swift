@@ -55,11 +55,12 @@ final class SeedIntake {
   /// The number of bytes that the planned records have loaded from files.
   var fileBytes: Int { planner.computed.usage.bytes }
 
-  /// So many bytes of files are in memory together at the most, besides those of the last record.
+  /// The largest number of bytes of files that are in memory together, without those of the last
+  /// record.
   static let mostFileBytes = 64 << 20
 
-  /// The next records, at most so many: those whose numbers are wanted, planned. Fewer where they
-  /// bring many bytes of files.
+  /// The next records up to a number, planned if their numbers are wanted. Fewer if they load many
+  /// bytes of files.
   func records(
     atMost count: Int,
     fileBytes mostFileBytes: Int = SeedIntake.mostFileBytes,

@@ -18,7 +18,7 @@ struct SeedWindow {
   /// Checks that the text does not begin as one in UTF-16 or UTF-32 does: by a mark of the order of bytes, or by a
   /// character of ASCII.
   ///
-  /// - Throws: A `SeedError` where it does.
+  /// - Throws: A `SeedError` if it does.
   func checkEncoding(_ file: String) throws {
     let start = bytes.prefix(2)
     guard start == [0xFF, 0xFE] || start == [0xFE, 0xFF] || start.count == 2 && start.contains(0) else {

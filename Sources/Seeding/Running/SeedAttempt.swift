@@ -1,7 +1,7 @@
 /// One attempt of a run to import the seeds that it has chosen.
 struct SeedAttempt {
   var choice: SeedChoice
-  /// The report of the run before its records are written.
+  /// The run's report before its records are written.
   var report: SeedReport
   /// True when records may go in piece by piece.
   let isInPieces: Bool

@@ -97,7 +97,7 @@ public enum SeedPhase: String, Sendable {
   /// Objects are created and changed. Large seeds are read at the same time.
   case writing = "writing objects"
 
-  /// The changes that were written are kept.
+  /// The written changes are saved.
   case saving = "saving"
 }
 

@@ -281,7 +281,7 @@ struct SeedRun: @unchecked Sendable {
   /// The store's ledger with the seeds that the run has imported.
   /// - Parameters:
   ///   - pruned: The objects that the run has deleted, by entity.
-  ///   - ledger: The ledger before.
+  ///   - ledger: The ledger before the run.
   private func entries(
     _ choice: SeedChoice,
     _ intake: SeedIntake,

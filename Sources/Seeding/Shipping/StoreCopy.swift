@@ -71,7 +71,8 @@ struct StoreCopy {
     }
   }
 
-  /// The copy can be written, whatever the resource is, and is on the disk before it has its name.
+  /// The copy is writable, even if the resource is not, and is flushed to the disk before it gets
+  /// its name.
   private func copy(_ file: URL, to copy: URL) throws {
     // A copy of a link would be the shipped file itself.
     try files.copyItem(at: file.resolvingSymlinksInPath(), to: copy)

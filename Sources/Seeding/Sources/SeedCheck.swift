@@ -81,7 +81,7 @@ private enum HashedCopy {
 package enum SmallFile {
   /// The bytes of a regular file, or the first of them.
   /// - Parameter place: The name of the file in errors.
-  /// - Throws: A `SeedError` where it cannot be read.
+  /// - Throws: A `SeedError` if it cannot be read.
   package static func bytes(of file: URL, shownAs place: String, atMost count: Int) throws -> Data {
     let regular = try RegularFile(file, shownAs: place)
     return try SeedBytes.reading(place) { try regular.handle.read(upToCount: count) ?? Data() }

@@ -29,7 +29,7 @@ struct SeedResource {
     return try SeedFile(url: url, shownAs: name, variant: variant, limits: limits).outcomes(named: seedName)
   }
 
-  /// The files in the resources' folder and in those of languages.
+  /// The files in the resources' folder and in the folders of languages.
   private var candidates: SeedCandidates {
     var candidates = SeedCandidates(variant)
     guard let resources = bundle.resourceURL else { return candidates }

@@ -32,7 +32,7 @@ public struct SeedSource: Sendable {
   /// The limits of the memory and time that the seed may ask for.
   public var limits = SeedLimits()
 
-  /// The check that the seed has to pass before it is read, where it is a file or a folder.
+  /// The check that the seed has to pass before it is read, if it is a file or a folder.
   package var check: (any SeedCheck)?
 
   private let location: Location
@@ -130,7 +130,7 @@ public struct SeedSource: Sendable {
   /// Fetches the whole source: one seed, or all seeds of a folder.
   /// - Parameters:
   ///   - ledger: The ledger of the store, whose seeds need not be fetched again.
-  ///   - rereads: True when they are to be read all the same.
+  ///   - rereads: True if unchanged seeds are read, too.
   ///   - cancellation: Ends the wait for a server.
   /// - Throws: A `SeedError` when it is missing or of an unknown format.
   func load(_ ledger: SeedLedger, rereads: Bool, _ cancellation: SeedCancellation) throws -> [SourceOutcome] {

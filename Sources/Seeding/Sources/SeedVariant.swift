@@ -86,8 +86,8 @@ public struct SeedVariant: Hashable, Sendable {
   private struct ChainedLanguage {
     /// Its identifier with script and region, so that `nl` and `nl-NL` are one.
     let maximal: String
-    /// The identifier as it was given, so that of `pt` and `pt-BR`, which are one too, the one that was given is nearer;
-    /// nil for a parent.
+    /// The identifier as it was given; nil for a parent. `pt` and `pt-BR` mean the same, and the
+    /// one that was given is nearer.
     let spelled: String?
   }
 

@@ -110,7 +110,7 @@ final class LedgerDraft {
     case created
     /// An existing object has the record's values.
     case written
-    /// The object was left as it was.
+    /// The object is unchanged.
     case left
   }
 

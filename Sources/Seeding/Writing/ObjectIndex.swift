@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Finds objects by natural key: those that it was given, and those that the store has.
+/// Finds objects by natural key, among the objects that were added and those of the store.
 struct ObjectIndex {
   /// Natural keys to look for, by entity.
   struct Wanted {

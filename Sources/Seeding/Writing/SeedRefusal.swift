@@ -11,7 +11,7 @@ enum SeedRefusal {
   /// The reasons that an error of a save gives, as far as they are about objects. Called on the queue of the context that
   /// was saved.
   /// - Parameters:
-  ///   - context: The context, whose changes are as they were.
+  ///   - context: The context with its unsaved changes.
   ///   - objects: The objects of the run, among which those of a conflict are looked for that another context has saved.
   /// - Returns: The reasons, and whether they are all that there are.
   static func all(of error: any Error, in context: NSManagedObjectContext?, among objects: [NSManagedObject])

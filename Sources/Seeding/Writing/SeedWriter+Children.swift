@@ -117,8 +117,8 @@ extension SeedWriter {
     return applies
   }
 
-  /// The objects of an owner that records without a natural key are about: those with the same
-  /// values, and for what is left those in the same order.
+  /// The objects of an owner for its records without a natural key: objects with the same values,
+  /// and for the remaining records the remaining objects in the same order.
   private func match(_ children: [Int], _ reference: PlannedRecord.Reference, of owner: NSManagedObject)
     -> [Int: NSManagedObject]
   {

@@ -3,7 +3,7 @@ import Texts
 
 /// The plan for a reference of a record.
 struct ReferenceStep {
-  /// The objects that the relationship is to lead to; where it is changed, those that are added.
+  /// The destinations of the relationship; for a change, the objects that are added.
   var members: [NSManagedObject] = []
   /// The objects that are removed; nil if the relationship is set as a whole.
   var removed: [NSManagedObject]?

@@ -8,8 +8,8 @@ struct StoredSpellings {
   private let attributes: [NSAttributeDescription]
   /// The texts that are looked for, by attribute.
   private var wanted: [Set<String>]
-  /// The spellings of them that the store has, as bytes. Strings of other bytes are not told apart
-  /// by a set of strings.
+  /// The spellings that the store has for them, as bytes, because a set of strings does not
+  /// distinguish different bytes.
   private var found: [Set<[UInt8]>]
 
   init(_ key: NaturalKey, _ keys: some Sequence<KeyValues>) {

@@ -14,7 +14,7 @@ struct JSONLinesSeedReader: SeedRecordReader {
   private var offset = 0
   private var line = 0
   private var counts: [String: Int] = [:]
-  /// Empty lists that a line has told, the last first.
+  /// The empty lists of a line, in reverse order.
   private var emptyLists: [SeedRecord] = []
 
   private static let emptyKey = "$empty"

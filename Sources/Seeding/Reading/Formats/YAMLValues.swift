@@ -56,7 +56,8 @@ import Texts
       }
     }
 
-    /// The keys of a mapping, and those of the mappings that it merges, which its own go before.
+    /// The keys of a mapping, followed by the keys of the mappings that it merges. The mapping's
+    /// own keys take precedence.
     private mutating func fields(of mapping: Node.Mapping) throws -> [SeedField] {
       var fields: [SeedField] = []
       var merged: [SeedField] = []

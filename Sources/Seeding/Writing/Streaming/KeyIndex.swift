@@ -27,7 +27,7 @@
     /// Makes an entry of an object.
     /// - Parameters:
     ///   - primaryKey: from 1 to 2⁴⁵.
-    ///   - entity: the entity's number among those of the model.
+    ///   - entity: the entity's number in the model.
     /// - Throws: A `SeedError` for a primary key that only a damaged store has.
     init(primaryKey: Int64, entity: Int, isSeen: Bool) throws(SeedError) {
       guard Self.primaryKeys.contains(primaryKey) else {

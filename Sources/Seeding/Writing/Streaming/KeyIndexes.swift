@@ -1,8 +1,8 @@
 #if !canImport(Darwin)
   import CoreData
 
-  /// The natural keys of each entity's objects: those that the store has, once they are asked for,
-  /// and those of the run.
+  /// The natural keys of each entity's objects: those of the store, once an entity is needed, and
+  /// those of the run.
   struct KeyIndexes {
     /// Objects that are read at a time.
     private static let batchSize = 5000

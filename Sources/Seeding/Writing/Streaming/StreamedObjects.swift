@@ -34,7 +34,7 @@
       return found
     }
 
-    /// Brings those here that records of a chunk refer to.
+    /// Loads the objects that records of a chunk refer to.
     mutating func fetchDestinations(of items: [StreamedItem], _ indexes: KeyIndexes) throws {
       var missing: [Int: Set<KeyEntry>] = [:]
       for item in items {
