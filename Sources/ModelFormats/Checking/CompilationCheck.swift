@@ -34,8 +34,8 @@ struct CompilationCheck {
   private let hierarchy: ModelHierarchy
   private let composites: [String: ModelDocument.Composite]
 
-  /// The newest editor whose files are known, that of Xcode 26: a later one may write elements that
-  /// mean something.
+  /// The newest editor whose files are known, Xcode 26's. A later one may write elements that have
+  /// a meaning.
   private static let newestEditor = 24_902
 
   init(_ document: ModelDocument, file: String?) {
@@ -66,8 +66,7 @@ struct CompilationCheck {
     }
   }
 
-  /// True when the file says that an editor has saved it that is newer than those whose files are
-  /// known.
+  /// True if the file says that it was saved by a newer editor than those whose files are known.
   private var isOfNewerEditor: Bool {
     let build = document.lastSavedToolsVersion?.prefix { $0 != "." }
     return (build.flatMap { Int($0) } ?? 0) > Self.newestEditor

@@ -132,7 +132,7 @@ extension ModelPackage {
   }
 }
 
-/// Writing the folders that models are kept in.
+/// Writes the folders that contain models.
 enum ModelFolder {
   /// Writes files into a new folder next to the target, and then puts the new folder at the
   /// target's path.

@@ -73,8 +73,8 @@ public struct ModelDifference: Hashable, Sendable {
   /// version requires.
   public var conditions: [Change] { changes.filter { $0.condition != nil } }
 
-  /// True when a lightweight migration can do all changes, whatever objects there are or, with
-  /// ``conditions``, where they lack nothing.
+  /// True if a lightweight migration can make all changes, for any objects or, with ``conditions``,
+  /// for objects that lack no required value.
   public var isLightweight: Bool { obstacles.isEmpty }
 }
 

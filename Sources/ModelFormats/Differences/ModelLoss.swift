@@ -5,7 +5,7 @@
 /// things that the store itself does not contain: computed values, and the rules that a model sets
 /// for values.
 package struct ModelLoss: Hashable, Sendable {
-  /// The entities whose objects are lost, by their older names.
+  /// The entities that lose their objects, by their older names.
   package private(set) var entities: [String] = []
   /// The properties with values that are lost or changed, as `Entity.property`, by their older names.
   package private(set) var properties: [String] = []

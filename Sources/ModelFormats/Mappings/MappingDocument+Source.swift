@@ -262,7 +262,7 @@ struct MappingSourceReader {
     entity.flatMap { source.entities[$0] }.flatMap { source.properties(of: $0).first { $0.name == name } }
   }
 
-  /// The expression that the author wrote: an archive of it.
+  /// The expression that the author wrote, as an archive.
   private func expression(_ object: Object) throws(ModelFileError) -> String? {
     guard let data = try objects.data("valueexpressiondata", of: object) else { return nil }
     do {
