@@ -10,7 +10,7 @@ final class SeedDownload: TransferReceiver {
   private var head: ResponseHead?
   private var decoding: ContentDecoding?
   private var hash = SHA256()
-  /// The bytes that came, and those that they expand to.
+  /// The numbers of bytes that were received, and of bytes after decompression.
   private var (received, size) = (0, 0)
 
   init(_ request: SeedRequest, into url: URL) throws {
