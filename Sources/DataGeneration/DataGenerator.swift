@@ -21,7 +21,7 @@ import Seeding
 /// in each process and on each machine, as long as `version` is the same. Every record follows from
 /// its number alone, so that memory does not grow with the number of records.
 public struct DataGenerator {
-  /// Goes up whenever the same plan gives other data than before.
+  /// The version increases whenever the same plan gives other data than before.
   public static let version = 3
 
   /// The entities to create objects of, in the order of creation, with the numbers of objects.
@@ -43,7 +43,7 @@ public struct DataGenerator {
   private let model: NSManagedObjectModel
   private let planner: GenerationPlanner
 
-  /// The number of bytes that are gathered before they are written.
+  /// The number of bytes that are buffered before they are written.
   private static let chunk = 1 << 16
 
   /// Plans the data.
@@ -131,8 +131,8 @@ public struct DataGenerator {
     }
   }
 
-  /// Writes the data into a file, which is not there before all of it is. A device or a pipe is
-  /// written into.
+  /// Writes the data into a file, which appears only when it is complete. A device or a pipe is
+  /// written to directly.
   /// - Parameters:
   ///   - url: The file of the seed.
   ///   - format: The seed's format; nil for the format of the file name's ending.

@@ -211,7 +211,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of objects; related ones are not counted.
-  ///   - context: The context, whose store is open.
+  ///   - context: The context. Its store has to be open.
   ///   - change: Changes each object as the last, by its number from 1: the place for objects that
   ///     are there already.
   /// - Throws: A `GenerationError` for an entity or a value that cannot be generated, Core Data's
@@ -238,7 +238,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
   /// Makes an object in a context, which is not saved. Called on the context's queue.
   ///
   /// - Parameters:
-  ///   - context: The context, whose store is open.
+  ///   - context: The context. Its store has to be open.
   ///   - change: Changes the object as the last, by its number from 1.
   /// - Throws: The errors of ``create(_:in:_:)``.
   @discardableResult

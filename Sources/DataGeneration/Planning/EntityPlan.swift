@@ -73,7 +73,7 @@ struct LinkedReferences {
     }
   }
 
-  /// The attribute whose value names an object of an entity.
+  /// The attribute whose value identifies an object of an entity.
   static func keyName(of entity: NSEntityDescription) -> String? {
     guard let key = NaturalKeys().key(of: entity), key.isSimple else { return nil }
     return key.names[0]

@@ -54,7 +54,7 @@ struct Permutation {
 
   /// - Parameters:
   ///   - bound: Not 0.
-  ///   - seed: Nil leaves all numbers where they are.
+  ///   - seed: Nil leaves all numbers unchanged.
   init(_ bound: UInt64, seed: UInt64?) {
     guard let seed else {
       self.bound = bound

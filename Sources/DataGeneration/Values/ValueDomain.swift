@@ -37,7 +37,7 @@ struct ValueDomain: Sendable {
 }
 
 extension UInt64 {
-  /// The product, or the largest number where it is too large.
+  /// The product, or the largest number if the product overflows.
   func saturatingProduct(_ other: UInt64) -> UInt64 {
     let (product, isOver) = multipliedReportingOverflow(by: other)
     return isOver ? .max : product
