@@ -25,7 +25,7 @@ struct ProfileTests {
     try store.delete("Tag", "name", "deleted")
   }
 
-  /// The settings of a profile, set apart.
+  /// The individual settings of a profile.
   private func settings(_ profile: SeedProfile) -> (inout Seeder) -> Void {
     { seeder in
       switch profile {

@@ -164,7 +164,7 @@ final class RandomSeedLife {
 
   // MARK: - Runs
 
-  /// A store begins empty, or as a shipped one, which then enters a sync profile.
+  /// A store begins empty, or as a copy of a shipped one, whose seed is then synchronised.
   private func begin() throws {
     guard Int.random(in: 0..<2, using: &dice) == 0 else { return try runSeeds() }
     let seed = newSeed("a.json")

@@ -149,7 +149,7 @@ extension SeedLife {
   }
 
   /// Writes the list of a note's steps, which is one value.
-  /// - Returns: The numbers of those that the records are about.
+  /// - Returns: The numbers of the steps that the records describe.
   private mutating func write(
     _ texts: [String],
     isWritten: Bool,
@@ -177,7 +177,8 @@ extension SeedLife {
     return note.steps.map(\.number)
   }
 
-  /// The steps that records are about: those with the same text, and for what is left those in the same order.
+  /// The steps that records describe: steps with the same text, and for the remaining records the
+  /// remaining steps in the same order.
   private static func matches(_ texts: [String], _ steps: [Step]) -> [Step?] {
     var free = steps
     var matches: [Step?] = []

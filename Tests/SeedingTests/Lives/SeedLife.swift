@@ -10,7 +10,7 @@ struct SeedLife {
   }
 
   struct Step: Equatable {
-    /// The number of the object, which it keeps as long as it lives.
+    /// The number of the object, which never changes.
     let number: Int
     var text: String
   }
