@@ -43,7 +43,7 @@ struct WrittenSeeds {
 /// The author and the context that the persistent history names for the changes of a run: the seeds
 /// by their names as the author, and the library as the context.
 struct SeedAuthor {
-  /// The largest number of characters that names take in a message.
+  /// The largest number of characters of the names in a message.
   private static let mostCharacters = 200
 
   private static let contextName = "Seeder"
