@@ -21,14 +21,14 @@ import Seeding
 /// in each process and on each machine, as long as `version` is the same. Every record follows from
 /// its number alone, so that memory does not grow with the number of records.
 public struct DataGenerator {
-  /// Goes up whenever the same plan gives other data than before.
+  /// The version increases whenever the same plan gives other data than before.
   public static let version = 3
 
   /// The entities to create objects of, in the order of creation, with the numbers of objects.
   public let counts: [(entity: String, count: Int)]
 
-  /// The attributes that get no values, and the entities of which there are no objects, because none can be made;
-  /// everything else is made.
+  /// The attributes without values and the entities without objects, because these cannot be
+  /// generated. Everything else is generated.
   ///
   /// ```swift
   /// let generator = try DataGenerator(model: model, plan: GenerationPlan(counts: ["Song": 12]))
@@ -36,14 +36,14 @@ public struct DataGenerator {
   /// ```
   public var omissions: [GenerationError] { planner.omissions }
 
-  /// The entities that the plan asks for and of which no objects can be made, by name.
+  /// The entities in the plan for which objects cannot be generated, by name.
   package var excludedEntities: [String] { planner.excluded.sorted() }
 
   /// Kept, because entities and relationships do not keep the model that they are of.
   private let model: NSManagedObjectModel
   private let planner: GenerationPlanner
 
-  /// The number of bytes that are gathered before they are written.
+  /// The number of bytes that are buffered before they are written.
   private static let chunk = 1 << 16
 
   /// Plans the data.
@@ -53,7 +53,8 @@ public struct DataGenerator {
   /// for (entity, count) in generator.counts { print(entity, count) }  // Song 12
   /// ```
   ///
-  /// - Throws: A `GenerationError` for a plan that the model does not allow, and where nothing can be made.
+  /// - Throws: A `GenerationError` for a plan that the model does not allow, and if nothing can be
+  ///   generated.
   public init(model: NSManagedObjectModel, plan: GenerationPlan) throws(GenerationError) {
     self.model = model
     planner = try GenerationPlanner(model, plan)
@@ -130,15 +131,15 @@ public struct DataGenerator {
     }
   }
 
-  /// Writes the data into a file, which is not there before all of it is. A device or a pipe is
-  /// written into.
+  /// Writes the data into a file, which appears only when it is complete. A device or a pipe is
+  /// written to directly.
   /// - Parameters:
   ///   - url: The file of the seed.
-  ///   - format: The seed's format; nil for the one that the file's name tells.
+  ///   - format: The seed's format; nil for the format of the file name's ending.
   ///   - progress: Counts the records, and stops the work when it is cancelled, by a `CocoaError`
   ///     with the code `userCancelled`.
-  /// - Throws: A `GenerationError` where nothing tells the format, and for a value that cannot be
-  ///   made; the system's error where the file cannot be written.
+  /// - Throws: A `GenerationError` if the format is unknown, and for a value that cannot be
+  ///   generated; the system's error if the file cannot be written.
   public func write(to url: URL, as format: GeneratedSeedFormat? = nil, progress: Progress? = nil) throws {
     guard let format = format ?? GeneratedSeedFormat(fileName: url.lastPathComponent) else {
       throw GenerationError(

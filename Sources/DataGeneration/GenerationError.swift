@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The reason that no data can be made for a model and a plan.
+/// The reason why data cannot be generated for a model and a plan.
 ///
 /// ```swift
 /// do {
@@ -19,7 +19,8 @@ public struct GenerationError: Error, Hashable, Sendable {
   /// The remedy, in words.
   public let remedy: String
 
-  /// True for what the plan asks for and the model does not allow, where another plan is the remedy.
+  /// True if the plan asks for data that the model does not allow, so that another plan is the
+  /// remedy.
   let isOfPlan: Bool
 
   init(_ place: String, _ problem: String, remedy: String, isOfPlan: Bool = false) {

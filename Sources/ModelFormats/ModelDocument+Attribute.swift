@@ -34,7 +34,7 @@ extension ModelDocument {
     /// Several attributes under one name.
     case composite = "Composite"
 
-    /// The raw value of Apple's `NSAttributeType`, which goes into the version hash.
+    /// The raw value of Apple's `NSAttributeType`, which is part of the version hash.
     public var number: UInt32 {
       switch self {
       case .undefined: 0
@@ -56,7 +56,7 @@ extension ModelDocument {
       }
     }
 
-    /// The type of a raw value of Apple's `NSAttributeType`, or `nil` when there is none.
+    /// The type with a raw value of Apple's `NSAttributeType`; `nil` if there is none.
     public init?(number: UInt32) {
       guard let type = Self.allCases.first(where: { $0.number == number }) else { return nil }
       self = type
@@ -67,7 +67,7 @@ extension ModelDocument {
   public struct Validation: Hashable, Sendable {
     /// The format of the predicate, which is evaluated against the value (`SELF`).
     public var predicate: String
-    /// The words that say what is wrong with a value that does not fulfil it.
+    /// The message for a value that does not fulfil the condition.
     public var warning: String?
     /// The code of the error when it is not fulfilled.
     public var code: Int?
@@ -90,11 +90,11 @@ extension ModelDocument {
     public var isTransient = false
     /// True when a store should index the attribute, in the older style.
     public var isIndexed = false
-    /// True when the attribute goes into the Spotlight index on Apple's platforms.
+    /// True if Spotlight indexes the attribute on Apple's platforms.
     public var isIndexedBySpotlight = false
-    /// True when the attribute goes into an external record on macOS.
+    /// True if the attribute is stored in an external record on macOS.
     public var isStoredInTruthFile = false
-    /// True when the attribute takes part in synchronisation; of no effect.
+    /// True if the attribute is synchronised; without an effect.
     public var isSyncable = false
     /// The default value as text, for all types but dates.
     public var defaultValueString: String?
@@ -129,18 +129,18 @@ extension ModelDocument {
     public var derivationExpression: String?
     /// The name of the composite that the attribute has as its type.
     public var composite: String?
-    /// The name that the attribute had in older versions of the model.
+    /// The renaming identifier: the attribute's name in older versions of the model.
     public var elementID: String?
-    /// A text that goes into the version hash.
+    /// A text that is part of the version hash.
     public var versionHashModifier: String?
     /// Words of the model's author.
     public var userInfo: [UserInfoEntry]?
-    /// Conditions that the bounds above do not say; the XML of a model has no place for them.
+    /// Conditions other than the bounds above, which a model's XML cannot express.
     public var validations: [Validation] = []
 
-    /// The line of the file that says this.
+    /// The line of the file that declares this.
     public var line = SourceLine()
-    /// The attributes and elements here that no other property is for.
+    /// The unknown attributes and elements.
     public var unknown = UnknownContents()
 
     /// Makes an attribute.

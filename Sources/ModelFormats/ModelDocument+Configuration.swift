@@ -8,9 +8,9 @@ extension ModelDocument {
     /// The entities.
     public var members: [Member] = []
 
-    /// The line of the file that says this.
+    /// The line of the file that declares this.
     public var line = SourceLine()
-    /// The attributes and elements here that no other property is for.
+    /// The unknown attributes and elements.
     public var unknown = UnknownContents()
 
     /// Makes a configuration of entities.
@@ -26,9 +26,9 @@ extension ModelDocument {
       /// The entity's name.
       public var name = ""
 
-      /// The line of the file that says this.
+      /// The line of the file that declares this.
       public var line = SourceLine()
-      /// The attributes and elements here that no other property is for.
+      /// The unknown attributes and elements.
       public var unknown = UnknownContents()
 
       init(name: String) {
@@ -46,9 +46,9 @@ extension ModelDocument {
     /// The attributes of the group.
     public var attributes: [Attribute] = []
 
-    /// The line of the file that says this.
+    /// The line of the file that declares this.
     public var line = SourceLine()
-    /// The attributes and elements here that no other property is for.
+    /// The unknown attributes and elements.
     public var unknown = UnknownContents()
 
     /// Makes a composite of attributes.
@@ -60,7 +60,7 @@ extension ModelDocument {
     init() {}
   }
 
-  /// The place at which the editor shows an entity, and its size there.
+  /// The position and size of an entity in the editor.
   public struct DiagramElement: Hashable, Sendable {
     /// The entity's name.
     public var name: String?
@@ -73,9 +73,9 @@ extension ModelDocument {
     /// The height, as the editor wrote it.
     public var height: String?
 
-    /// The line of the file that says this.
+    /// The line of the file that declares this.
     public var line = SourceLine()
-    /// The attributes and elements here that no other property is for.
+    /// The unknown attributes and elements.
     public var unknown = UnknownContents()
 
     /// Makes a position for an entity.

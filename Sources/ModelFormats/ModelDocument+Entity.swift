@@ -3,7 +3,7 @@ extension ModelDocument {
   public struct Entity: Hashable, Sendable {
     /// The part of an entity's class that the build writes.
     public enum CodeGeneration: String, CaseIterable, Hashable, Sendable {
-      /// The build writes the whole class.
+      /// The build generates the whole class.
       case classDefinition = "class"
       /// The build writes the properties, as an extension.
       case category
@@ -18,11 +18,11 @@ extension ModelDocument {
     public var isAbstract = false
     /// The name of the entity that this one inherits from.
     public var parentEntity: String?
-    /// The name that the entity had in older versions of the model.
+    /// The renaming identifier: the entity's name in older versions of the model.
     public var elementID: String?
-    /// A text that goes into the version hash.
+    /// A text that is part of the version hash.
     public var versionHashModifier: String?
-    /// True when the entity takes part in synchronisation; of no effect.
+    /// True if the entity is synchronised; without an effect.
     public var isSyncable = false
     /// The part of the class that the build writes, or `nil` when the author writes all of it.
     public var codeGeneration: CodeGeneration?
@@ -44,9 +44,9 @@ extension ModelDocument {
     /// Words of the model's author.
     public var userInfo: [UserInfoEntry]?
 
-    /// The line of the file that says this.
+    /// The line of the file that declares this.
     public var line = SourceLine()
-    /// The attributes and elements here that no other property is for.
+    /// The unknown attributes and elements.
     public var unknown = UnknownContents()
 
     /// Makes an entity.
@@ -64,9 +64,9 @@ extension ModelDocument {
     /// The value.
     public var value: String?
 
-    /// The line of the file that says this.
+    /// The line of the file that declares this.
     public var line = SourceLine()
-    /// The attributes and elements here that no other property is for.
+    /// The unknown attributes and elements.
     public var unknown = UnknownContents()
 
     /// Makes an entry.

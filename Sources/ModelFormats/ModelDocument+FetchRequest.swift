@@ -5,7 +5,7 @@ extension ModelDocument {
     public var name = ""
     /// The name of the entity to fetch.
     public var entity: String?
-    /// The format of the predicate, with `$names` for what is filled in later.
+    /// The format of the predicate, with `$names` for values that are set later.
     public var predicateString: String?
     /// The largest number of objects to fetch.
     public var fetchLimit: Int?
@@ -17,16 +17,16 @@ extension ModelDocument {
     public var includesPropertyValues: Bool?
     /// True when objects of subentities are fetched.
     public var includesSubentities: Bool?
-    /// True when changes that are not saved are taken into account.
+    /// True if unsaved changes are included.
     public var includesPendingChanges: Bool?
     /// True when equal results are returned once.
     public var returnsDistinctResults: Bool?
     /// True when objects are returned without their values.
     public var returnsObjectsAsFaults: Bool?
 
-    /// The line of the file that says this.
+    /// The line of the file that declares this.
     public var line = SourceLine()
-    /// The attributes and elements here that no other property is for.
+    /// The unknown attributes and elements.
     public var unknown = UnknownContents()
 
     /// Makes a request for the objects of an entity.
@@ -42,13 +42,13 @@ extension ModelDocument {
   public struct FetchedProperty: Hashable, Sendable {
     /// The name, unique in the entity.
     public var name = ""
-    /// True when the property is optional; of no effect.
+    /// True if the property is optional; without an effect.
     public var isOptional = false
     /// True when the property is kept in memory only, which all fetched properties are.
     public var isTransient = false
-    /// True when the property takes part in synchronisation; of no effect.
+    /// True if the property is synchronised; without an effect.
     public var isSyncable = false
-    /// The name that the property had in older versions of the model.
+    /// The renaming identifier: the property's name in older versions of the model.
     public var elementID: String?
     /// A text for the version hash, which does not cover fetched properties.
     public var versionHashModifier: String?
@@ -57,9 +57,9 @@ extension ModelDocument {
     /// Words of the model's author.
     public var userInfo: [UserInfoEntry]?
 
-    /// The line of the file that says this.
+    /// The line of the file that declares this.
     public var line = SourceLine()
-    /// The attributes and elements here that no other property is for.
+    /// The unknown attributes and elements.
     public var unknown = UnknownContents()
 
     /// Makes a fetched property.

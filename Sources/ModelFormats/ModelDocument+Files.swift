@@ -31,7 +31,8 @@ extension ModelDocument {
 
   /// The file that `init(contentsOf:)` reads.
   ///
-  /// - Throws: `ModelFileError` when the folder has no such file, or no version that is current.
+  /// - Throws: `ModelFileError` if the folder does not have such a file, or does not have a current
+  ///   version.
   public static func contentsFile(of url: URL) throws(ModelFileError) -> URL {
     try contentsFile(of: url, warn: { _ in })
   }
@@ -39,7 +40,8 @@ extension ModelDocument {
   /// The file that `init(contentsOf:)` reads.
   ///
   /// - Parameter warn: takes the warnings of an `.xcdatamodeld`.
-  /// - Throws: `ModelFileError` when the folder has no such file, or no version that is current.
+  /// - Throws: `ModelFileError` if the folder does not have such a file, or does not have a current
+  ///   version.
   package static func contentsFile(
     of url: URL,
     warn: (ModelFileError) -> Void

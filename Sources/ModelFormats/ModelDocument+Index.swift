@@ -9,9 +9,9 @@ extension ModelDocument {
     /// condition in the XML of a model is not known; it is not written there.
     public var partialIndexPredicate: String?
 
-    /// The line of the file that says this.
+    /// The line of the file that declares this.
     public var line = SourceLine()
-    /// The attributes and elements here that no other property is for.
+    /// The unknown attributes and elements.
     public var unknown = UnknownContents()
 
     /// Makes an index.
@@ -43,7 +43,7 @@ extension ModelDocument {
 
     /// The name of the property.
     public var property: String?
-    /// The expression, where no property is indexed.
+    /// The expression, if the element does not index a property.
     public var expression: String?
     /// The type of the expression's values.
     public var expressionType: String?
@@ -52,9 +52,9 @@ extension ModelDocument {
     /// The order of the values in the index; `nil` is ascending.
     public var order: Order?
 
-    /// The line of the file that says this.
+    /// The line of the file that declares this.
     public var line = SourceLine()
-    /// The attributes and elements here that no other property is for.
+    /// The unknown attributes and elements.
     public var unknown = UnknownContents()
 
     /// Makes an element over a property.
@@ -72,9 +72,9 @@ extension ModelDocument {
     /// The properties, the most significant first.
     public var properties: [PropertyName] = []
 
-    /// The line of the file that says this.
+    /// The line of the file that declares this.
     public var line = SourceLine()
-    /// The attributes and elements here that no other property is for.
+    /// The unknown attributes and elements.
     public var unknown = UnknownContents()
 
     /// Makes an index over properties.
@@ -89,9 +89,9 @@ extension ModelDocument {
       /// The name of the property.
       public var value = ""
 
-      /// The line of the file that says this.
+      /// The line of the file that declares this.
       public var line = SourceLine()
-      /// The attributes and elements here that no other property is for.
+      /// The unknown attributes and elements.
       public var unknown = UnknownContents()
 
       init(value: String) {
@@ -107,9 +107,9 @@ extension ModelDocument {
     /// The properties.
     public var properties: [PropertyName] = []
 
-    /// The line of the file that says this.
+    /// The line of the file that declares this.
     public var line = SourceLine()
-    /// The attributes and elements here that no other property is for.
+    /// The unknown attributes and elements.
     public var unknown = UnknownContents()
 
     /// Makes a constraint over properties.
@@ -124,9 +124,9 @@ extension ModelDocument {
       /// The name of the property.
       public var value = ""
 
-      /// The line of the file that says this.
+      /// The line of the file that declares this.
       public var line = SourceLine()
-      /// The attributes and elements here that no other property is for.
+      /// The unknown attributes and elements.
       public var unknown = UnknownContents()
 
       init(value: String) {

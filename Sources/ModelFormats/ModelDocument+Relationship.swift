@@ -1,9 +1,9 @@
 extension ModelDocument {
-  /// The effect that deleting an object has on the objects that a relationship leads to.
+  /// The effect of an object's deletion on the destinations of a relationship.
   public enum DeletionRule: String, CaseIterable, Hashable, Sendable {
-    /// The objects are left as they are, even where they still refer to the deleted one.
+    /// The destinations are unchanged, even if they still refer to the deleted object.
     case noAction = "No Action"
-    /// The objects no longer refer to the deleted one.
+    /// The destinations no longer refer to the deleted object.
     case nullify = "Nullify"
     /// The objects are deleted, too.
     case cascade = "Cascade"
@@ -40,30 +40,30 @@ extension ModelDocument {
     /// The effect that deleting the object has on the destinations; `nil` is Apple's default, to
     /// nullify.
     public var deletionRule: DeletionRule?
-    /// The name of the entity that the relationship leads to.
+    /// The name of the destination entity.
     public var destinationEntity: String?
-    /// The name of the relationship that leads back.
+    /// The name of the inverse relationship.
     public var inverseName: String?
-    /// The name of the entity that has the relationship that leads back.
+    /// The name of the entity that has the inverse relationship.
     public var inverseEntity: String?
     /// True when a store should index the relationship, in the older style.
     public var isIndexed = false
-    /// True when the relationship goes into the Spotlight index on Apple's platforms.
+    /// True if Spotlight indexes the relationship on Apple's platforms.
     public var isIndexedBySpotlight = false
-    /// True when the relationship goes into an external record on macOS.
+    /// True if the relationship is stored in an external record on macOS.
     public var isStoredInTruthFile = false
-    /// True when the relationship takes part in synchronisation; of no effect.
+    /// True if the relationship is synchronised; without an effect.
     public var isSyncable = false
-    /// The name that the relationship had in older versions of the model.
+    /// The renaming identifier: the relationship's name in older versions of the model.
     public var elementID: String?
-    /// A text that goes into the version hash.
+    /// A text that is part of the version hash.
     public var versionHashModifier: String?
     /// Words of the model's author.
     public var userInfo: [UserInfoEntry]?
 
-    /// The line of the file that says this.
+    /// The line of the file that declares this.
     public var line = SourceLine()
-    /// The attributes and elements here that no other property is for.
+    /// The unknown attributes and elements.
     public var unknown = UnknownContents()
 
     /// Makes a relationship to an entity.
@@ -74,10 +74,11 @@ extension ModelDocument {
 
     init() {}
 
-    /// `NSRelationshipDescription.minCount`: none means 0.
+    /// `NSRelationshipDescription.minCount`: 0 if it is not given.
     public var effectiveMinCount: Int { minCount ?? 0 }
 
-    /// `NSRelationshipDescription.maxCount`: none means 0, no limit, to many and 1 to one.
+    /// `NSRelationshipDescription.maxCount`: if it is not given, 0 (no limit) for a to-many and 1
+    /// for a to-one relationship.
     public var effectiveMaxCount: Int { maxCount ?? (isToMany ? 0 : 1) }
   }
 }

@@ -99,8 +99,8 @@ extension ModelDocument.AttributeType {
     }
   }
 
-  /// The type that the bounds of valid values have: the lengths of strings are whole numbers. `nil`
-  /// where there are no bounds.
+  /// The type of the bounds of valid values: the lengths of strings are whole numbers. `nil`
+  /// without bounds.
   public var boundType: ModelDocument.AttributeType? {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .date: self
@@ -124,8 +124,8 @@ extension ModelDocument.Attribute {
     return defaultValueString.flatMap { ModelDocument.Value($0, type: type) }
   }
 
-  /// The text of a default value that is not a value of the attribute's type, so that new objects
-  /// get no value; `nil` where there is no such text.
+  /// The text of a default value that does not have the attribute's type, so that new objects do
+  /// not get a value; `nil` if there is no such text.
   var mistypedDefault: String? {
     guard type?.canHaveDefault == true, defaultValue() == nil else { return nil }
     return defaultValueString

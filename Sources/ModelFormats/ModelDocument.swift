@@ -1,9 +1,8 @@
 /// A model file as plain values: the `contents` of an `.xcdatamodel`, or the contents of a compiled
 /// `.mom`.
 ///
-/// A document says what its file says, sound or not; `check(file:)` tells whether it can be used.
-/// Parts that no property here is named for are in `unknown` of the part around them, and are
-/// written back.
+/// A document has the contents of its file, valid or not; `check(file:)` finds out whether it can
+/// be used. Unknown parts are in `unknown` of the part that contains them, and are written back.
 public struct ModelDocument: Hashable, Sendable {
   /// The name that old editors wrote into the file.
   public var name: String?
@@ -23,7 +22,7 @@ public struct ModelDocument: Hashable, Sendable {
   public var macOSVersion: String?
   /// The iOS that the model is for, in old files.
   public var iOSVersion: String?
-  /// The identifier of the model's version that its author gave; empty when none was given.
+  /// The version identifier that the model's author gave; empty without one.
   public var versionIdentifier: String?
   /// True when a configuration of the model is kept in CloudKit on Apple's platforms.
   public var isUsedWithCloudKit = false
@@ -41,9 +40,9 @@ public struct ModelDocument: Hashable, Sendable {
   /// The places at which the editor shows the entities.
   public var diagram: [DiagramElement]?
 
-  /// The line of the file that says this.
+  /// The line of the file that declares this.
   public var line = SourceLine()
-  /// The attributes and elements here that no other property is for.
+  /// The unknown attributes and elements.
   public var unknown = UnknownContents()
 
   /// Makes an empty document.

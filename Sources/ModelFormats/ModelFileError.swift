@@ -1,19 +1,18 @@
 public import Foundation
 
-/// The fault of a model file, and its place in the file.
+/// The error in a model file, and its position in the file.
 ///
-/// As an `NSError` it is in `NSCocoaErrorDomain`, with the code of a file that is missing
-/// (`fileReadNoSuchFile`), cannot be read (`fileReadUnknown`) or says what it must not
-/// (`fileReadCorruptFile`), or cannot be written (`fileWriteUnknown`), and with the path under
-/// `NSFilePathErrorKey`.
+/// As an `NSError` it is in `NSCocoaErrorDomain`, with the path under `NSFilePathErrorKey` and one
+/// of these codes: the file is missing (`fileReadNoSuchFile`), cannot be read (`fileReadUnknown`),
+/// has invalid contents (`fileReadCorruptFile`), or cannot be written (`fileWriteUnknown`).
 public struct ModelFileError: Error, Hashable, Sendable {
   /// The kinds of failure.
   public enum Kind: Hashable, Sendable {
-    /// There is no such file.
+    /// The file does not exist.
     case missing
     /// The file could not be read.
     case unreadable
-    /// The file was read, and what it says is wrong.
+    /// The file was read, and its contents are invalid.
     case corrupt
     /// The document is sound, but the format cannot express it.
     case inexpressible
@@ -27,7 +26,7 @@ public struct ModelFileError: Error, Hashable, Sendable {
   public var file: String?
   /// The line, from 1 on.
   public var line: Int?
-  /// The element, with the names of what it is in: `entity City, attribute population`.
+  /// The element with the names of the elements around it: `entity City, attribute population`.
   public var element: String?
   /// The XML attribute of the element.
   public var attribute: String?

@@ -13,14 +13,14 @@ public struct ModelPackage: Hashable, Sendable {
 
   /// The folder.
   public let url: URL
-  /// The versions that can be read, by name; all of them where none can be read.
+  /// The versions that can be read, by name; all of them if none can be read.
   public let versions: [Version]
-  /// The version that `.xccurrentversion` names as the current one, or `nil` when there is no such
-  /// file or the file names none.
+  /// The version that `.xccurrentversion` names as the current one; `nil` if the file does not
+  /// exist or does not name one.
   public let declaredCurrentVersion: String?
   /// The versions in the format before Xcode 4, which are left out of ``versions``.
   private let outdated: [Version]
-  /// True when `.xccurrentversion` is there and names no version.
+  /// True if `.xccurrentversion` exists and does not name a version.
   private let isCurrentVersionUnnamed: Bool
 
   /// Looks into an `.xcdatamodeld`; the versions themselves are not read yet.
@@ -106,9 +106,9 @@ public struct ModelPackage: Hashable, Sendable {
     )
   }
 
-  /// Reads the current version, or the one of a name.
+  /// Reads the current version, or the version with a name.
   ///
-  /// - Throws: `ModelFileError` when there is no such version or it cannot be read.
+  /// - Throws: `ModelFileError` if the version does not exist or cannot be read.
   public func document(version name: String? = nil) throws(ModelFileError) -> ModelDocument {
     guard let name else { return try ModelDocument(contentsOf: try currentVersion().url) }
     guard let version = (versions + outdated).first(where: { $0.name == name }) else {
@@ -126,7 +126,7 @@ public struct ModelPackage: Hashable, Sendable {
 
   private var names: String { versions.map(\.name).joined(separator: ", ") }
 
-  /// The name of the current version, or `nil` when the property list names none.
+  /// The name of the current version; `nil` if the property list does not name one.
   private static func readCurrentVersion(in url: URL) throws(ModelFileError) -> String? {
     let file = url.appendingPathComponent(currentVersionFile)
     let data = try ModelFileReader.read(file)

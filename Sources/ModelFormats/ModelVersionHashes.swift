@@ -1,7 +1,8 @@
 import Digests
 public import Foundation
 
-/// The version hashes of a model: what Core Data compares to know whether a store was made with it.
+/// The version hashes of a model, which Core Data compares to find out whether a store was created
+/// with it.
 ///
 /// The rules were found from Apple-made stores and models and reproduce all of them that are known.
 public struct ModelVersionHashes: Sendable {
@@ -17,8 +18,8 @@ public struct ModelVersionHashes: Sendable {
 
   /// Computes the hashes of a model's entities.
   ///
-  /// - Parameter document: the model; entities whose ancestors are not in it are hashed as if they
-  ///   had none.
+  /// - Parameter document: the model; entities whose ancestors are missing in it are hashed as if
+  ///   they had none.
   public init(document: ModelDocument) {
     entityHashes = Self.entityHashes(of: document)
     versionChecksum = Self.versionChecksum(of: entityHashes)
@@ -71,7 +72,7 @@ public struct ModelVersionHashes: Sendable {
   }
 }
 
-/// The order of names by their bytes, which hashes are put together in.
+/// The order of names by their bytes, in which hashes are combined.
 enum BinaryOrder {
   static func isLess(_ left: String, _ right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
@@ -105,7 +106,7 @@ private struct PropertyHasher {
   /// Nothing but the elements counts: neither the attribute's own name nor whether it is optional.
   private func hash(ofComposite name: String?, depth: Int) -> Data {
     let elements = name.flatMap { composites[$0] }?.attributes ?? []
-    // A composite that contains itself is an error of the document, which others report.
+    // A composite that contains itself is an error of the document, which its check reports.
     if depth > DocumentCheck.deepestComposite { return sha256(Data()) }
     let sorted = elements.sorted { BinaryOrder.isLess($0.name, $1.name) }
     return sha256(sorted.reduce(into: Data()) { $0 += hash($1, depth: depth + 1) })

@@ -1,12 +1,11 @@
 /// The line of a file on which a part of a document was found.
 ///
-/// All lines are equal, so that documents compare by what they say and not by how they are laid
-/// out.
+/// All lines are equal, so that documents are compared by their contents and not by their layout.
 public struct SourceLine: Hashable, Sendable {
-  /// The line, from 1 on, or `nil` for a part that comes from no file.
+  /// The line, from 1, or `nil` for a part without a file.
   public var number: Int?
 
-  /// Makes the position of a line, or of no file.
+  /// Creates the position of a line, or of no file.
   public init(_ number: Int? = nil) {
     self.number = number
   }

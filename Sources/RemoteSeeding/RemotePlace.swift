@@ -13,7 +13,7 @@ struct RemotePlace: Sendable {
     self.shown = shown
   }
 
-  /// The URL without what may be secret in it, or the path of a file.
+  /// The URL without parts that may be secret, or the path of a file.
   var text: String {
     if let shown { return shown }
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "the URL" }
@@ -33,8 +33,8 @@ struct RemotePlace: Sendable {
     return parts?.url.map { RemotePlace($0, shownAs: shown.map { $0 + ending }) }
   }
 
-  /// A file in the folder of what the URL names, or below it. It has no query: that of a seed may
-  /// be its signature.
+  /// A file in the folder that contains the URL's file, or below it. The URL has no query, because
+  /// the seed's query may be its own signature.
   func beside(_ components: [String]) -> RemotePlace? {
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
     let path = parts.percentEncodedPath
@@ -47,7 +47,7 @@ struct RemotePlace: Sendable {
     return parts.url.map { RemotePlace($0) }
   }
 
-  /// The characters that RFC 3986 leaves as they are everywhere.
+  /// The characters that never have to be escaped by RFC 3986.
   private static let unreserved = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
   )
@@ -75,7 +75,7 @@ struct RemotePlace: Sendable {
       || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased())
   }
 
-  /// True when the answer comes from this machine, and nothing but that protects it: a proxy could
+  /// True if the answer comes from this machine and nothing else protects it, so that a proxy could
   /// change it.
   var isPlainAndLocal: Bool { url.scheme?.lowercased() == "http" && isProtected }
 
@@ -112,8 +112,8 @@ struct RemotePlace: Sendable {
   /// An IPv6 address, optionally with a percent sign and the name of an interface.
   private static let addressBytes = nameBytes.union(":%".utf8)
 
-  /// Returns true when two URLs have scheme, host and port in common: what a request tells the one,
-  /// it may tell the other.
+  /// Returns true if two URLs have the same scheme, host and port, so that both may receive the
+  /// same request.
   func hasOrigin(of other: RemotePlace) -> Bool { origin != nil && origin == other.origin }
 
   private var origin: [String]? {

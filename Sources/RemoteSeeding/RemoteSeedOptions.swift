@@ -1,4 +1,4 @@
-/// The options for fetching a remote seed, and for the answers that are taken for it.
+/// The options for fetching a remote seed, and the answers that are accepted for it.
 ///
 /// ```swift
 /// var options = RemoteSeedOptions()
@@ -19,23 +19,23 @@ public struct RemoteSeedOptions: Sendable {
   /// statuses are final.
   public var retries = 3
 
-  /// The pause before the first of these. Each further one is twice as long, and a random part of
-  /// it up to a half is left out, so that many programs do not come back at once. A server that
-  /// says how many seconds to wait (`Retry-After`) is waited for as long as it says.
+  /// The pause before the first retry. Each further pause is twice as long, less a random part of
+  /// up to a half, so that many programs do not retry at the same time. If a server sends the
+  /// seconds to wait (`Retry-After`), the pause has that length.
   public var retryDelay: Duration = .seconds(1)
 
-  /// The most bytes that a seed may have, expanded where the server compresses what it sends, and
-  /// where the seed is a compressed file. A larger answer is given up as soon as it is known to be
-  /// larger. Further limits are those of the source (`SeedLimits`).
+  /// The largest number of bytes of a seed, after decompression if the server compresses its answer
+  /// or if the seed is a compressed file. The transfer of a larger answer stops as soon as its size
+  /// is known. The limits of the source (`SeedLimits`) apply, too.
   public var largestSize = 256 << 20
 
-  /// Further fields of the request's header, such as `Authorization`. The signature is asked for
-  /// with them where it lies on the same server, of the same scheme, host and port. No other server
-  /// gets them: where a redirect leads to another one, they are left out from there on.
+  /// Additional header fields of the request, such as `Authorization`. They are also sent with the
+  /// request for the signature, if it is on the same server, with the same scheme, host and port.
+  /// Other servers do not receive them: after a redirect to another server, they are left out.
   public var headers: [String: String] = [:]
 
-  /// The checksum or signature that the seed is held against before it is read. A seed that comes
-  /// over `http` from another machine has to have one.
+  /// The checksum or signature that is verified before the seed is read. A seed that comes over
+  /// `http` from another machine requires one.
   public var verification: SeedVerification?
 
   /// True if a verified seed may load values by `$file` from files whose SHA-256 is not given next
@@ -43,9 +43,9 @@ public struct RemoteSeedOptions: Sendable {
   /// signature does not cover them.
   public var allowsUnverifiedFiles = false
 
-  /// The content types that are taken, in lower case and without parameters; nil for those of the
-  /// seed's format and those that servers give to files of no known type. An answer without a
-  /// content type is taken.
+  /// The accepted content types, in lower case and without parameters; nil for those of the seed's
+  /// format and those that servers send for files of unknown type. An answer without a content type
+  /// is accepted.
   public var contentTypes: Set<String>?
 
   package var transfer = TransferSettings()

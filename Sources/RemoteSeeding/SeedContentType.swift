@@ -24,8 +24,8 @@ enum SeedContentType {
     ("plist", ["application/x-plist", "application/xml", "text/xml"]),
   ]
 
-  /// The content types that a file of that name may have; for a name that tells no format, those
-  /// that any seed may have.
+  /// The content types that a file with that name may have; if the name does not give a format,
+  /// those of all formats.
   static func all(for name: SeedFileName) -> Set<String> {
     let endings = ["ndjson": "jsonl", "yml": "yaml"]
     let ending = endings[name.ending] ?? name.ending
@@ -37,7 +37,7 @@ enum SeedContentType {
     return all
   }
 
-  /// The end of a file's name for a type; nil where it tells no format.
+  /// The file name ending for a content type; nil if the type does not give a format.
   static func ending(for type: String?) -> String? {
     guard let type, !unspecific.contains(type) else { return nil }
     return types.first { $0.types.contains(type) }?.ending

@@ -5,7 +5,7 @@ import Texts
 /// The folder of a seed at a URL: files that its values are taken from, on the same server and
 /// under the same folder.
 struct URLFolder: RemoteFolder {
-  /// The seed's own place.
+  /// The location of the seed itself.
   let place: RemotePlace
   let options: RemoteSeedOptions
   let cancellation: SeedCancellation

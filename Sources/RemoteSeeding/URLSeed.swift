@@ -65,7 +65,7 @@ struct URLSeed: RemoteSeed {
       // The fallback replaces a seed that cannot be fetched. It does not replace a seed that fails
       // its verification, or a seed whose run was cancelled.
       guard let fallback, error.code != .notVerified, error.code != .cancelled else { throw error }
-      // An older fallback would take back what the store has.
+      // An older fallback would overwrite the store's data with earlier values.
       return imported == nil ? .fallback(fallback, because: error) : .unavailable(because: error)
     }
   }
@@ -88,7 +88,8 @@ struct URLSeed: RemoteSeed {
     request.fields = options.headers.map { ($0, $1) }
     request.acceptsCompression = !format.isCompressed
     request.isVerified = options.verification != nil
-    // With another checksum than before another seed is wanted, whatever its server knows it by.
+    // With a checksum, the request does not name the known version, because a changed checksum asks
+    // for another seed, whatever its version on the server.
     if !isNeeded, verifier.checksum == nil { request.known = imported?.origin }
 
     let answer = try client.get(request, into: file.url)

@@ -1,10 +1,10 @@
 extension SeedError {
-  /// The kind of a seed error. Its raw value is a stable word such as `unknown-key`.
+  /// The kind of a seed error. Its raw value is a stable identifier such as `unknown-key`.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The stable word.
+    /// The stable identifier.
     public let rawValue: String
 
-    /// Creates a code from its stable word.
+    /// Creates a code from its stable identifier.
     public init(rawValue: String) {
       self.rawValue = rawValue
     }
@@ -18,17 +18,17 @@ extension SeedError {
     /// A seed, or a record of it, is larger than what was allowed: see `SeedLimits`.
     public static let tooLarge = Code(rawValue: "too-large")
 
-    /// A remote seed's server says that it sends something else than a seed.
+    /// A remote seed's server declares a content type that is not a seed's.
     public static let wrongContentType = Code(rawValue: "wrong-content-type")
 
-    /// A remote seed is not the one whose checksum or signature was given, or has none where it
-    /// must.
+    /// A remote seed does not fit its checksum or signature, or does not have the one that it
+    /// requires.
     public static let notVerified = Code(rawValue: "not-verified")
 
-    /// The file's name ends in a way that names no format known here.
+    /// The file name does not end with a known format.
     public static let unknownFormat = Code(rawValue: "unknown-format")
 
-    /// The text is not what its format allows; the position has the line and column.
+    /// The text violates its format; the position has the line and column.
     public static let brokenText = Code(rawValue: "broken-text")
 
     /// The text parses, but does not have the shape of a seed: lists of records by entity.
@@ -37,7 +37,7 @@ extension SeedError {
     /// No entity of the model answers to the name, or more than one does, or it is abstract.
     public static let unknownEntity = Code(rawValue: "unknown-entity")
 
-    /// The entity has no such property, or the property cannot be given in a seed.
+    /// The entity does not have the property, or a seed cannot set it.
     public static let unknownKey = Code(rawValue: "unknown-key")
 
     /// A value does not fit the type of its attribute or relationship.
@@ -53,7 +53,8 @@ extension SeedError {
     /// child, or of one property of an object.
     public static let contradiction = Code(rawValue: "contradiction")
 
-    /// A relationship leads to an entity that has no natural key to name its objects by.
+    /// A relationship leads to an entity without a natural key by which a seed could refer to its
+    /// objects.
     public static let noNaturalKey = Code(rawValue: "no-natural-key")
 
     /// The model's user info names a value transformer that is not registered.
@@ -62,7 +63,7 @@ extension SeedError {
     /// A required value is missing, or a value fails the model's validation rules.
     public static let invalidObject = Code(rawValue: "invalid-object")
 
-    /// The context or coordinator has no store that can be written.
+    /// The context or coordinator does not have a writable store.
     public static let noStore = Code(rawValue: "no-store")
 
     /// The steps of a plan, the seeds of a run, or the settings of a seeder, do not make sense together.
@@ -80,7 +81,7 @@ extension SeedError {
     /// Another program has the store open, which was to be reset.
     public static let storeInUse = Code(rawValue: "store-in-use")
 
-    /// The run was cancelled before what it did was kept.
+    /// The run was cancelled before its changes were saved.
     public static let cancelled = Code(rawValue: "cancelled")
 
     /// Core Data refused to read or save.

@@ -11,13 +11,13 @@ import Texts
 /// }
 /// ```
 public struct SeedError: Error, Sendable {
-  /// The kind of error; stable, so that a program can tell errors apart.
+  /// The kind of error. It is stable, so that a program can compare it.
   public let code: Code
 
   /// The step of a `SeedPlan` that failed; nil outside plans.
   public internal(set) var step: String?
 
-  /// The place in the seed that the error is about; nil when it is not about one place.
+  /// The position in the seed that caused the error; nil if there is no such position.
   public let position: SeedPosition?
 
   /// The problem, in words.
@@ -50,13 +50,13 @@ public struct SeedError: Error, Sendable {
 }
 
 extension SeedError: Hashable {
-  /// Returns true when two errors say the same of the same place, whatever lies beneath them.
+  /// Returns true if two errors have the same description, whatever their underlying errors.
   public static func == (left: SeedError, right: SeedError) -> Bool {
     (left.code, left.step, left.position, left.problem, left.remedy)
       == (right.code, right.step, right.position, right.problem, right.remedy)
   }
 
-  /// Hashes what the error says.
+  /// Hashes the description.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
     hasher.combine(position)
@@ -66,7 +66,7 @@ extension SeedError: Hashable {
 
 extension SeedError: CustomStringConvertible, LocalizedError {
   /// One line: the step of a plan, the position, the problem, the remedy. Parts that may come from
-  /// the seed or the store are shortened, and their control characters are spelled as `\u{1B}`, so
+  /// the seed or the store are shortened, and their control characters are escaped as `\u{1B}`, so
   /// that the line can be shown anywhere.
   public var description: String {
     let place = (step.map { "step \"\($0)\": " } ?? "") + (position.map { "\($0): " } ?? "")

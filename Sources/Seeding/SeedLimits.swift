@@ -30,12 +30,12 @@ public struct SeedLimits: Hashable, Sendable {
   /// The most values that one record may have.
   package var mostValuesOfRecord: Int { max(1, largestRecord / 32) }
 
-  /// The most values that a seed may have that is read as a whole.
+  /// The largest number of values of a seed that is read as a whole.
   package var mostValuesOfDocument: Int { max(1, largestDocument / 64) }
 }
 
 extension SeedError {
-  /// The text of a record goes on past the limit.
+  /// The text of a record exceeds the limit.
   static func largeRecord(at position: SeedPosition, _ limits: SeedLimits, hint: String = "") -> SeedError {
     SeedError(
       .tooLarge,

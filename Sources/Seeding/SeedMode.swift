@@ -1,10 +1,10 @@
 /// The effect of a seed on objects that are in the store: a setting for experts, which each
 /// `SeedProfile` has.
 ///
-/// Objects are known by their natural keys. Records of entities without one, or that do not give
-/// all of theirs, are inserted in every mode, but for those within a list that owns its objects: a
-/// relationship with the delete rule Cascade, or one under `$replace`. They are matched with what the
-/// owner has, and what the list does not name is deleted.
+/// Objects are identified by their natural keys. A record without a complete natural key is
+/// inserted in every mode, unless it is nested in a list that owns its objects: a relationship with
+/// the delete rule Cascade, or one under `$replace`. Such records are matched with the owner's
+/// objects, and objects that the list does not contain are deleted.
 ///
 /// ```swift
 /// let seeder = Seeder(.bundle(.module, "plants.json"), mode: .createOnly)
@@ -12,8 +12,8 @@
 /// print(report.total.created, report.total.skipped)  // 1 1: what a user has changed stays
 /// ```
 public enum SeedMode: String, CaseIterable, Sendable {
-  /// Inserts what is not there, and changes what is there only where it differs from its record.
-  /// This is the default.
+  /// Inserts missing objects, and updates existing objects only where they differ from their
+  /// records. This is the default.
   case upsert
 
   /// Inserts missing objects and leaves existing objects unchanged: all properties are treated like
@@ -43,13 +43,14 @@ public enum SeedPruning: String, CaseIterable, Sendable {
   /// None. This is the default.
   case none
 
-  /// Those that seeds have made, and that one of the run has brought and none brings any more:
-  /// never a user's.
+  /// Deletes objects that seeds have created, that the run's seeds contained earlier, and that no
+  /// seed contains any more; never a user's objects.
   ///
-  /// An object that a record of the run refers to is an error. The store's ledger knows them by their
-  /// natural keys, from the run on that made them; objects without a natural key, and those of stores
-  /// that were seeded before the ledger had this, stay. So does what another seed brings as well, and
-  /// an object whose natural key a user has changed.
+  /// If a record of the run refers to such an object, the run ends with an error. The store's
+  /// ledger identifies the objects by their natural keys, beginning with the run that created them.
+  /// Objects without a natural key, and objects of stores that were seeded before the ledger had
+  /// this, are kept. Objects that another seed also contains, and objects whose natural key a user
+  /// has changed, are kept, too.
   case own
 
   /// All objects of the entities that the seeds of the run have lists of, users' own too; where a list
@@ -62,6 +63,6 @@ public enum SeedConflictPolicy: String, CaseIterable, Sendable {
   /// The value in the store stays. This is the default.
   case keepStore = "keep-store"
 
-  /// The value of the seed is taken.
+  /// The seed's value wins.
   case takeSeed = "take-seed"
 }

@@ -61,20 +61,20 @@ open class SeedOperation: Operation, @unchecked Sendable {
     super.init()
   }
 
-  /// The report or the error, nil before the operation has finished.
+  /// The report or the error; nil until the operation has finished.
   public var result: Result<SeedReport, SeedError>? {
     outcome.withLock { $0 }
   }
 
-  /// Ends the seeding with an error of the code `cancelled`, and then the store is as it was; what
-  /// is kept by then stays, and the operation succeeds.
+  /// Ends the seeding with an error of the code `cancelled`, and leaves the store unchanged. If the
+  /// changes are saved already, they remain and the operation succeeds.
   open override func cancel() {
     super.cancel()
     progress.cancel()
   }
 
-  /// Seeds, unless the operation was cancelled before: then the completion is called at once.
-  /// Called by the operation queue.
+  /// Seeds, unless the operation was cancelled before, in which case it calls the completion at
+  /// once. Called by the operation queue.
   open override func start() {
     // An operation that is cancelled before it starts does not run `main()`.
     if isCancelled { finish(seed()) }

@@ -63,7 +63,7 @@ public struct SeedPolicy: Hashable, Sendable {
     }
   }
 
-  /// True when seeds that the store took in are to be read again.
+  /// True if imported seeds are read again.
   var rereads: Bool {
     switch kind {
     case .oncePerName, .oncePerContent: false
@@ -71,7 +71,7 @@ public struct SeedPolicy: Hashable, Sendable {
     }
   }
 
-  /// True when the flag, if there is one, says that everything was done before.
+  /// True if a flag exists and is set.
   var isFlagSet: Bool {
     guard case .oncePerFlag(let key, let suite) = kind else { return false }
     return Self.defaults(suite).bool(forKey: key)
@@ -81,7 +81,7 @@ public struct SeedPolicy: Hashable, Sendable {
     guard case .oncePerFlag(let key, let suite) = kind else { return }
     let defaults = Self.defaults(suite)
     defaults.set(true, forKey: key)
-    // Outside Apple's platforms nothing writes user defaults when a process ends.
+    // Outside Apple's platforms, user defaults are not written when a process ends.
     _ = defaults.synchronize()
   }
 

@@ -1,6 +1,6 @@
 import Texts
 
-/// A place in a seed: which file, which record of which entity, which key.
+/// A position in a seed: its file, entity, record and key.
 ///
 /// Records are counted from 1 within their entity's list, lines and columns from 1 within the file.
 public struct SeedPosition: Hashable, Sendable, CustomStringConvertible {
@@ -13,8 +13,7 @@ public struct SeedPosition: Hashable, Sendable, CustomStringConvertible {
   /// The column in characters, known for text that does not parse.
   public var column: Int?
 
-  /// The name of the entity, or the seed's own word for it where no entity of the model answers to
-  /// it.
+  /// The name of the entity, or the seed's own name for it if the model does not have the entity.
   public var entity: String?
 
   /// The number of the record within its entity's list, from 1.
@@ -46,7 +45,7 @@ public struct SeedPosition: Hashable, Sendable, CustomStringConvertible {
     return inner.isEmpty ? text : text + ": " + inner.joined(separator: ", ")
   }
 
-  /// A key within the record, or within the object that stands under this position's key.
+  /// A key within the record, or within the object under this position's key.
   func with(key: String) -> SeedPosition {
     var position = self
     position.key = self.key.map { "\($0).\(key)" } ?? key

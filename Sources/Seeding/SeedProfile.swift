@@ -7,9 +7,9 @@
 /// print(report)  // Plant: 1 created, 1 unchanged: what a user has changed stays
 /// ```
 ///
-/// An expert sets the mode and the rest apart. Next to a profile, settings that it has itself are an
-/// error of the run; a policy, `Seeder.createOnly` and `Seeder.conflictPolicy` may stand next to those
-/// profiles to which they mean something.
+/// To set the mode and the other settings individually, leave out the profile. A setting that a
+/// profile already contains is an error of the run. A policy, `Seeder.createOnly` and
+/// `Seeder.conflictPolicy` can be combined with the profiles that use them.
 public enum SeedProfile: String, CaseIterable, Sendable {
   /// The store follows the seed, and users only read its objects: a list of stations, units, tax
   /// rates. Users' changes to these objects are overwritten, and objects that users have deleted
@@ -17,9 +17,9 @@ public enum SeedProfile: String, CaseIterable, Sendable {
   /// does not contain them any more. Users' own objects remain.
   case reference
 
-  /// The seed gives examples, which belong to the user from then on: notes to try an application with.
-  /// Nothing that is there is changed, and what a user has deleted stays deleted. Later versions of
-  /// the seed add what is new in them.
+  /// The seed gives examples, which belong to the user from then on: notes to try an application
+  /// with. Existing objects are not changed, and objects that a user has deleted stay deleted.
+  /// Later versions of the seed add their new objects.
   case starter
 
   /// Both the seed and the user continue to change the data: the recipes of an application that is
@@ -54,7 +54,7 @@ extension SeedProfile {
     }
   }
 
-  /// True when objects that a user has deleted are made again.
+  /// True if objects that a user has deleted are created again.
   public var restoresDeletedObjects: Bool {
     switch self {
     case .reference, .reset: true
@@ -104,7 +104,7 @@ extension SeedProfile {
 
 extension Seeder {
   /// Checks that the settings go with the profile, and that the profile may be used here.
-  /// - Parameter isPreview: True when nothing is to be written.
+  /// - Parameter isPreview: True if nothing will be written.
   func checkProfile(isPreview: Bool) throws {
     guard let profile else { return }
     for (setting, words) in settingsNextToProfile(profile) {
@@ -125,7 +125,7 @@ extension Seeder {
     }
   }
 
-  /// The settings that are not the profile's own, in words.
+  /// The settings that differ from the profile's own, in words.
   private func settingsNextToProfile(_ profile: SeedProfile) -> [(SeedProfile.Setting, String)] {
     var settings: [(SeedProfile.Setting, String)] = []
     if mode != profile.mode { settings.append((.mode, "the mode \(mode.rawValue)")) }

@@ -9,7 +9,7 @@ import Texts
 /// }
 /// ```
 public struct SeedReport: Hashable, Sendable {
-  /// Records counted by what became of them.
+  /// Records counted by their outcomes.
   public struct Counts: Hashable, Sendable {
     /// Objects that were inserted.
     public var created = 0
@@ -20,9 +20,9 @@ public struct SeedReport: Hashable, Sendable {
     /// Objects that were in the store just as their record has them.
     public var unchanged = 0
 
-    /// Objects that were deleted: by `SeedMode.replace` before the records went in, by
-    /// `SeedPruning` because no record is about them; and those that the model's rules delete along
-    /// with them.
+    /// Deleted objects: those that `SeedMode.replace` deletes before the records are inserted,
+    /// those that `SeedPruning` deletes because no record describes them, and those that the
+    /// model's delete rules delete with them.
     public var deleted = 0
 
     /// The number of skipped records, with the records nested in them: records of seeds that the
@@ -60,7 +60,8 @@ public struct SeedReport: Hashable, Sendable {
   /// A value that both a user and the seed have changed since the seed's last import, or a value
   /// that a user has changed in an object that the seed does not contain any more.
   public struct Conflict: Hashable, Sendable {
-    /// The place of the value in the seed; its file where the seed does not bring the object.
+    /// The position of the value in the seed; the seed's file if it does not contain the object any
+    /// more.
     public let position: SeedPosition
 
     /// The name of the entity.
@@ -78,10 +79,10 @@ public struct SeedReport: Hashable, Sendable {
     /// The value of the seed, in words.
     public let new: String
 
-    /// True when the seed's value was taken, or its deletion.
+    /// True if the seed's value or its deletion won.
     public let isSeedTaken: Bool
 
-    /// True when the seed does not bring the object any more, which pruning is to delete.
+    /// True if the seed does not contain the object any more, so that pruning would delete it.
     public let isDeletion: Bool
   }
 
@@ -98,9 +99,8 @@ public struct SeedReport: Hashable, Sendable {
   /// The values that both sides have changed, the first 100 of them, in the mode `merge`.
   public internal(set) var conflicts: [Conflict] = []
 
-  /// The paths of files in the folders that were given, and of folders in these, that have seeds and
-  /// were left out: their names say that they are for another environment or language, as that of
-  /// `notes.v2.json` does.
+  /// The paths of files in the given folders that were left out, and of subfolders that contain
+  /// seeds. Their names are those of another environment or language, such as `notes.v2.json`.
   public internal(set) var leftOut: [String] = []
 
   /// The counts of all entities together.
@@ -174,7 +174,7 @@ extension SeedReport.Counts: CustomStringConvertible {
 }
 
 extension SeedReport.Conflict: CustomStringConvertible {
-  /// One line: the position, what the store has and what the seed says, and which of them stays.
+  /// One line: the position, the store's value and the seed's value, and which of them wins.
   public var description: String {
     if isDeletion {
       let line =

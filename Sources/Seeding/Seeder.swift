@@ -10,17 +10,17 @@ public import Foundation
 /// ```
 ///
 /// Records are objects of JSON lists whose keys name entities, in the plural or as the model spells
-/// them; a relationship is given by the natural key of what it leads to (see `SeedError` for what
-/// can be wrong with them). A record whose natural key an object in the store has changes that
-/// object where it differs; all others are inserted, and nothing is deleted. A `SeedProfile` says
-/// what else may become of what users change and delete. A seed is in the store as a whole or not at
-/// all, unless records that are wrong are to be left out (`SeedFailureHandling`).
+/// them. A relationship is given by the natural key of its destination (see `SeedError` for
+/// possible errors). If an object in the store has a record's natural key, the record updates the
+/// object where it differs; all other records are inserted, and nothing is deleted. A `SeedProfile`
+/// decides how to treat users' changes and deletions. A seed is saved as a whole or not at all,
+/// unless records with errors are to be left out (`SeedFailureHandling`).
 ///
-/// In a coordinator or container whose only store is in SQLite or PostgreSQL, all of it is one transaction of the
-/// database, and seeds of more than 20,000 records are read, checked and saved a few thousand
-/// records at a time, in JSON Lines, JSON and tables also without the file being in memory. There,
-/// and there alone, two processes that seed at once seed once. With other stores, through a parent
-/// context, and on Apple's platforms, everything is one save.
+/// If the only store of a coordinator or container is in SQLite or PostgreSQL, the whole run is one
+/// database transaction. Seeds of more than 20,000 records are read, checked and saved a few
+/// thousand records at a time; a file in JSON Lines, JSON or a table is then never in memory as a
+/// whole. Only there, two processes that seed at the same time seed once. With other stores,
+/// through a parent context, and on Apple's platforms, the run is a single save.
 public struct Seeder: Sendable {
   /// The seeds, which may refer to each other's objects.
   public var sources: [SeedSource]
@@ -91,7 +91,7 @@ public struct Seeder: Sendable {
   /// The time that the store's ledger gives; nil for the time of the run.
   package var date: Date?
 
-  /// True when a preview only compares: records may refer to what a run would delete.
+  /// True if a preview only compares: records may refer to objects that a run would delete.
   package var isComparison = false
 
   /// The number of records below which they are planned as a whole, and go in with one save; as many
@@ -162,9 +162,9 @@ public struct Seeder: Sendable {
   /// Seeds the first writable store of a container, in a background context that saves straight to
   /// the store.
   ///
-  /// The container's view context sees the objects in its next fetch, or at once when it merges
-  /// changes automatically. The cancellation of the task, too, ends the run with an error of the
-  /// code `cancelled`, unless all is kept already.
+  /// The container's view context sees the objects in its next fetch, or at once if it merges
+  /// changes automatically. Cancelling the task also ends the run with an error of the code
+  /// `cancelled`, unless everything is saved already.
   ///
   /// ```swift
   /// let progress = Progress(totalUnitCount: 0)
@@ -173,11 +173,11 @@ public struct Seeder: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - container: The container, whose stores are loaded.
+  ///   - container: The container. Its stores have to be loaded.
   ///   - progress: Told how far the run is, in bytes of the seeds, and what it is doing
   ///     (`SeedPhase`). Its cancellation ends the run with an error of the code `cancelled`.
   ///   - state: Told of the run's beginning, progress and outcome, for a screen that shows them.
-  /// - Throws: A `SeedError`, and then the store is as it was.
+  /// - Throws: A `SeedError`; the store is then unchanged.
   @discardableResult
   public func run(
     in container: NSPersistentContainer,
@@ -207,12 +207,12 @@ public struct Seeder: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - coordinator: The coordinator, whose stores are open.
-  ///   - progress: Told how far the run is, in bytes of the seeds, and what it is doing
-  ///     (`SeedPhase`). Its cancellation, from another thread, ends the run with an error of the
-  ///     code `cancelled`.
+  ///   - coordinator: The coordinator. Its stores have to be open.
+  ///   - progress: Reports the progress of the run in bytes of the seeds, and its phase
+  ///     (`SeedPhase`). Cancelling it, from another thread, ends the run with an error of the code
+  ///     `cancelled`.
   ///   - state: Told of the run's beginning, progress and outcome, for a screen that shows them.
-  /// - Throws: A `SeedError`, and then the store is as it was.
+  /// - Throws: A `SeedError`; the store is then unchanged.
   @discardableResult
   public func runAndWait(
     in coordinator: NSPersistentStoreCoordinator,
@@ -237,10 +237,9 @@ public struct Seeder: Sendable {
   /// Seeds through a private child of a context, saves the child, the context and its parents up to
   /// the store, and returns when it is done.
   ///
-  /// Unsaved changes of the context go to the store along with the seed, because a save takes all
-  /// of a context. When a save fails, what the seed brought is taken out of the context again and
-  /// its own changes stay. May be called from any thread that does not keep the context's queue
-  /// from running.
+  /// Unsaved changes of the context are saved together with the seed, because a save includes all
+  /// changes of a context. If the save fails, the seed's changes are removed from the context and
+  /// its own changes remain. May be called from any thread that does not block the context's queue.
   ///
   /// ```swift
   /// let background = container.newBackgroundContext()
@@ -270,7 +269,7 @@ public struct Seeder: Sendable {
 }
 
 extension Seeder {
-  /// The objects that are deleted once the records are written: none where all were deleted before.
+  /// The objects that are deleted after the records are written: none if all were deleted before.
   var effectivePruning: SeedPruning { mode == .replace ? .none : pruning }
 }
 

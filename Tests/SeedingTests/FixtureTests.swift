@@ -31,7 +31,7 @@ struct FixtureTests {
     try Seeder.fixture(name, in: bundle, model: Self.model)
   }
 
-  /// The notes of a container, with what they lead to.
+  /// The notes of a container, with their related objects.
   private func notes(_ container: NSPersistentContainer) throws -> [String] {
     let context = container.newBackgroundContext()
     return try context.performAndWait {

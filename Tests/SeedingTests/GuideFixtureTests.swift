@@ -4,13 +4,13 @@ import Seeding
 import TestSupport
 import Testing
 
-// The guide to tests quotes what follows.
+// The guide to tests quotes the following code.
 
 extension NSManagedObjectModel {
   static let notes = TestModel.notes()
 }
 
-/// A stack as programs have one of their own.
+/// A stack class, as some programs have one.
 final class NotesStack {
   let container: NSPersistentContainer
 

@@ -31,7 +31,7 @@ struct UnknownCity: Error {
 struct CityLoader {
   let context: NSManagedObjectContext
 
-  /// Loads all of a file, or nothing.
+  /// Imports a whole file, or nothing.
   func load(_ data: Data) throws {
     let file = try JSONDecoder().decode(CityFile.self, from: data)
     try context.performAndWait {
@@ -81,7 +81,7 @@ struct CityLoader {
 struct UserPages {
   let container: NSPersistentContainer
 
-  /// Takes a page in. The first one takes the place of all users that the store has, and the others add theirs.
+  /// Imports a page. The first page replaces all users in the store, and later pages add theirs.
   func take(_ list: Data, page: Int) async throws -> SeedReport {
     let answer = Data("{\"users\": ".utf8) + list + Data("}".utf8)
     var seeder = Seeder(.data(answer, name: "users-\(page).json"), policy: .always)

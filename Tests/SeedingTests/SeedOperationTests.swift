@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The seed operation")
 struct SeedOperationTests {
-  /// Runs an operation on a queue and gives what its completion got.
+  /// Runs an operation on a queue and returns its completion's result.
   private func run(
     _ context: NSManagedObjectContext,
     _ source: SeedSource
@@ -112,7 +112,7 @@ struct SeedOperationTests {
       name: "before.json"
     )
     let pending = context.performAndWait {
-      // A tag needs a name, so that the context cannot be saved as it is.
+      // A tag needs a name, so that the context cannot be saved yet.
       NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context).objectID
     }
     let json = "{\"categories\": [{\"name\": \"Swift\", \"colorAsHex\": \"FFFFFF\"}, {\"name\": \"iOS\"}]}"

@@ -25,7 +25,7 @@ final class SeedVariantTests {
     }
   }
 
-  /// The files that are taken for one seed, or for a folder.
+  /// The files that are chosen for one seed, or for a folder.
   private func taken(_ path: String, _ variant: SeedVariant) throws -> [String] {
     let store = try TestStore()
     try Seeder(.file(folder.appendingPathComponent(path), variant: variant)).runAndWait(in: store.coordinator)

@@ -166,7 +166,7 @@ struct SeedingStateTests {
   }
 }
 
-/// The values that a state had before each of its changes.
+/// The values of a state before each of its changes.
 private final class ObservedValues: Sendable {
   private let values = Mutex<[SeedingState.Value]>([])
   private let state: SeedingState

@@ -25,7 +25,7 @@ public import Foundation
 /// entity in the context and starts with those that its store already has. A test with a store of
 /// its own therefore creates the same objects each time, whichever tests run concurrently.
 public struct Factory<Object: NSManagedObject>: Sendable {
-  /// A change of an object that was made, by its number from 1.
+  /// A change of a generated object, by its number from 1.
   private typealias Change = @Sendable (_ object: Object, _ number: Int, _ maker: ObjectMaker) throws -> Void
 
   private let entity: String?
@@ -71,7 +71,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     adding { object, number, _ in object[keyPath: property] = value(number) }
   }
 
-  /// Gives a property whole numbers of a range.
+  /// Sets a property to whole numbers of a range.
   public func with<Value: FixedWidthInteger & Sendable>(
     _ property: ReferenceWritableKeyPath<Object, Value> & Sendable,
     in range: ClosedRange<Value>
@@ -143,7 +143,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
 
   // MARK: - Related objects
 
-  /// Gives a relationship to one an object of another factory.
+  /// Sets a to-one relationship to an object of another factory.
   public func with<Related>(
     _ relationship: ReferenceWritableKeyPath<Object, Related> & Sendable,
     _ factory: Factory<Related>
@@ -151,7 +151,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     adding { object, _, maker in object[keyPath: relationship] = try factory.make(by: maker) }
   }
 
-  /// Gives a relationship to one an object of another factory.
+  /// Sets a to-one relationship to an object of another factory.
   public func with<Related>(
     _ relationship: ReferenceWritableKeyPath<Object, Related?> & Sendable,
     _ factory: Factory<Related>
@@ -159,7 +159,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     adding { object, _, maker in object[keyPath: relationship] = try factory.make(by: maker) }
   }
 
-  /// Gives a relationship to many so many objects of another factory.
+  /// Sets a to-many relationship to a number of objects of another factory.
   public func with<Related>(
     _ relationship: ReferenceWritableKeyPath<Object, Set<Related>> & Sendable,
     _ count: Int,
@@ -168,7 +168,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     adding { object, _, maker in object[keyPath: relationship] = Set(try factory.make(count, by: maker)) }
   }
 
-  /// Gives a relationship to many so many objects of another factory.
+  /// Sets a to-many relationship to a number of objects of another factory.
   public func with<Related>(
     _ relationship: ReferenceWritableKeyPath<Object, Set<Related>?> & Sendable,
     _ count: Int,
@@ -177,7 +177,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     adding { object, _, maker in object[keyPath: relationship] = Set(try factory.make(count, by: maker)) }
   }
 
-  /// Gives a relationship to many so many objects of another factory.
+  /// Sets a to-many relationship to a number of objects of another factory.
   public func with<Related>(
     _ relationship: ReferenceWritableKeyPath<Object, NSSet?> & Sendable,
     _ count: Int,
@@ -188,7 +188,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
     }
   }
 
-  /// Gives an ordered relationship to many so many objects of another factory.
+  /// Sets an ordered to-many relationship to a number of objects of another factory.
   public func with<Related>(
     _ relationship: ReferenceWritableKeyPath<Object, NSOrderedSet?> & Sendable,
     _ count: Int,
@@ -211,11 +211,12 @@ public struct Factory<Object: NSManagedObject>: Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of objects; related ones are not counted.
-  ///   - context: The context, whose store is open.
+  ///   - context: The context. Its store has to be open.
   ///   - change: Changes each object as the last, by its number from 1: the place for objects that
   ///     are there already.
-  /// - Throws: A `GenerationError` for an entity or a value that cannot be made, Core Data's error for
-  ///   an object that is not valid, and what `change` throws; then nothing is left in the context.
+  /// - Throws: A `GenerationError` for an entity or a value that cannot be generated, Core Data's
+  ///   error for an invalid object, and errors of `change`; the context then keeps none of the
+  ///   objects.
   @discardableResult
   public func create(
     _ count: Int,
@@ -237,7 +238,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
   /// Makes an object in a context, which is not saved. Called on the context's queue.
   ///
   /// - Parameters:
-  ///   - context: The context, whose store is open.
+  ///   - context: The context. Its store has to be open.
   ///   - change: Changes the object as the last, by its number from 1.
   /// - Throws: The errors of ``create(_:in:_:)``.
   @discardableResult
@@ -304,7 +305,7 @@ private struct RandomNumberSource: RandomNumberGenerator {
   mutating func next() -> UInt64 { numbers.next() }
 }
 
-/// What the values of a factory's objects follow from.
+/// The settings that determine the values of a factory's objects.
 struct FactorySettings: Hashable, Sendable {
   let language: NameLanguage?
   let seed: UInt64

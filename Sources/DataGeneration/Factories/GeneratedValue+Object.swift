@@ -2,7 +2,7 @@ import CoreData
 import Foundation
 
 extension GeneratedValue {
-  /// The value as an object takes it for an attribute; nil for none.
+  /// The value as an object's attribute has it; nil for a missing value.
   func objectValue(for attribute: NSAttributeDescription) -> Any? {
     switch (attribute.attributeType, self) {
     case (_, .null): nil

@@ -3,9 +3,10 @@ import Foundation
 
 /// Makes the objects that one call of a factory asks for, in a context. Used on the context's queue.
 final class ObjectMaker {
-  /// So far from the objects that were asked for, those are made that others require.
+  /// The largest number of required relationships between a requested object and an object that is
+  /// created for it.
   private static let mostDepth = 32
-  /// So many objects are made in one call because others require them.
+  /// The largest number of objects that one call creates because other objects require them.
   private static let mostRequired = 100_000
 
   private struct Made {
@@ -25,7 +26,7 @@ final class ObjectMaker {
   private var made: [Made] = []
   private var requiredCount = 0
   private let claims: ClaimedTexts
-  /// The seed of the object that is being made.
+  /// The seed of the current object.
   private var seed: UInt64 = 0
 
   init(_ context: NSManagedObjectContext) throws(GenerationError) {
@@ -114,10 +115,10 @@ final class ObjectMaker {
     return object
   }
 
-  /// Random numbers for one of the changes of an object.
+  /// Random numbers for one of an object's changes.
   /// - Parameters:
   ///   - number: That of the object, from 1.
-  ///   - place: The place of the change among all.
+  ///   - place: The position of the change among all.
   func random(for number: Int, at place: Int) -> RandomNumbers {
     RandomNumbers(seed ^ RandomNumbers.hash("change \(place)"), UInt64(number))
   }
@@ -132,9 +133,8 @@ final class ObjectMaker {
     return plan
   }
 
-  /// The number of the next object of an entity's family in the context, from 0. It goes on from the
-  /// objects that are there, so that values that tell objects apart differ from those that another
-  /// context has saved.
+  /// The number of the next object of an entity's family in the context, from 0. It continues after
+  /// the existing objects, so that unique values differ from those that another context has saved.
   private func nextNumber(of entity: NSEntityDescription) throws -> UInt64 {
     let root = entity.root.name ?? ""
     let key = "PerennialFactory.\(root)"

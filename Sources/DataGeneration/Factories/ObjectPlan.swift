@@ -3,14 +3,15 @@ import Foundation
 
 /// The rules by which a factory makes the values of an entity's objects.
 struct ObjectPlan {
-  /// So many objects have values that tell them apart, where the attributes have as many.
+  /// The possible numbers of objects with unique values; the largest one that the attributes allow
+  /// is used.
   private static let counts: [UInt64] = [10_000, 1000, 100, 10, 1]
 
   private let name: String
   private var attributes: [(description: NSAttributeDescription, plan: AttributePlan)] = []
   private let names: PersonAttributes
   private let dates: DateOrder
-  /// Nil where no values have to differ.
+  /// Nil if no values have to be unique.
   private let most: UInt64?
 
   init(_ entity: NSEntityDescription, _ settings: FactorySettings) throws(GenerationError) {

@@ -30,13 +30,13 @@ struct PersonAttributes {
       guard domain.rules.choices == nil, domain.rules.expression == nil else { continue }
       let kind = domain.rules.kind ?? TextKind(name: attribute.name, entity: domain.entity)
       let isUnique = unique.contains(attribute.name)
-      // A first or last name alone is of too many persons to tell them apart.
+      // Too many persons have the same first or last name for it to be unique.
       guard Self.kinds.contains(kind), !isUnique || ![.firstName, .lastName].contains(kind) else { continue }
       self.attributes.append(Attribute(description: attribute, kind: kind, isUnique: isUnique))
     }
   }
 
-  /// Has the values that were made be those of one person, whose name is what was given.
+  /// Makes the generated values those of one person, whose name is the given one.
   /// - Parameters:
   ///   - number: That of the object, from 0.
   ///   - claim: Takes a text of an attribute for the object, and returns false when another one in the
@@ -82,7 +82,7 @@ struct PersonAttributes {
     case .fullName: return isCounted ? "\(person.fullName) \(number + 1)" : person.fullName
     default: break
     }
-    // Of letters that have no Latin ones nothing is left.
+    // Letters without a Latin equivalent are dropped.
     let parts = [person.first.latin, person.last.latin].filter { !$0.isEmpty }
     let name = parts.joined(separator: ".") + (isCounted ? "\(number + 1)" : "")
     let word = parts.isEmpty ? "person\(number + 1)" : name

@@ -31,7 +31,7 @@ struct PersonNames: Sendable {
   struct Person {
     var first: Word
     var last: Word
-    /// The full name where it was given as a whole.
+    /// The full name, if it was given as a whole.
     private var given: String?
     private let isFamilyFirst: Bool
 

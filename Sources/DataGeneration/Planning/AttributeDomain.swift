@@ -10,7 +10,7 @@ struct AttributeDomain {
   let entity: String
   let place: String
 
-  /// - Parameter kind: The subject of the texts, where it is not what the model tells.
+  /// - Parameter kind: The subject of the texts, if it differs from the model's.
   init(_ attribute: NSAttributeDescription, entity: String, kind: TextKind? = nil) throws(GenerationError) {
     self.attribute = attribute
     self.entity = entity
@@ -23,8 +23,8 @@ struct AttributeDomain {
   /// The subject of the texts.
   var textKind: TextKind { rules.kind ?? TextKind(name: attribute.name, entity: entity) }
 
-  /// Nil for an attribute that no seed gives, and for one that may be missing and of whose values
-  /// nothing is known.
+  /// Nil for an attribute that seeds do not set, and for an optional attribute whose valid values
+  /// are unknown.
   /// - Parameter count: The number of values that are to differ from each other; 0 when any may be
   ///   the same.
   func values(distinct count: UInt64) throws(GenerationError) -> ValueDomain? {
@@ -78,7 +78,7 @@ struct AttributeDomain {
   {
     let usual = NumberRange(name: attribute.name).range
     var range = (Int64(usual.lowerBound.rounded(.up)), Int64(usual.upperBound.rounded(.down)))
-    // Numbers that tell objects apart are counted.
+    // Unique numbers are sequential.
     if count > 0 { range = (1, .max) }
     if let minimum = rules.minimum {
       range = (Self.integer(minimum.rounded(.up)), max(range.1, Self.integer(minimum.rounded(.up)) &+ 1000))
@@ -240,7 +240,7 @@ struct AttributeDomain {
   }
 
   private func transformables() throws(GenerationError) -> ValueDomain? {
-    // Of the values of other transformers nothing is known.
+    // The values of other transformers are unknown.
     let isPlain = ArchivingTransformers.names.contains(attribute.valueTransformerName ?? "")
     if isPlain, let kind = TransformableClass(named: attribute.attributeValueClassName) {
       return values(of: kind)

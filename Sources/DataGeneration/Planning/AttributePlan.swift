@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// The rules by which the values of one attribute of an entity are made.
+/// The rules for generating the values of one attribute of an entity.
 struct AttributePlan {
   let name: String
   private let place: String
@@ -14,8 +14,8 @@ struct AttributePlan {
 
   private static let mostTries: UInt64 = 1000
 
-  /// Nil for an attribute that gets no values.
-  /// - Parameter isAlwaysGiven: True when an optional value is missing only where a hint says so.
+  /// Nil for an attribute without values.
+  /// - Parameter isAlwaysGiven: True if an optional value is missing only if a hint says so.
   init?(
     _ attribute: NSAttributeDescription,
     of entity: NSEntityDescription,
@@ -32,11 +32,11 @@ struct AttributePlan {
     place = domain.place
     let isGiven = isUnique || isAlwaysGiven && attribute.userInfo?["generate.absent"] == nil
     absence = attribute.isOptional && !isGiven ? domain.rules.absence : 0
-    // Values of an inherited attribute that tells objects apart have to differ in the whole family.
+    // Values of an inherited unique attribute have to differ in the whole family.
     let family = isUnique ? entity.root.name : entity.name
     self.seed = RandomNumbers.mixed(seed ^ RandomNumbers.hash("\(family ?? "").\(name)"))
     order = isUnique ? Self.order(attribute, values, count, seed: self.seed) : nil
-    // Dates are spelled as texts here, and made within their bounds.
+    // Dates are spelled as texts here, and generated within their bounds.
     rules = attribute.attributeType == .dateAttributeType ? [] : attribute.validationPredicates
   }
 

@@ -19,7 +19,7 @@ package struct AttributeRules {
   var kind: TextKind?
   private(set) var absence = 0.1
 
-  /// No texts are made that are longer than this, in UTF-16.
+  /// The largest length of a generated text, in UTF-16.
   static let longestText = 1_000_000
 
   /// Reads the rules and hints of an attribute.

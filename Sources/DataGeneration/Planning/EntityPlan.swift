@@ -1,7 +1,7 @@
 import CoreData
 import Seeding
 
-/// A plan by which the records of one entity are made.
+/// The plan for generating the records of one entity.
 struct EntityPlan {
   let name: String
   let count: UInt64
@@ -9,7 +9,8 @@ struct EntityPlan {
   let first: UInt64
   let attributes: [AttributePlan]
   let links: [Link]
-  /// True when others refer to the records by a label, because no single attribute names them.
+  /// True if other records refer to the records by a label, because there is no single attribute
+  /// that identifies them.
   var isLabelled = false
 
   /// The links of one relationship.
@@ -72,7 +73,7 @@ struct LinkedReferences {
     }
   }
 
-  /// The attribute whose value names an object of an entity.
+  /// The attribute whose value identifies an object of an entity.
   static func keyName(of entity: NSEntityDescription) -> String? {
     guard let key = NaturalKeys().key(of: entity), key.isSimple else { return nil }
     return key.names[0]

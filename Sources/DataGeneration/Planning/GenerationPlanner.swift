@@ -5,9 +5,9 @@ import Seeding
 struct GenerationPlanner {
   let plans: [EntityPlan]
   let references: LinkedReferences
-  /// The attributes, and the entities, that cannot be made, and why.
+  /// The attributes and entities that cannot be generated, with the reasons.
   let omissions: [GenerationError]
-  /// The names of the entities that cannot be made.
+  /// The names of the entities that cannot be generated.
   let excluded: Set<String>
 
   init(_ model: NSManagedObjectModel, _ plan: GenerationPlan) throws(GenerationError) {
@@ -28,10 +28,11 @@ struct GenerationPlanner {
     references = LinkedReferences(plans, population, model)
   }
 
-  /// The number of objects of each entity, and the entities of which none can be made, with the reasons: those with
-  /// an attribute that has to have a value and cannot get one, and those that have to be linked to one of them.
+  /// The number of objects of each entity, and the entities without objects, with the reasons:
+  /// those with a required attribute that cannot get a value, and those that require a link to one
+  /// of them.
   ///
-  /// - Throws: The first of the reasons where nothing can be made at all, and what is wrong with the plan.
+  /// - Throws: The first of the reasons if no entity can be generated, and errors in the plan.
   private static func population(of model: NSManagedObjectModel, _ plan: GenerationPlan)
     throws(GenerationError)
     -> (Population, excluded: [String: GenerationError])
@@ -53,7 +54,7 @@ struct GenerationPlanner {
     }
   }
 
-  /// Nil where objects of an entity can be made.
+  /// Nil if objects of an entity can be generated.
   private static func reason(
     against entity: NSEntityDescription,
     _ population: Population,
@@ -131,7 +132,7 @@ struct GenerationPlanner {
     )
   }
 
-  /// The entities that links lead to and no key names.
+  /// The entities of linked objects that do not have a key.
   private static func labelled(_ links: some Sequence<LinkPlan>, _ population: Population) -> Set<String> {
     links.reduce(into: []) { labelled, link in
       if LinkedReferences.keyName(of: link.destination) == nil {
@@ -140,8 +141,8 @@ struct GenerationPlanner {
     }
   }
 
-  /// The entities in an order in which those that others refer to come first, as far as they can,
-  /// so that a reader need not look ahead.
+  /// The entities, sorted so that entities come before those that refer to them as far as possible,
+  /// and a reader need not look ahead.
   private static func ordered(_ names: [String], _ links: some Sequence<LinkPlan>, _ population: Population)
     -> [String]
   {

@@ -12,7 +12,7 @@ struct LinkPlan {
     case same
     /// The objects in pairs, of which the first names the second.
     case pairs
-    /// The next object; the last has none, or the first where it has to have one.
+    /// The next object. The last object does not have one, or has the first if one is required.
     case next(isRequired: Bool)
     /// The objects dealt out like cards, some to each source, so that all get their turn.
     case dealt(ClosedRange<Int>)

@@ -168,7 +168,7 @@ struct LinkPlanner {
       return .dealt(counts)
     }
     if inverse.leastCount > 0 {
-      // Everybody's turn comes when there are as many cards as objects.
+      // With as many cards as objects, every object is dealt.
       let needed = Int(
         clamping: count.saturatingProduct(UInt64(inverse.leastCount)).saturatingSum(sources - 1) / sources
       )

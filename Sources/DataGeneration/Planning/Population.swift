@@ -19,7 +19,7 @@ struct Population {
 
   func count(of entity: String) -> UInt64 { counts[entity] ?? 0 }
 
-  /// The entities with objects that are an entity or stand under it, by name.
+  /// The entity and its subentities that have objects, by name.
   func members(of entity: NSEntityDescription) -> [String] {
     counts.keys.filter { name in
       sequence(first: entities[name], next: { $0?.superentity }).contains { $0?.name == entity.name }

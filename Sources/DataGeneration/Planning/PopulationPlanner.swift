@@ -3,7 +3,7 @@ import CoreData
 /// Finds how many objects of each entity are needed.
 struct PopulationPlanner {
   private let model: NSManagedObjectModel
-  /// The entities of which no objects can be made.
+  /// The entities for which objects cannot be generated.
   private let excluded: Set<String>
   private var counts: [String: UInt64] = [:]
 

@@ -1,7 +1,7 @@
 import CoreData
 import Seeding
 
-/// The attributes whose values tell an entity's objects apart.
+/// The attributes whose values identify an entity's objects.
 struct UniqueAttributes {
   let names: Set<String>
 
@@ -35,7 +35,7 @@ struct UniqueAttributes {
     names = chosen
   }
 
-  /// Those of one attribute first, because they leave no choice.
+  /// Constraints of one attribute come first, because they leave no choice.
   private static func sets(of entity: NSEntityDescription) -> [[String]] {
     var sets = sequence(first: entity, next: \.superentity).flatMap(\.uniquenessConstraints).map {
       constraint in

@@ -11,7 +11,7 @@ package struct MaskedTexts {
   private struct Table {
     let domain: ValueDomain
     let order: Permutation
-    /// The number of the next value that no text has.
+    /// The number of the next unused value.
     var next: UInt64 = 0
     var texts: [String: String] = [:]
   }

@@ -11,7 +11,7 @@ struct RandomNumbers {
     state = seed
   }
 
-  /// A sequence for one of many things that a seed is used for.
+  /// A sequence for one of the many uses of a seed.
   init(_ seed: UInt64, _ number: UInt64) {
     state = Self.mixed(seed ^ Self.mixed(number &+ Self.step))
   }
@@ -46,7 +46,7 @@ struct RandomNumbers {
   }
 }
 
-/// Shuffles the numbers below a bound, each of which it maps to another one.
+/// A permutation of the numbers below a bound.
 struct Permutation {
   private let bound: UInt64
   private let factor: UInt64
@@ -54,7 +54,7 @@ struct Permutation {
 
   /// - Parameters:
   ///   - bound: Not 0.
-  ///   - seed: Nil leaves all numbers where they are.
+  ///   - seed: Nil leaves all numbers unchanged.
   init(_ bound: UInt64, seed: UInt64?) {
     guard let seed else {
       self.bound = bound
@@ -65,7 +65,7 @@ struct Permutation {
     var random = RandomNumbers(seed)
     self.bound = bound
     offset = random.next(below: bound)
-    // A factor that has no divisor in common with the bound maps no two numbers to one.
+    // A factor without a common divisor with the bound maps different numbers to different ones.
     var factor = bound < 4 ? 1 : bound / 3 + random.next(below: bound / 3)
     while Self.commonDivisor(factor, bound) != 1 { factor += 1 }
     self.factor = factor

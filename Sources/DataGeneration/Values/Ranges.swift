@@ -21,7 +21,7 @@ struct NumberRange {
 struct DateRange {
   let range: ClosedRange<Int64>
 
-  /// 1 January 2022 and 2024: what is made must not depend on the day it is made on.
+  /// 1 January 2022 and 2024: the generated values must not depend on the current date.
   private static let first: Int64 = 1_640_995_200
   private static let last: Int64 = 1_704_067_199
 

@@ -105,7 +105,7 @@ extension ValueDomain {
     ValueDomain(size: size) { .text(text($0)) }
   }
 
-  /// One text for each choice of a word from every list.
+  /// One text for each combination of one word from each list.
   static func joined(_ lists: [[String]], _ join: @escaping @Sendable ([String]) -> String) -> ValueDomain {
     ValueDomain(size: lists.reduce(1) { $0.saturatingProduct(UInt64($1.count)) }) { number in
       var rest = number

@@ -57,7 +57,8 @@ indirect enum TextPattern: Hashable, Sendable {
     for _ in 0..<count {
       let size = part.size
       part.write(rest % size, to: &text)
-      // Beyond the numbers that fit, further parts follow from those before.
+      // A part with more texts than a number can count uses all of the number, so that the next
+      // part gets a mixed one.
       rest = size == .max ? RandomNumbers.mixed(rest) : rest / size
     }
   }

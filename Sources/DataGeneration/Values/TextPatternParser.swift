@@ -1,4 +1,4 @@
-/// Reads a regular expression as the pattern of the texts that it matches as a whole.
+/// Parses a regular expression as a pattern for texts that match it as a whole.
 struct TextPatternParser {
   /// The error for a part of an expression that is not a known pattern.
   struct Unknown: Error, Hashable {
@@ -74,7 +74,7 @@ struct TextPatternParser {
     } else {
       return part
     }
-    // Whether as much or as little as possible is matched makes no difference to the whole.
+    // Greedy and lazy matching do not differ if the whole text has to match.
     if !consume("?") { _ = consume("+") }
     return .repeated(part, counts)
   }

@@ -3,7 +3,7 @@ struct ValueDomain: Sendable {
   /// The number of values; as many as fit where they are not counted.
   let size: UInt64
 
-  /// True when no two numbers have the same value.
+  /// True if different numbers have different values.
   let isDistinct: Bool
 
   private let generate: @Sendable (UInt64) -> GeneratedValue
@@ -14,7 +14,7 @@ struct ValueDomain: Sendable {
     self.generate = generate
   }
 
-  /// Values that come out of a random sequence, in no order and perhaps twice.
+  /// Values from a random sequence, unordered and possibly repeated.
   static func random(_ generate: @escaping @Sendable (inout RandomNumbers) -> GeneratedValue) -> ValueDomain {
     ValueDomain(size: .max, isDistinct: false) { number in
       var random = RandomNumbers(number)
@@ -37,7 +37,7 @@ struct ValueDomain: Sendable {
 }
 
 extension UInt64 {
-  /// The product, or the largest number where it is too large.
+  /// The product, or the largest number if the product overflows.
   func saturatingProduct(_ other: UInt64) -> UInt64 {
     let (product, isOver) = multipliedReportingOverflow(by: other)
     return isOver ? .max : product
@@ -49,7 +49,7 @@ extension UInt64 {
   }
 }
 
-/// A value that was made, as a seed spells it.
+/// A generated value, as a seed spells it.
 enum GeneratedValue: Hashable, Sendable {
   case null
   case bool(Bool)

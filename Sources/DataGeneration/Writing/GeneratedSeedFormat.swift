@@ -1,4 +1,4 @@
-/// The formats of seeds that data is made in.
+/// The formats in which data can be generated.
 public enum GeneratedSeedFormat: String, Hashable, Sendable, CaseIterable {
   /// An object with a list of records for each entity.
   case json
@@ -6,7 +6,7 @@ public enum GeneratedSeedFormat: String, Hashable, Sendable, CaseIterable {
   /// A record a line, with its entity under `$entity`.
   case jsonLines = "jsonl"
 
-  /// The format that a file's name tells by its end; nil for any other than `.json`, `.jsonl` and
+  /// The format of a file name's ending; nil for endings other than `.json`, `.jsonl` and
   /// `.ndjson`.
   ///
   /// ```swift

@@ -1,4 +1,4 @@
-/// Writes made values as JSON, without spaces.
+/// Writes generated values as JSON, without spaces.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
 

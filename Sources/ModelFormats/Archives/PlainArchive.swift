@@ -9,19 +9,19 @@ package import Foundation
 package enum PlainArchive {
   /// The contents of an archive.
   package enum Content {
-    /// Plain objects, made from the archive.
+    /// Plain objects, created from the archive.
     case plain(NSObject)
-    /// Objects of other classes too. The plain ones among them have what they need, none holds
-    /// itself, and they are as few and as flat as plain ones have to be.
+    /// The archive also has objects of other classes. The plain objects among them are complete, do
+    /// not contain themselves, and fulfil the limits on number and depth.
     ///
     /// - Parameters:
     ///   - outer: the names of the classes of the root and, where that is a collection, of what is
     ///     in it.
-    ///   - all: these names, and those of what objects of other classes hold.
+    ///   - all: these names, and the classes of the objects that they contain.
     case mixed(outer: Set<String>, all: Set<String>)
   }
 
-  /// The reason that an archive cannot be read, or that there can be none.
+  /// The reason why an archive cannot be read or written.
   package struct Failure: Error {
     package let problem: String
   }

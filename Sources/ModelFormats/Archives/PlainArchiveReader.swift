@@ -1,8 +1,8 @@
 import Foundation
 import PropertyLists
 
-/// Goes through an archive, checks each object, and makes those of plain classes once what they
-/// hold has been made.
+/// Traverses an archive, checks each object, and creates the plain ones after the objects that they
+/// contain.
 struct PlainArchiveReader {
   private let archive: KeyedArchive
   private var walk: ContainerWalk
@@ -55,7 +55,7 @@ struct PlainArchiveReader {
     }
   }
 
-  // MARK: - What an object holds
+  // MARK: - The contents of an object
 
   private mutating func children(of uid: Int) throws(ModelFileError) -> [Int] {
     guard let instance = try archive.instance(uid) else { return [] }
@@ -84,8 +84,8 @@ struct PlainArchiveReader {
     }
   }
 
-  /// The numbers of what a collection holds: a list of them, or each under a key of its own as
-  /// ordered sets have them.
+  /// The object numbers in a collection: a list, or, as in ordered sets, each under a key of its
+  /// own.
   private func members(
     of instance: ArchivedInstance,
     _ key: String,
@@ -107,7 +107,7 @@ struct PlainArchiveReader {
     return uids
   }
 
-  /// All objects that an instance of another class was encoded with.
+  /// All objects that an instance of another class refers to.
   private func references(in instance: ArchivedInstance) throws(ModelFileError) -> [Int] {
     var found: [Int] = []
     for key in instance.keys where key != "$class" {
@@ -151,13 +151,13 @@ struct PlainArchiveReader {
     }
   }
 
-  /// `nil` where one of the objects is not plain, and so was not made.
+  /// `nil` if one of the objects is not plain, so that it was not created.
   private func objects(_ objects: [NSObject?]) -> [NSObject]? {
     let found = objects.compactMap(\.self)
     return found.count == objects.count ? found : nil
   }
 
-  /// A text, a number, a date or data that the archive holds as it is.
+  /// A text, a number, a date or data that the archive contains directly.
   private func value(_ object: BinaryPropertyList.Object) throws(ModelFileError) -> NSObject {
     switch object {
     case .string("$null"): throw broken("a collection holds what is no object")

@@ -113,7 +113,7 @@ struct PlainArchiveWriter {
     return Data(bytes)
   }
 
-  /// Members in an order of their own, where they have one.
+  /// Members in their own order, if they are ordered.
   private static func sorted(_ members: [Any]) -> [Any] {
     if let texts = members as? [String] { return texts.sorted() }
     if let numbers = members as? [NSNumber] {

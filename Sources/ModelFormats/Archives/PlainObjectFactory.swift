@@ -1,7 +1,7 @@
 import Foundation
 import PropertyLists
 
-/// Makes a plain object of what it was archived with.
+/// Creates a plain object from its archived contents.
 struct PlainObjectFactory {
   let instance: ArchivedInstance
 
@@ -118,9 +118,9 @@ struct PlainObjectFactory {
     }
   }
 
-  /// Refuses keys and members that Swift has no hash for, or that are equal in Swift, as two
-  /// spellings of one text are: Linux Foundation stops the program when it makes a `Dictionary` or
-  /// a `Set` of what holds them, be it for a description.
+  /// Refuses keys and members that are not hashable in Swift, or that are equal in Swift, such as
+  /// two spellings of one text. Foundation on Linux stops the program when it creates a
+  /// `Dictionary` or a `Set` of them, even for a description.
   private func checkSwiftValues(of members: [NSObject]) throws(ModelFileError) {
     var seen = Set<AnyHashable>(minimumCapacity: members.count)
     for member in members {
@@ -146,7 +146,7 @@ struct PlainObjectFactory {
     }
   }
 
-  /// So many can be compared with each other within a second.
+  /// The number of members that can be compared with each other within a second.
   private static let comparable = 2_000
 
   private func broken(_ problem: String) -> ModelFileError { instance.archive.error("archive", problem) }

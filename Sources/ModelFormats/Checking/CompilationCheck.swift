@@ -2,17 +2,17 @@ import Foundation
 import Predicates
 
 extension ModelDocument {
-  /// Checks what has to be right where a model is compiled, beyond what ``check(file:)`` asks of
-  /// any model that is read: derivations, the entities of inverse relationships, and elements and
-  /// attributes that have no meaning.
+  /// Checks the additional conditions for compiling a model, which ``check(file:)`` does not
+  /// require of a model that is read: derivations, the entities of inverse relationships, and
+  /// unknown elements and attributes.
   ///
   /// Apple's framework reads models with such faults, which show when a store is made or never, so
   /// that a reader does not refuse them. An author who compiles the model can correct it.
   ///
   /// - Parameters:
   ///   - file: the name by which messages call the file.
-  ///   - warn: takes what may be meant as it is: unknown attributes, unknown elements that an editor
-  ///     newer than those known here has written, and what ``warnings(file:)`` returns.
+  ///   - warn: receives parts that may be intended: unknown attributes, unknown elements that a
+  ///     newer editor has written, and the result of ``warnings(file:)``.
   /// - Throws: `ModelFileError` for the first thing that is wrong, with its line and the remedy.
   package func checkForCompiling(
     file: String? = nil,
@@ -34,8 +34,8 @@ struct CompilationCheck {
   private let hierarchy: ModelHierarchy
   private let composites: [String: ModelDocument.Composite]
 
-  /// The newest editor whose files are known, that of Xcode 26: a later one may write elements that
-  /// mean something.
+  /// The newest editor whose files are known, Xcode 26's. A later one may write elements that have
+  /// a meaning.
   private static let newestEditor = 24_902
 
   init(_ document: ModelDocument, file: String?) {
@@ -45,7 +45,7 @@ struct CompilationCheck {
     composites = Dictionary(document.composites.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  // MARK: - What is unknown
+  // MARK: - Unknown parts
 
   func checkUnknownParts(_ warn: (ModelFileError) -> Void) throws(ModelFileError) {
     for part in document.unknownContents {
@@ -66,8 +66,7 @@ struct CompilationCheck {
     }
   }
 
-  /// True when the file says that an editor has saved it that is newer than those whose files are
-  /// known.
+  /// True if the file says that it was saved by a newer editor than those whose files are known.
   private var isOfNewerEditor: Bool {
     let build = document.lastSavedToolsVersion?.prefix { $0 != "." }
     return (build.flatMap { Int($0) } ?? 0) > Self.newestEditor
@@ -129,7 +128,7 @@ struct CompilationCheck {
     }
   }
 
-  /// True for what every object has: `self` and `entity`.
+  /// True for the names that every object has: `self` and `entity`.
   private static func isOfRow(_ name: String) -> Bool { ["self", "entity"].contains(name) }
 
   // MARK: - Derivations
@@ -185,11 +184,11 @@ struct CompilationCheck {
     }
   }
 
-  /// The place that a key path has come to after some of its keys.
+  /// The type that a key path has reached after some of its keys.
   private enum Place {
     case entity(ModelDocument.Entity)
     case composite(ModelDocument.Composite)
-    /// A value whose parts no model describes.
+    /// A value whose structure the model does not describe.
     case value(title: String, isOpaque: Bool)
   }
 

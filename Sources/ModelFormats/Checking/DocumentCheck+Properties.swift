@@ -126,8 +126,8 @@ extension DocumentCheck {
     try checkInverse(of: relationship, in: entity, destination: destination, element: element)
   }
 
-  /// Two relationships have to be each other's inverse; one that names none takes the one that
-  /// names it.
+  /// Two relationships have to be inverses of each other. A relationship without a named inverse
+  /// gets the one that names it.
   private mutating func checkInverse(
     of relationship: ModelDocument.Relationship,
     in entity: ModelDocument.Entity,

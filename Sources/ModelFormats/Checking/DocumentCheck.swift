@@ -10,17 +10,17 @@ extension ModelDocument {
   }
 }
 
-/// The checks of a model document as a whole, each a step.
+/// The checks of a whole model document, one step each.
 struct DocumentCheck {
   let document: ModelDocument
   let file: String?
   var entities: [String: ModelDocument.Entity] = [:]
   var composites: [String: ModelDocument.Composite] = [:]
   var compositeSizes: [String: Int] = [:]
-  /// The relationship that names another one as its inverse, by the other one.
+  /// The relationship that names another one as its inverse, by the name of the other one.
   var inverseClaims: [String: String] = [:]
 
-  // Beyond what any model needs, and short of what exhausts the stack or the memory.
+  // More than any model needs, and less than the stack or the memory allows.
   static let deepestInheritance = 500
   static let deepestComposite = 64
   static let largestComposite = 10_000
@@ -136,7 +136,7 @@ struct DocumentCheck {
     _ = try size(of: composite, depth: 1)
   }
 
-  /// The number of attributes that a composite comes to with those it contains.
+  /// The number of attributes of a composite, including those of the composites within it.
   ///
   /// - Throws: `ModelFileError` when it contains itself, or is too deep or too large to be a model
   ///   that anyone made.

@@ -1,6 +1,6 @@
 extension ModelDocument {
-  /// What a program that uses the model should know, and what does not stop it: default values that
-  /// are left out, and entities that a SQLite store cannot hold together.
+  /// Warnings for the program that uses the model, which do not prevent its use: default values
+  /// that are left out, and entities that a SQLite store cannot hold together.
   ///
   /// - Parameter file: the name by which the warnings call the file.
   package func warnings(file: String? = nil) -> [ModelFileError] {

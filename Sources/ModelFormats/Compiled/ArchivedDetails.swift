@@ -6,7 +6,7 @@ import PropertyLists
 /// They are archived next to Apple's keys, under a key of our own that Apple's framework ignores.
 struct ArchivedDetails {
   static let key = "PerennialDetails"
-  /// The configurations that are kept in CloudKit; sets of entities have no place for details.
+  /// The configurations that are stored in CloudKit, because sets of entities cannot have details.
   static let cloudConfigurationsKey = "PerennialCloudConfigurations"
 
   private var entries: [(key: String, text: String)] = []
@@ -26,7 +26,7 @@ struct ArchivedDetails {
     if let text { entries.append((name, text)) }
   }
 
-  /// The field to archive; none when there is nothing to say.
+  /// The field to archive; empty if there are no details.
   func fields(in writer: inout KeyedArchiveWriter) -> [KeyedArchiveWriter.Field] {
     if entries.isEmpty { return [] }
     let texts = entries.map { (key: $0.key, uid: writer.string($0.text)) }

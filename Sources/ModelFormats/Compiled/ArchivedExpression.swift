@@ -3,7 +3,7 @@ import Foundation
 /// Writes archived expressions and predicates in the format language, without making any.
 struct ArchivedExpression {
   let archive: KeyedArchive
-  /// Deeper than anyone nests a predicate, and short of what exhausts the stack.
+  /// Deeper than people nest predicates, and less than the stack allows.
   private static let deepest = 100
 
   /// The format of an expression.

@@ -2,8 +2,8 @@ import Foundation
 import PropertyLists
 
 extension ModelDocument.Value {
-  /// The value that an instance has for a key, or `nil` when there is none, or none that a model
-  /// file can say.
+  /// The value that an instance has for a key; `nil` without a value, or for a value that a model
+  /// file cannot express.
   init?(_ instance: ArchivedInstance, key: String) throws(ModelFileError) {
     if let object = try instance.instance(key) {
       try self.init(object)
@@ -60,7 +60,8 @@ extension ModelDocument.Value {
 }
 
 extension KeyedArchiveWriter {
-  /// Adds a value of an attribute or a constant as Foundation archives it; `nil` is nothing.
+  /// Adds a value of an attribute or a constant as Foundation archives it; `nil` is a missing
+  /// value.
   mutating func value(_ value: ModelDocument.Value?) -> Int {
     switch value {
     case nil: 0

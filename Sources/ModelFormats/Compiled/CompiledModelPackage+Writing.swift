@@ -4,9 +4,9 @@ import PropertyLists
 
 extension CompiledModelPackage {
   /// Compiles a model into a `.momd`: a `.mom` for each version, and `VersionInfo.plist` with the
-  /// current version's name, the version hashes and the version checksums. As in Apple-made ones,
-  /// the name is left out where the source has one version and its `.xccurrentversion` is missing or
-  /// names none.
+  /// current version's name, the version hashes and the version checksums. As in Apple-made
+  /// packages, the name is left out if the source has one version and its `.xccurrentversion` is
+  /// missing or does not name a version.
   ///
   /// Versions in the format before Xcode 4 are left out, with a warning.
   ///
@@ -18,10 +18,10 @@ extension CompiledModelPackage {
   ///   - url: the folder to write.
   ///   - module: the module that the model is built into, see
   ///     ``ModelDocument/compiled(module:file:)``.
-  ///   - warn: takes what may be meant as it is, such as unknown XML attributes.
+  ///   - warn: receives parts that may be intended, such as unknown XML attributes.
   /// - Returns: the package that has been written.
-  /// - Throws: `ModelFileError` when a version cannot be read or is not sound, has a derivation, an
-  ///   inverse or an element that means nothing, none is marked as current, or the folder cannot be
+  /// - Throws: `ModelFileError` if a version cannot be read or is invalid, or has a meaningless
+  ///   derivation, inverse or element; if no version is current; or if the folder cannot be
   ///   written.
   @discardableResult
   public static func compile(
@@ -37,7 +37,7 @@ extension CompiledModelPackage {
 
   /// The files of the `.momd` that a model is compiled into, by their names in it.
   ///
-  /// - Parameter warn: takes what may be meant as it is, such as unknown XML attributes.
+  /// - Parameter warn: receives parts that may be intended, such as unknown XML attributes.
   /// - Throws: `ModelFileError` when a version cannot be read or is not sound, or none is marked as
   ///   current.
   package static func files(
@@ -132,7 +132,7 @@ extension ModelPackage {
   }
 }
 
-/// Writing the folders that models are kept in.
+/// Writes the folders that contain models.
 enum ModelFolder {
   /// Writes files into a new folder next to the target, and then puts the new folder at the
   /// target's path.

@@ -15,7 +15,7 @@ public struct CompiledModelPackage: Hashable, Sendable {
   public let url: URL
   /// The versions, by name.
   public let versions: [Version]
-  /// The version that `VersionInfo.plist` names as current, or `nil` when there is no such file.
+  /// The version that `VersionInfo.plist` names as current; `nil` if the file does not exist.
   public let declaredCurrentVersion: String?
   /// The version hashes of the entities of each version, as `VersionInfo.plist` has them.
   public let versionHashes: [String: [String: Data]]
@@ -49,8 +49,8 @@ public struct CompiledModelPackage: Hashable, Sendable {
     versionHashes = info["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]] ?? [:]
   }
 
-  /// The current version: the one that `VersionInfo.plist` names or, when it names none, the only
-  /// one.
+  /// The current version: the version that `VersionInfo.plist` names or, if it does not name one,
+  /// the only version.
   ///
   /// - Throws: `ModelFileError` when the version named is missing, or when there are several
   ///   versions and none is named.

@@ -13,7 +13,7 @@ struct CompiledModelReader {
 
   /// The model as a document, entities and properties by name.
   ///
-  /// - Throws: `ModelFileError` when something in the archive is not what a model has there.
+  /// - Throws: `ModelFileError` if an object in the archive is not what a model has there.
   func document() throws(ModelFileError) -> ModelDocument {
     let model = try archive.rootInstance()
     guard model.className == "NSManagedObjectModel" else {
@@ -95,7 +95,7 @@ struct CompiledModelReader {
     entity.userInfo = try Self.userInfo(archived, archive)
     let reader = CompiledPropertyReader(archive: archive, expressions: expressions)
     for (_, property) in try namedInstances(archived, "NSProperties") {
-      // Models in a store's cache hold stand-ins for what is inherited.
+      // Models in a store's cache contain proxies for inherited properties.
       if property.className == "_NSPropertyDescriptionProxy" { continue }
       switch try reader.read(property, of: entity.name, composites: &composites) {
       case .attribute(let attribute): entity.attributes.append(attribute)
@@ -121,7 +121,7 @@ struct CompiledModelReader {
     return entity
   }
 
-  /// Takes out of subentities what they inherit; some archives repeat it there.
+  /// Removes inherited properties from subentities, where some archives repeat them.
   private func removeInherited(_ entities: inout [ModelDocument.Entity]) {
     let names = Dictionary(
       entities.map { entity in
@@ -219,7 +219,7 @@ struct CompiledModelReader {
     return identifier == name ? nil : identifier
   }
 
-  /// The texts in a user info; other objects have no place in a model file.
+  /// The texts in a user info; a model file cannot hold other objects.
   static func userInfo(
     _ archived: ArchivedInstance,
     _ archive: KeyedArchive

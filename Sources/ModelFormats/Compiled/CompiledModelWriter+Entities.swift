@@ -145,7 +145,7 @@ extension CompiledModelWriter {
       ("NSBatchSize", .integer(Int64(request.fetchBatchSize ?? 0))),
       ("NSResultType", .integer(Int64(request.resultType ?? 0))),
       ("NSAllocationType", .integer(0)),
-      // The flags of a request that leaves everything as it is at first.
+      // The flags of a request with all settings at their defaults.
       ("NSHasFetchRequestFlags", .boolean(true)),
       ("NSFetchRequestFlags", .integer(30)),
     ]

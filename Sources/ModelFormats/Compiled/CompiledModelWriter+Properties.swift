@@ -166,7 +166,7 @@ extension CompiledModelWriter {
     archive.define(uid, .relationship, fields + details.fields(in: &archive))
   }
 
-  /// The number of the relationship that leads back, which the destination may inherit.
+  /// The number of the inverse relationship, which the destination may inherit.
   private func inverse(of relationship: ModelDocument.Relationship) -> Int {
     guard let name = relationship.inverseName else { return 0 }
     var current = relationship.destinationEntity

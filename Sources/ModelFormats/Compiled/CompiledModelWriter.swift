@@ -5,7 +5,7 @@ import PropertyLists
 ///
 /// Entities and properties are written by name, so that the same model gives the same bytes.
 struct CompiledModelWriter {
-  /// The place where the archive is to be kept, on which its form depends.
+  /// The destination of the archive, which decides its form.
   enum Form {
     /// In a `.mom`, as Apple's compiler writes it.
     case file

@@ -11,7 +11,7 @@ struct CompiledPropertyReader {
   let archive: KeyedArchive
   let expressions: ArchivedExpression
 
-  /// - Throws: `ModelFileError` when the property is of an unknown class or lacks what it needs.
+  /// - Throws: `ModelFileError` if the property has an unknown class or lacks a required value.
   func read(
     _ archived: ArchivedInstance,
     of entity: String,

@@ -4,11 +4,11 @@ import PropertyLists
 
 /// Archives predicates and expressions of the format language as Foundation does.
 ///
-/// Only what has been seen in archives that Apple's tools made is archived. All else (`MATCHES`,
-/// `LIKE`, `BEGINSWITH`, `ENDSWITH`, `BETWEEN`, subqueries, set operations, conditions) is left to
-/// the caller, who keeps the text of the whole format instead.
+/// Only nodes that were observed in archives of Apple's tools are archived. For all others
+/// (`MATCHES`, `LIKE`, `BEGINSWITH`, `ENDSWITH`, `BETWEEN`, subqueries, set operations,
+/// conditions), the caller keeps the text of the whole format instead.
 struct FormatArchiver {
-  /// Something that no archive is known of.
+  /// A node that was never observed in an archive.
   struct Unknown: Error {}
 
   private var writer: KeyedArchiveWriter

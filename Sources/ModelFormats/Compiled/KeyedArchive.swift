@@ -97,7 +97,7 @@ final class KeyedArchive {
     return object
   }
 
-  /// Counts what is looked up.
+  /// Counts the look-ups.
   ///
   /// - Throws: `ModelFileError` when it is more than an archive of this size can be asked for.
   func spend(_ amount: Int) throws(ModelFileError) {
@@ -135,7 +135,7 @@ final class KeyedArchive {
   }
 }
 
-/// An object of a keyed archive: its class and what was encoded by key.
+/// An object of a keyed archive: its class and its values by key.
 final class ArchivedInstance {
   unowned let archive: KeyedArchive
   let uid: Int
@@ -198,7 +198,7 @@ final class ArchivedInstance {
   /// The keys that the instance was encoded with.
   var keys: [String] { fields.keys.sorted() }
 
-  /// The value of a key as it is, references included.
+  /// The value of a key as it is archived, including references.
   func field(_ key: String) -> BinaryPropertyList.Object? { fields[key] }
 
   /// The numbers of the elements of an archived array, set or ordered set.

@@ -6,20 +6,20 @@ import PropertyLists
 struct KeyedArchiveWriter {
   typealias Field = (key: String, value: PropertyListValue)
 
-  /// The archived objects, by number; 0 is nothing.
+  /// The archived objects, by number; 0 is the missing value.
   private var objects: [PropertyListValue] = [.string("$null")]
   private var strings: [String: Int] = [:]
   private var integers: [Int64: Int] = [:]
   private var booleans: [Bool: Int] = [:]
   private var classes: [String: Int] = [:]
 
-  /// Sets a number aside for an object that others refer to before it is known.
+  /// Reserves a number for an object that others refer to before it is written.
   mutating func reserve() -> Int {
     objects.append(.null)
     return objects.count - 1
   }
 
-  /// Adds a string, once; `nil` is nothing.
+  /// Adds a string, once; `nil` is the missing value.
   mutating func string(_ text: String?) -> Int {
     guard let text else { return 0 }
     if let uid = strings[text] { return uid }
@@ -55,7 +55,7 @@ struct KeyedArchiveWriter {
     return uid
   }
 
-  /// Says what the object of a number is that was set aside.
+  /// Defines the object of a reserved number.
   mutating func define(_ uid: Int, _ type: ArchivedClass, _ fields: [Field]) {
     objects[uid] = .dictionary([("$class", .uid(number(of: type)))] + fields)
   }

@@ -22,9 +22,9 @@ extension ModelDocument {
   /// - unknown elements of the XML.
   ///
   /// - Parameters:
-  ///   - module: the module that the model is built into, which stands before class names that
-  ///     begin with a dot (`.Note` becomes `Notes.Note`); `nil` leaves them as they are.
-  ///   - file: the name by which errors call the model; `nil` where it has none.
+  ///   - module: the module that the model is built into, which is put before class names that
+  ///     begin with a dot (`.Note` becomes `Notes.Note`); `nil` leaves them unchanged.
+  ///   - file: the name of the model in errors; `nil` if it does not have one.
   /// - Throws: `ModelFileError` if the document is not valid as a whole.
   public func compiled(module: String? = nil, file: String? = nil) throws(ModelFileError) -> Data {
     try archive(.file, module: module, file: file)
@@ -32,7 +32,7 @@ extension ModelDocument {
 
   /// The model as Apple's framework archives it in a store, where it is compressed further.
   ///
-  /// - Throws: `ModelFileError` when the document does not make sense as a whole.
+  /// - Throws: `ModelFileError` if the document is not valid as a whole.
   package func archivedForStore() throws(ModelFileError) -> Data {
     try archive(.cache, module: nil, file: nil)
   }

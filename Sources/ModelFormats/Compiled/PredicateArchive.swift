@@ -8,7 +8,7 @@ package import Predicates
 /// subqueries and the like) is archived as its text in the format language, which is read here and
 /// refused by Apple's framework.
 package enum PredicateArchive {
-  /// - Throws: `ModelFileError` for a predicate that has no text: a block.
+  /// - Throws: `ModelFileError` for a predicate without a text: a block.
   package static func data(of predicate: NSPredicate) throws(ModelFileError) -> Data {
     try data(
       text: predicate.printedFormat,
@@ -17,7 +17,7 @@ package enum PredicateArchive {
     )
   }
 
-  /// - Throws: `ModelFileError` for an expression that has no text: a block.
+  /// - Throws: `ModelFileError` for an expression without a text: a block.
   package static func data(of expression: Predicates.NSExpression) throws(ModelFileError) -> Data {
     try data(
       text: "\(expression)",

@@ -32,7 +32,7 @@ extension ContentsChild {
     }
   }
 
-  /// An element that only holds others: `<elements>` with `<element>` inside.
+  /// An element that only contains others: `<elements>` with `<element>` inside.
   ///
   /// Attributes and elements in it that are unknown are kept in an unknown element of the same
   /// name.

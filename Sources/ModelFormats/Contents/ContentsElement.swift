@@ -1,4 +1,4 @@
-/// An element of the XML of a model file, as it stands.
+/// An element of a model file's XML, unchanged.
 public struct ContentsElement: Hashable, Sendable {
   /// An attribute of an element.
   public struct Attribute: Hashable, Sendable {
@@ -58,6 +58,6 @@ public struct UnknownContents: Hashable, Sendable {
   /// Makes an empty collection.
   public init() {}
 
-  /// True when nothing is unknown.
+  /// True if all parts are known.
   public var isEmpty: Bool { attributes.isEmpty && elements.isEmpty }
 }

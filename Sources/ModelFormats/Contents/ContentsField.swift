@@ -2,13 +2,13 @@ import Foundation
 
 /// An XML attribute of a part of a model document: how it is read and how it is written.
 ///
-/// One list of fields serves both directions, so that they cannot come apart.
+/// One list of fields is used for both reading and writing, so that they cannot differ.
 struct ContentsField<Part>: Sendable {
   let name: String
   let isRequired: Bool
   /// The form that a value has to have, for messages.
   let expectation: String
-  /// The words that a value can be; empty where it is not one of a few.
+  /// The values that are allowed; empty if any text is.
   var words: [String] = []
   /// Puts a text into the part; `false` when the text is not as expected.
   let read: @Sendable (inout Part, String) -> Bool
@@ -68,7 +68,7 @@ extension ContentsField {
     }
   }
 
-  /// A whole number that may be missing.
+  /// An optional whole number.
   static func count(_ name: String, _ path: WritableKeyPath<Part, Int?> & Sendable) -> Self {
     Self(name: name, isRequired: false, expectation: "a whole number") { part, text in
       part[keyPath: path] = Int(text)
@@ -91,7 +91,7 @@ extension ContentsField {
     }
   }
 
-  /// One of a few words that may be missing.
+  /// An optional value out of a few words.
   static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String,
     _ path: WritableKeyPath<Part, Word?> & Sendable

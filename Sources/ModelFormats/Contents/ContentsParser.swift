@@ -9,7 +9,7 @@ final class ContentsParser: NSObject, XMLParserDelegate {
   private let file: String?
   private var open: [ContentsElement] = []
   private var root: ContentsElement?
-  /// The line on which an element is inside of more others than in any model.
+  /// The line of the first element that is nested deeper than in any model.
   private var lineOfDeepest: Int?
 
   /// The elements of a model are six deep. Whatever reads elements goes as deep into the stack.

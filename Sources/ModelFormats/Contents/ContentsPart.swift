@@ -61,7 +61,7 @@ extension ContentsPart {
   }
 }
 
-/// The place of a reader in its file, for messages: the file and the elements around.
+/// The position of a reader in its file, for messages: the file and the enclosing elements.
 struct ContentsContext {
   let file: String?
   private var path: [String] = []
@@ -80,7 +80,7 @@ struct ContentsContext {
   }
 
   func error(attribute: String? = nil, _ problem: String) -> ModelFileError {
-    // "model" says nothing that the file's name does not.
+    // "model" adds nothing to the file's name.
     let names = path.count > 1 ? path.dropFirst() : path[...]
     return ModelFileError(
       .corrupt,

@@ -26,8 +26,8 @@ extension ModelDocument {
   /// The XML of the model, laid out as Xcode does.
   public var contents: String { ContentsPrinter.print(contentsElement) }
 
-  /// The parts of the document that `contents` leaves out, because the XML of a model has no place
-  /// for them, in words.
+  /// The parts of the document that `contents` leaves out because a model's XML cannot express
+  /// them, in words.
   public var inexpressibleParts: [String] {
     entities.flatMap { entity in
       entity.attributes.flatMap { attribute in
@@ -43,15 +43,15 @@ extension ModelDocument {
     }
   }
 
-  /// The parts of the file that the document has no name for, in words: the line, where it is, and
-  /// the attribute or element that is unknown.
+  /// The unknown parts of the file, in words: the line, the enclosing element, and the unknown
+  /// attribute or element.
   public var unknownParts: [String] { unknownParts(path: []).map(\.description) }
 
-  /// The parts of the file that the document has no name for, each with its line.
+  /// The unknown parts of the file, each with its line.
   var unknownContents: [UnknownPart] { unknownParts(path: []) }
 }
 
-/// An XML attribute or an element that a document has no name for.
+/// An unknown XML attribute or element.
 struct UnknownPart: CustomStringConvertible {
   enum Kind: String {
     case attribute

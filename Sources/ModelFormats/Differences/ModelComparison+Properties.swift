@@ -60,7 +60,7 @@ extension ModelComparison {
     case (.fetched(let before), .fetched(let after)):
       let texts = [before, after].map { ContentsPrinter.print($0.contentsElement) }
       if texts[0] != texts[1] { report(subject, "changed") }
-    // Properties are matched with those of their own kind.
+    // Properties are matched with properties of their own kind.
     default: break
     }
   }
@@ -99,7 +99,7 @@ extension ModelComparison {
     if userInfo(former.userInfo) != userInfo(attribute.userInfo) { report(subject, "userInfo changed") }
   }
 
-  /// Looks for elements of composite attributes whose values cannot be kept.
+  /// Finds elements of composite attributes whose values cannot be kept.
   private mutating func compareElements(
     _ former: String?,
     _ composite: String?,

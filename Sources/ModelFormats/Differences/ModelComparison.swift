@@ -2,7 +2,7 @@
 struct ModelComparison {
   let correspondence: ModelCorrespondence
   var changes: [ModelDifference.Change] = []
-  /// The entity that is being compared, which changes belong to.
+  /// The entity that is being compared, to which changes belong.
   private var entity: String?
   var old: ModelHierarchy { correspondence.old }
   var new: ModelHierarchy { correspondence.new }
@@ -88,7 +88,7 @@ struct ModelComparison {
     Dictionary((entries ?? []).map { ($0.key, $0.value) }) { _, last in last }
   }
 
-  /// Entities that shared no ancestor cannot share one afterwards.
+  /// Entities without a common ancestor cannot get one later.
   private mutating func findMergedHierarchies() {
     var formerRoots: [String: Set<String>] = [:]
     for (name, oldName) in oldNames {
@@ -105,7 +105,7 @@ struct ModelComparison {
     }
   }
 
-  /// Compares what has no objects in a store.
+  /// Compares parts that do not have objects in a store.
   private mutating func compareParts<Part: ContentsPart>(
     _ kind: String,
     _ former: [Part],

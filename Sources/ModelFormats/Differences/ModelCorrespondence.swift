@@ -46,7 +46,8 @@ package struct ModelCorrespondence: Sendable {
           of: newer.filter(isOfKind).map { VersionedName($0.name, identifier: $0.identifier) },
           in: older.filter(isOfKind).map { VersionedName($0.name, identifier: $0.identifier) }
         )
-        // An entity has one property of a name, so that no kind says anything about another's.
+        // An entity has only one property of a name, so that attributes and relationships can share
+        // a dictionary.
         found[name, default: [:]].merge(names) { first, _ in first }
       }
     }

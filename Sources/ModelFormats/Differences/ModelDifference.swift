@@ -26,19 +26,19 @@ public struct ModelDifference: Hashable, Sendable {
     public var change: String
     /// The reason that a lightweight migration cannot do it; `nil` when it can.
     public var obstacle: String?
-    /// The reason that a lightweight migration can do it only for some stores: what no object there
-    /// may lack.
+    /// The reason why a lightweight migration is possible only for some stores: the values that
+    /// objects must not lack.
     public var condition: String?
     /// The entity and the property that an obstacle or a condition is about, by name.
     package var place: Place?
-    /// The name of the entity that the change belongs to, in the newer version where it is there; `nil` for
-    /// what belongs to the model as a whole.
+    /// The name of the changed entity, in the newer version if it exists there; `nil` for a change
+    /// to the model as a whole.
     package var entity: String?
     /// The field of the file that changed and its values, where the change is just that.
     package var values: Values?
   }
 
-  /// A field of a model file and what it says in both versions; `nil` where it says nothing.
+  /// A field of a model file and its values in both versions; `nil` if it is missing.
   package struct Values: Hashable, Sendable {
     package let field: String
     package let before: String?
@@ -59,7 +59,7 @@ public struct ModelDifference: Hashable, Sendable {
     self.init(ModelCorrespondence(from: old, to: new))
   }
 
-  /// Compares two versions of a model of which it is known what was what.
+  /// Compares two versions of a model whose parts have been matched.
   package init(_ correspondence: ModelCorrespondence) {
     var comparison = ModelComparison(correspondence)
     comparison.run()
@@ -69,12 +69,12 @@ public struct ModelDifference: Hashable, Sendable {
   /// The changes that a lightweight migration cannot do.
   public var obstacles: [Change] { changes.filter { $0.obstacle != nil } }
 
-  /// The changes that a lightweight migration can do where no object lacks what the newer version
-  /// requires.
+  /// The changes that a lightweight migration can make if no object lacks a value that the newer
+  /// version requires.
   public var conditions: [Change] { changes.filter { $0.condition != nil } }
 
-  /// True when a lightweight migration can do all changes, whatever objects there are or, with
-  /// ``conditions``, where they lack nothing.
+  /// True if a lightweight migration can make all changes, for any objects or, with ``conditions``,
+  /// for objects that lack no required value.
   public var isLightweight: Bool { obstacles.isEmpty }
 }
 

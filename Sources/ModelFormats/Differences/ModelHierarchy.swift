@@ -1,4 +1,4 @@
-/// The entities of a model with what they inherit.
+/// The entities of a model with their inherited properties.
 struct ModelHierarchy {
   /// A property, and the entity that declares it.
   struct Property {
@@ -71,7 +71,7 @@ struct ModelHierarchy {
       + entity.fetchedProperties.map { Property(kind: .fetched($0), owner: entity.name) }
   }
 
-  /// The properties of an entity with those that it inherits.
+  /// The properties of an entity, including inherited ones.
   func properties(of entity: ModelDocument.Entity) -> [Property] {
     lineage(of: entity.name).compactMap { entities[$0] }.flatMap { ownProperties(of: $0) }
   }

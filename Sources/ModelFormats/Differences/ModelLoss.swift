@@ -5,24 +5,24 @@
 /// things that the store itself does not contain: computed values, and the rules that a model sets
 /// for values.
 package struct ModelLoss: Hashable, Sendable {
-  /// The entities whose objects are lost, by their older names.
+  /// The entities that lose their objects, by their older names.
   package private(set) var entities: [String] = []
   /// The properties with values that are lost or changed, as `Entity.property`, by their older names.
   package private(set) var properties: [String] = []
-  /// The entities and properties that the newer model has no place for, in the order of their names.
+  /// The entities and properties that the newer model does not have any more, sorted by name.
   package private(set) var removals: [Removal] = []
-  /// What is lost, each part once.
+  /// The lost parts, each once.
   package private(set) var parts: [Part] = []
 
   package var isEmpty: Bool { parts.isEmpty }
 
-  /// What is lost: `the objects of Tag, the values of Note.rating`.
+  /// The lost parts in words: `the objects of Tag, the values of Note.rating`.
   package var words: String { parts.map(\.words).joined(separator: ", ") }
 
   /// Compares two versions of a model.
   ///
   /// - Parameters:
-  ///   - correspondence: what was what in the two versions.
+  ///   - correspondence: the parts of the two versions that correspond.
   ///   - stored: the older names of the entities that the store has; `nil` for all.
   ///   - remaining: the newer names of those that it is to have; `nil` for all.
   package init(
@@ -162,7 +162,8 @@ extension ModelLoss {
     }
   }
 
-  /// An entity that the newer model has no place for, or a property of an entity that it keeps, by their older names.
+  /// An entity that the newer model does not have any more, or a property of an entity that it
+  /// keeps, by their older names.
   package struct Removal: Hashable, Sendable {
     /// The entity whose own objects lose something. Its subentities have removals of their own.
     package let entity: String
@@ -177,7 +178,7 @@ extension ModelLoss {
       self.keptCount = keptCount
     }
 
-    /// The name of what is lost: `Entity` or `Entity.property`.
+    /// The name of the lost part: `Entity` or `Entity.property`.
     package var name: String { property ?? entity }
 
     /// The property's key path from an object; `nil` for the objects themselves.
@@ -204,7 +205,7 @@ extension ModelDocument.Attribute {
 }
 
 extension ModelDocument.AttributeType {
-  /// True when each value of the type is one of another type too.
+  /// True if every value of the type is also a value of another type.
   fileprivate func fits(into other: Self) -> Bool {
     switch (self, other) {
     case _ where self == other: true

@@ -6,7 +6,7 @@ package struct ModelReview: Hashable, Sendable {
     case added, changed, removed
     /// A change that a lightweight migration cannot do.
     case blocked
-    /// A change that one can do only where no object lacks a value.
+    /// A change that is possible only if no object lacks a value.
     case conditional
 
     /// The words that follow the number of such changes.
@@ -23,9 +23,9 @@ package struct ModelReview: Hashable, Sendable {
     package let mark: Mark
     /// The thing that changed, without the name of its group.
     package let subject: String
-    /// What happened in words, where the mark and the values do not say it.
+    /// The change in words, if the mark and the values do not describe it.
     package let words: String
-    /// A reason or a condition; empty where there is none.
+    /// A reason or a condition; empty without one.
     package let note: String
     package let values: ModelDifference.Values?
   }
@@ -37,7 +37,7 @@ package struct ModelReview: Hashable, Sendable {
   }
 
   package let groups: [Group]
-  /// What follows from the changes, in a sentence.
+  /// The consequence of the changes, in a sentence.
   package let verdict: String
 
   package init(from old: ModelDocument, to new: ModelDocument) {
@@ -94,12 +94,12 @@ extension ModelReview.Mark {
 }
 
 extension ModelDifference {
-  /// What follows from the changes, in a sentence.
+  /// The consequence of the changes, in a sentence.
   ///
   /// - Parameter opensAsItIs: true when the version hashes are the same.
   package func verdict(opensAsItIs: Bool) -> String {
     if changes.isEmpty { return "The models are the same." }
-    // Equal hashes open a store as it is, whatever else changed.
+    // Equal hashes open a store without a migration, whatever else changed.
     if opensAsItIs { return "No migration is needed: the version hashes are the same." }
     if isLightweight {
       return conditions.isEmpty

@@ -1,7 +1,7 @@
 /// The name of an entity, a property, or an element of a composite attribute in one version of a model.
 package struct VersionedName: Sendable {
   package let name: String
-  /// The renaming identifier; `nil` where the model sets none.
+  /// The renaming identifier; `nil` if the model does not set one.
   package let identifier: String?
 
   package init(_ name: String, identifier: String?) {
@@ -15,9 +15,9 @@ package struct VersionedName: Sendable {
 
   /// Finds the older name of each newer thing that was there before.
   ///
-  /// Xcode keeps a renaming identifier in all later versions, so the name of one thing can be the
-  /// identifier of another. Each rule below looks at what the rules before it have left over, and
-  /// each older thing is matched once:
+  /// Xcode keeps a renaming identifier in all later versions, so that the name of one part can be
+  /// the identifier of another. Each rule below applies to the parts that the rules before it have
+  /// not matched, and each older part is matched once:
   ///
   /// 1. A thing with the same name and the same identifier in both versions is itself.
   /// 2. Things with the same identifier are the same ("Lightweight Migration" in Apple's Core Data

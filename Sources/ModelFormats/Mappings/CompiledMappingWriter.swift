@@ -5,8 +5,8 @@ extension MappingDocument {
   /// The mapping model compiled, as Xcode writes a `.cdm`: a keyed archive of an `NSMappingModel`,
   /// the same bytes for the same mapping model.
   ///
-  /// - Parameter file: the name by which errors call the file that the document comes from.
-  /// - Throws: `ModelFileError` for an expression of a kind of which no archive is known.
+  /// - Parameter file: the name of the document's file in errors.
+  /// - Throws: `ModelFileError` for an expression of a kind that was never observed in an archive.
   package func compiled(file: String? = nil) throws(ModelFileError) -> Data {
     var writer = CompiledMappingWriter(file: file)
     return try writer.data(self)

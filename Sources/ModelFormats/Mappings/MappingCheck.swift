@@ -21,7 +21,7 @@ struct MappingCheck {
     for (property, isAttribute) in mapping.attributes.map({ ($0, true) })
       + mapping.relationships.map({ ($0, false) })
     {
-      // Without an expression the property stays as it is, and the mapping does nothing.
+      // Without an expression the mapping does nothing, and the property is unchanged.
       guard let text = property.valueExpression else { continue }
       let element = "\(place), property \(property.name)"
       if let problem = problem(of: text) { throw failure(property.line, element, problem) }

@@ -60,7 +60,7 @@ struct MappingSource {
   /// The mapping model itself.
   let model: Object
 
-  /// - Throws: `ModelFileError` when the data are no XML, or there is no mapping model in it.
+  /// - Throws: `ModelFileError` if the data is not XML or does not contain a mapping model.
   init(_ data: Data, file: String?) throws(ModelFileError) {
     let root = try ContentsParser.parse(data, file: file)
     let all = root.children.filter { $0.name == "object" }.map(Object.init)
@@ -262,7 +262,7 @@ struct MappingSourceReader {
     entity.flatMap { source.entities[$0] }.flatMap { source.properties(of: $0).first { $0.name == name } }
   }
 
-  /// The expression that the author wrote: an archive of it.
+  /// The expression that the author wrote, as an archive.
   private func expression(_ object: Object) throws(ModelFileError) -> String? {
     guard let data = try objects.data("valueexpressiondata", of: object) else { return nil }
     do {

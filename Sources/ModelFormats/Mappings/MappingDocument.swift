@@ -18,7 +18,7 @@ package struct MappingDocument: Hashable, Sendable {
     package var attributes: [PropertyMapping] = []
     package var relationships: [PropertyMapping] = []
     package var userInfo: [String: String] = [:]
-    /// The line of Xcode's file that says this.
+    /// The line of Xcode's file that declares this.
     package var line = SourceLine()
 
     package init(name: String, type: UInt) {
@@ -30,10 +30,10 @@ package struct MappingDocument: Hashable, Sendable {
   /// A mapping that finds the value of one property.
   package struct PropertyMapping: Hashable, Sendable {
     package var name: String
-    /// The value, as a format; `nil` leaves the property as it is in a new object.
+    /// The value, as a format; `nil` leaves the property of a new object unchanged.
     package var valueExpression: String?
     package var userInfo: [String: String] = [:]
-    /// The line of Xcode's file that says this.
+    /// The line of Xcode's file that declares this.
     package var line = SourceLine()
 
     package init(name: String, valueExpression: String? = nil) {

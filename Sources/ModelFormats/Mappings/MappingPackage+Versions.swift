@@ -1,7 +1,7 @@
 import Files
 package import Foundation
 
-/// Finding the versions of a mapping model by the paths that they had in Xcode's project.
+/// Finds the versions of a mapping model by the paths that they had in Xcode's project.
 extension MappingPackage {
   /// Finds a version among some models: the version of that name in the package of that name. Where
   /// the package was renamed, the only package that has a version of that name.
@@ -24,7 +24,7 @@ extension MappingPackage {
 
   /// Finds a version in the folders around a mapping model.
   ///
-  /// 1. The path as it is, from the nearest folder outwards.
+  /// 1. The whole path, from the nearest folder outwards.
   /// 2. The path without its first folders, which were renamed.
   /// 3. Among the models in one of the nearest three folders and the folders in it, by
   ///    ``version(atProjectPath:among:)``.
@@ -44,7 +44,7 @@ extension MappingPackage {
     return nil
   }
 
-  /// In folders further out, a model of the same name may be that of another project.
+  /// Further up, a model of the same name may belong to another project.
   private static let nearFolders = 3
 
   private static func foldersAround(_ mapping: URL) -> [URL] {
@@ -86,7 +86,7 @@ private struct ProjectPath {
   /// `Notes.xcdatamodeld`, or `nil` for a model without versions.
   var package: String? { names.dropLast().last.flatMap { $0.hasSuffix(".xcdatamodeld") ? $0 : nil } }
 
-  /// The path, and what is left of it without its first folders.
+  /// The path, and its remainders without the first folders.
   var suffixes: [String] {
     let least = package == nil ? 1 : 2
     return names.indices.filter { names.count - $0 >= least }.map { names[$0...].joined(separator: "/") }

@@ -41,7 +41,7 @@ package struct MappingPackage {
   /// `Notes/Notes.xcdatamodeld/Notes 2.xcdatamodel`.
   package func modelPath(of side: Side) -> String? { source.model.text("\(side.rawValue)modelpath") }
 
-  /// What is left out of the mapping model.
+  /// Warnings about parts that are left out of the mapping model.
   package var warnings: [ModelFileError] { source.warnings }
 
   /// The mapping model, with the version hashes of the entities.

@@ -8,7 +8,7 @@ import Deflate
 final class ContentDecoding {
   private let coding: Coding
   private var expansion: Deflate.Expansion?
-  /// The first bytes, as long as they do not tell the form of DEFLATE.
+  /// The first bytes, until they show the form of DEFLATE.
   private var beginning: [UInt8] = []
 
   private enum Coding {
@@ -32,7 +32,8 @@ final class ContentDecoding {
   /// Expands the next bytes of the answer, and hands over what they expand to, at most 256 KiB at a
   /// time.
   ///
-  /// - Throws: A `FetchFailure` for bytes that are not compressed so, and what the body throws.
+  /// - Throws: A `FetchFailure` for bytes that are not compressed in this way, and the body's
+  ///   errors.
   func expand(_ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     beginning += bytes
     guard let expansion = try expansion ?? begin() else { return }
@@ -69,8 +70,8 @@ final class ContentDecoding {
     }
   }
 
-  /// RFC 9110 says that `deflate` is DEFLATE with the header of RFC 1950. Some servers leave the
-  /// header out, whose first two bytes tell it from anything else.
+  /// RFC 9110 defines `deflate` as DEFLATE with the header of RFC 1950. Some servers leave out the
+  /// header, which its first two bytes identify.
   private var wrappingOfDeflate: Deflate.Wrapping {
     let (first, second) = (Int(beginning[0]), Int(beginning[1]))
     return first & 0x0F == 8 && (first << 8 | second).isMultiple(of: 31) ? .zlib : .raw

@@ -56,7 +56,7 @@ struct CurlLibrary: @unchecked Sendable {
     return words.joined(separator: ", ").replacing("libcurl/", with: "")
   }
 
-  /// What libcurl says of a code.
+  /// libcurl's description of a code.
   func words(_ code: Int32) -> String {
     functions.pointee.easy_strerror(code).map { String(cString: $0) } ?? "code \(code)"
   }

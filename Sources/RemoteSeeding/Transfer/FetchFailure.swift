@@ -8,7 +8,7 @@ struct FetchFailure: Error {
   let problem: String
   let remedy: String
 
-  /// True when another try may succeed.
+  /// True if a retry may succeed.
   var isTransient = false
 
   /// The time, in seconds, that the server asks to wait before that.

@@ -17,7 +17,7 @@ struct HeaderFields {
   /// https://curl.se/libcurl/c/CURLOPT_HTTPHEADER.html.
   var lines: [String] { all.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" } }
 
-  /// Checks that fields of an application make no other request of a request.
+  /// Checks that an application's header fields cannot change a request's framing.
   ///
   /// - Throws: A `SeedError` that names the field, and not its value, which may be secret.
   static func check(_ fields: [(String, String)], at place: RemotePlace) throws(SeedError) {
@@ -42,7 +42,7 @@ struct HeaderFields {
     }
   }
 
-  /// The fields that tell where a request ends. A request for a seed has no body.
+  /// The fields that determine where a request ends. A request for a seed does not have a body.
   private static let framing: Set<String> = ["content-length", "transfer-encoding"]
 
   private static let separators = Set("\"(),/:;<=>?@[\\]{}".utf8)

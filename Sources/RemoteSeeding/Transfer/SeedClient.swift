@@ -20,9 +20,9 @@ final class SeedClient {
   /// Closes the connections. To be called once, at the end.
   func close() { session = nil }
 
-  /// Writes what the server has into a file. Blocks.
+  /// Writes the server's file into a local file. Blocks.
   ///
-  /// - Throws: A `SeedError` when the file cannot be had, or when the run was cancelled.
+  /// - Throws: A `SeedError` if the file cannot be fetched, or if the run was cancelled.
   func get(_ request: SeedRequest, into file: URL) throws -> SeedAnswer {
     try HeaderFields.check(request.fields, at: request.place)
     var tries = 1
@@ -42,7 +42,7 @@ final class SeedClient {
     }
   }
 
-  /// In seconds; nil when no time is left for it.
+  /// In seconds; nil if no time is left for a pause.
   private func pause(before retry: Int, _ failure: FetchFailure) -> TimeInterval? {
     let doubled = options.retryDelay.inSeconds * pow(2, Double(retry - 1))
     let pause = failure.retryAfter ?? doubled * Double.random(in: 0.5...1)
@@ -64,9 +64,9 @@ final class SeedClient {
     throw FetchFailure.endlessRedirects
   }
 
-  /// Checks that a redirect may lead to a place.
+  /// Checks that a redirect may lead to a URL.
   ///
-  /// - Throws: A `FetchFailure` for a place where it must not lead.
+  /// - Throws: A `FetchFailure` for a URL that it must not lead to.
   private func check(_ place: RemotePlace, _ request: SeedRequest) throws(FetchFailure) {
     guard !request.staysWithServer || place.hasOrigin(of: request.place) else {
       throw FetchFailure(
@@ -127,6 +127,6 @@ final class SeedClient {
 extension Duration {
   fileprivate var inSeconds: TimeInterval { self / .seconds(1) }
 
-  /// At most 30 years, so that no moment is too late for the clock.
+  /// At most 30 years, so that no point in time exceeds the clock.
   fileprivate var bounded: Duration { min(self, .seconds(1_000_000_000)) }
 }

@@ -10,7 +10,7 @@ final class SeedDownload: TransferReceiver {
   private var head: ResponseHead?
   private var decoding: ContentDecoding?
   private var hash = SHA256()
-  /// The bytes that came, and those that they expand to.
+  /// The numbers of bytes that were received, and of bytes after decompression.
   private var (received, size) = (0, 0)
 
   init(_ request: SeedRequest, into url: URL) throws {
@@ -31,7 +31,7 @@ final class SeedDownload: TransferReceiver {
     decoding = try ContentDecoding(head["content-encoding"])
   }
 
-  /// Returns true for the answer that there is no other version than the known one.
+  /// Returns true if the answer says that the known version is current.
   private func isNotModified(_ head: ResponseHead) -> Bool { head.status == 304 && request.known != nil }
 
   private func redirect(_ head: ResponseHead) -> URL? {
@@ -65,7 +65,7 @@ final class SeedDownload: TransferReceiver {
     try file.write(contentsOf: Data(bytes))
   }
 
-  /// Called when the whole answer has come.
+  /// Called when the whole answer has arrived.
   func finish() throws -> SeedAnswer {
     try decoding?.finish()
     try file.close()
@@ -81,9 +81,9 @@ final class SeedDownload: TransferReceiver {
 }
 
 extension ResponseHead {
-  /// The value of a field that names a version. It goes into the store's metadata, and back to the
-  /// server. One of more than 1,024 bytes does not, and neither does one that no field of a request
-  /// can have: these are `nil`.
+  /// The value of a field that identifies a version. It is saved into the store's metadata, and
+  /// sent back to the server. Values with more than 1,024 bytes, and values that a request's field
+  /// cannot have, are `nil`.
   fileprivate func validator(_ name: String) -> String? {
     self[name].flatMap { $0.utf8.count <= 1024 && !$0.isEmpty && HeaderFields.isValue($0) ? $0 : nil }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Seeding
 
-/// A request for a file, and the answers that are taken.
+/// A request for a file, and the answers that are accepted.
 struct SeedRequest: Sendable {
   private(set) var place: RemotePlace
   let largestSize: Int
@@ -9,19 +9,19 @@ struct SeedRequest: Sendable {
   /// The version of the seed that is not wanted again.
   var known: SeedOrigin?
 
-  /// The content types that are taken; nil for all.
+  /// The accepted content types; nil for all.
   var contentTypes: Set<String>?
 
   /// Further fields of the header, which are for the server of the place alone: they may be secret.
   var fields: [(String, String)] = []
 
-  /// True when the server may compress what it sends.
+  /// True if the server may compress its answer.
   var acceptsCompression = true
 
   /// True when a redirect to another server is refused.
   var staysWithServer = false
 
-  /// True when the answer is verified, wherever it comes from.
+  /// True if the answer is verified, whatever its origin.
   var isVerified = false
 
   /// The same request for the target of a redirect. Another server does not receive the additional
@@ -34,14 +34,14 @@ struct SeedRequest: Sendable {
   }
 }
 
-/// A server says that what is asked for is elsewhere.
+/// A server's answer that the file is at another URL.
 struct Redirection: Error {
   let url: URL
 }
 
 /// The answer of a server.
 enum SeedAnswer: Sendable {
-  /// There is no other version than the known one.
+  /// The known version is current.
   case notModified
   case content(SeedContent)
 }

@@ -19,7 +19,7 @@ struct SystemLibrary {
   /// - Parameter find: Looks up the functions in what dlopen returned. It returns `nil` and sets
   ///   its second argument to the name of a function when the library is too old to have that
   ///   function.
-  /// - Throws: A `LibraryFailure` when no file can be loaded, or when a function is missing.
+  /// - Throws: A `LibraryFailure` if no file can be loaded, or if a function is missing.
   func load<Functions>(
     _ find: (UnsafeMutableRawPointer, inout UnsafePointer<CChar>?) -> Functions?
   ) throws(LibraryFailure) -> Functions {
@@ -39,7 +39,7 @@ struct SystemLibrary {
     )
   }
 
-  /// The reason why a file could not be loaded; `nil` when there is no such file.
+  /// The reason why a file could not be loaded; `nil` if the file does not exist.
   private static func reason(_ file: String) -> String? {
     guard let text = dlerror().map({ String(cString: $0) }) else { return nil }
     // The error is about another file when the library is there and something that it needs is not.

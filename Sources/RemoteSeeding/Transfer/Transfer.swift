@@ -75,7 +75,7 @@ final class Transfer {
     errorText.deallocate()
   }
 
-  /// Notes whether the connection is there by now.
+  /// Checks whether the connection is established.
   func update() {
     guard !isConnected else { return }
     isConnected = number(PERENNIAL_CURL_INFO_PRETRANSFER_TIME_T) > 0
@@ -101,7 +101,7 @@ final class Transfer {
   private func setUp(_ request: TransferRequest) throws(TransferFailure) {
     try set(PERENNIAL_CURL_ERRORBUFFER, errorText)
     try set(PERENNIAL_CURL_URL, request.url)
-    // Signals belong to the application: https://curl.se/libcurl/c/CURLOPT_NOSIGNAL.html.
+    // Signal handling is the application's: https://curl.se/libcurl/c/CURLOPT_NOSIGNAL.html.
     try set(PERENNIAL_CURL_NOSIGNAL, 1)
     // HTTP and HTTPS, as `RemotePlace.check` has it:
     // https://curl.se/libcurl/c/CURLOPT_PROTOCOLS.html.
@@ -109,7 +109,7 @@ final class Transfer {
     // `SeedClient` follows redirects itself.
     try set(PERENNIAL_CURL_FOLLOWLOCATION, 0)
     try set(PERENNIAL_CURL_CONNECTTIMEOUT_MS, Int(request.timeout.milliseconds))
-    // The head of a proxy's answer to CONNECT is not one of the server's.
+    // The head of a proxy's answer to CONNECT is not the server's.
     try set(PERENNIAL_CURL_SUPPRESS_CONNECT_HEADERS, 1)
     // libcurl before 7.66 would take anything for an answer of HTTP 0.9.
     try set(PERENNIAL_CURL_HTTP09_ALLOWED, 0)

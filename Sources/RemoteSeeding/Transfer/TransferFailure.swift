@@ -10,13 +10,13 @@ enum TransferFailure: Error {
   /// proxy's, or the handshake of TLS took too long.
   case notConnected
 
-  /// The server sent nothing for too long.
+  /// The server was silent for too long.
   case silent
 
   /// The total time is over.
   case late
 
-  /// A proxy did not lead to the server, and answered with a status of HTTP.
+  /// A proxy refused to connect to the server, with an HTTP status.
   case refusedByProxy(status: Int)
 
   /// libcurl has ended the transfer.
@@ -25,24 +25,24 @@ enum TransferFailure: Error {
 
 /// An outcome of libcurl's: https://curl.se/libcurl/c/libcurl-errors.html.
 struct CurlFailure: Error, Sendable, CustomStringConvertible {
-  /// What an outcome means to people.
+  /// The kinds of outcomes that messages distinguish.
   enum Kind {
-    /// The name of the server or of a proxy has no address, or no connection to that address came
-    /// about.
+    /// The name of the server or of a proxy does not have an address, or the connection to the
+    /// address failed.
     case noConnection
-    /// The handshake of TLS failed for another reason than a certificate.
+    /// The TLS handshake failed for a reason other than the certificate.
     case noSecureConnection
     /// The server's certificate is not trusted, has expired, or belongs to another host.
     case untrustedCertificate
     /// The certificates of authorities cannot be read.
     case noAuthorities
-    /// The answer is shorter than its header or its chunks say.
+    /// The answer is shorter than its header or its chunks declare.
     case brokenOff
     /// The connection was lost.
     case lostConnection
     /// The server does not speak HTTP.
     case notHTTP
-    /// The connection did not come about in time.
+    /// The connection was not established in time.
     case timeout
     /// Anything else, such as a lack of memory.
     case other
@@ -50,11 +50,10 @@ struct CurlFailure: Error, Sendable, CustomStringConvertible {
 
   let code: Int32
 
-  /// What libcurl says about it: shortened, on one line, with control characters spelled.
+  /// libcurl's description: shortened, on one line, with control characters escaped.
   let text: String
 
-  /// - Parameter text: What libcurl says about it, with parts of the URL and of the server's
-  ///   answer.
+  /// - Parameter text: libcurl's description, with parts of the URL and of the server's answer.
   init(code: Int32, text: String) {
     self.code = code
     self.text = VisibleText(line: text, atMost: 200).description

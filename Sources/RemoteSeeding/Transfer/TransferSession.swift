@@ -13,7 +13,7 @@ final class TransferSession {
   private let cancellation: SeedCancellation
   private let handler: Int
 
-  /// - Throws: A `TransferFailure` when libcurl has no memory.
+  /// - Throws: A `TransferFailure` if libcurl cannot allocate memory.
   init(_ curl: CurlLibrary, _ cancellation: SeedCancellation) throws(TransferFailure) {
     guard let multi = curl.functions.pointee.multi_init() else {
       throw .curl(CurlFailure(code: -1, text: "libcurl cannot begin"))
@@ -32,9 +32,9 @@ final class TransferSession {
     perennial_curl_close(curl.functions, multi)
   }
 
-  /// Makes a request, and returns when the receiver has had the whole answer. Blocks.
+  /// Makes a request, and returns after the receiver has received the whole answer. Blocks.
   ///
-  /// - Throws: What the receiver throws, a `TransferFailure`, or a `SeedError` when the run was
+  /// - Throws: The receiver's errors, a `TransferFailure`, or a `SeedError` if the run was
   ///   cancelled.
   func perform(
     _ request: TransferRequest,
@@ -84,7 +84,7 @@ final class TransferSession {
     }
   }
 
-  /// Waits until a moment comes, something is received, or the run is cancelled.
+  /// Waits until a point in time, until data arrives, or until the run is cancelled.
   private func poll(until moment: ContinuousClock.Instant) throws(TransferFailure) {
     var duration = ContinuousClock.now.duration(to: moment)
     if let interval = cancellation.interval { duration = min(duration, interval) }
@@ -115,7 +115,7 @@ private final class Wakeup: @unchecked Sendable {
 
   func wake() {
     lock.withLock {
-      // The wait that comes next ends as well: https://curl.se/libcurl/c/curl_multi_wakeup.html.
+      // This also ends the next wait: https://curl.se/libcurl/c/curl_multi_wakeup.html.
       if let multi { _ = curl.functions.pointee.multi_wakeup(multi) }
     }
   }

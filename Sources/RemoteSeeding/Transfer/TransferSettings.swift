@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of a transfer that belong to the machine. Only tests set them.
+/// The settings of a transfer that belong to the machine. Only tests change them.
 package struct TransferSettings: Sendable {
   /// The names of libcurl's file; `nil` for the usual ones.
   package var curlFiles: [String]?

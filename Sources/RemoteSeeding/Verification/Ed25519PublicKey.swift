@@ -6,7 +6,7 @@ import Foundation
   import CLoadedLibraries
 #endif
 
-/// A public key of Ed25519 (RFC 8032), which tells whether its owner has signed something.
+/// An Ed25519 public key (RFC 8032), which verifies that its owner has signed data.
 struct Ed25519PublicKey {
   /// The bytes of a key.
   static let size = 32
@@ -58,7 +58,8 @@ struct Ed25519PublicKey {
       defer { functions.pkey_free(key) }
       guard let context = functions.md_ctx_new() else { return false }
       defer { functions.md_ctx_free(context) }
-      // Ed25519 takes no digest: https://docs.openssl.org/3.0/man7/EVP_SIGNATURE-ED25519/.
+      // Ed25519 does not use a separate digest:
+      // https://docs.openssl.org/3.0/man7/EVP_SIGNATURE-ED25519/.
       guard functions.digest_verify_init(context, nil, nil, nil, key) == 1 else { return false }
       return signature.withUnsafeBytes { signature in
         message.withUnsafeBytes { message in

@@ -23,8 +23,8 @@ struct SeedVerifier {
 
   /// Makes a verifier of a seed.
   ///
-  /// - Throws: A `SeedError` when what was given can be no checksum or key, or when signatures
-  ///   cannot be checked on this machine.
+  /// - Throws: A `SeedError` if the given value cannot be a checksum or key, or if signatures
+  ///   cannot be verified on this machine.
   init(_ verification: SeedVerification?, of place: RemotePlace, _ settings: TransferSettings) throws {
     self.place = place
     switch verification?.kind {
@@ -49,7 +49,7 @@ struct SeedVerifier {
     if case .checksum(let digits) = check { digits } else { nil }
   }
 
-  /// Checks that the file is the seed that was meant.
+  /// Checks that the file is the expected seed.
   ///
   /// - Parameter fields: Further fields of the seed's request, which the signature's gets where it
   ///   goes to the same server.
@@ -61,11 +61,11 @@ struct SeedVerifier {
     }
   }
 
-  /// Checks that the file is the seed that was meant.
+  /// Checks that the file is the expected seed.
   ///
   /// - Parameters:
   ///   - hash: the file's SHA-256, in hexadecimal.
-  ///   - fetch: gives what lies where the signature is.
+  ///   - fetch: gives the bytes of the signature's location.
   /// - Throws: A `SeedError` when it is not.
   func verify(_ file: URL, hash: String, fetching fetch: (RemotePlace) throws -> Data) throws {
     switch check {
@@ -109,7 +109,7 @@ struct SeedVerifier {
   static func fetch(_ place: RemotePlace, _ client: SeedClient, _ fields: [(String, String)]) throws -> Data {
     let file = try TemporaryFile()
     var request = SeedRequest(place: place, largestSize: largestSignature)
-    // A false signature fits no seed, wherever it comes from.
+    // A false signature does not fit any seed, whatever its origin.
     request.isVerified = true
     request.fields = fields
     _ = try client.get(request, into: file.url)

@@ -1,10 +1,10 @@
 import CoreData
 
-/// The relationships that lead from chosen objects to all that they depend on.
+/// The relationships that connect the chosen objects with all objects that they depend on.
 ///
-/// To-one relationships are followed from each object. Many-to-many relationships are followed from the chosen
-/// objects, and from the others away from them: from the side whose entity is fewer relationships away. Otherwise
-/// one category of a recipe would bring all recipes of the category.
+/// To-one relationships are followed from each object. Many-to-many relationships are followed from
+/// the chosen objects outwards: from the side whose entity is fewer relationships away. Otherwise
+/// one category of a recipe would include all recipes of the category.
 struct DumpScope {
   /// The fewest relationships from the chosen objects' entities to an entity, by its name.
   private let distances: [String: Int]

@@ -1,8 +1,8 @@
 import CoreData
 import Foundation
 
-/// The natural keys by which a dump names objects: those that the model gives, where they tell the
-/// objects apart.
+/// The natural keys by which a dump names objects: the model's keys, if they distinguish the
+/// objects.
 struct DumpedKeys {
   /// Natural keys that are not the model's, for the header of the seed.
   private(set) var declared: [String: [String]] = [:]
@@ -29,8 +29,8 @@ struct DumpedKeys {
 
   func key(of entity: NSEntityDescription) -> NaturalKey? { keys[entity.name ?? ""] }
 
-  /// The value by which a reference to an object names it as one of an entity; nil when no natural
-  /// key names it.
+  /// The value by which a reference names an object as one of an entity; nil if the object does not
+  /// have a natural key.
   func reference(to object: NSManagedObject, as entity: NSEntityDescription) -> ResultValue? {
     key(of: entity).flatMap { Self.value(of: $0, object) }
   }
@@ -53,8 +53,8 @@ struct DumpedKeys {
     for entity in entities { keys[entity.name ?? ""] = naturalKeys.key(of: entity) }
   }
 
-  /// Returns true when no two of the objects have the same key, and none has a part of a key that
-  /// cannot be said.
+  /// Returns true if no two of the objects have the same key, and if every part of every key can be
+  /// written.
   private func tellsApart(_ objects: [NSManagedObject], as entity: NSEntityDescription) -> Bool {
     guard let key = key(of: entity) else { return true }
     var known: Set<ResultValue> = []
@@ -68,7 +68,7 @@ struct DumpedKeys {
     return true
   }
 
-  /// Returns true when a relationship of the key leads to an object that has no key itself.
+  /// Returns true if a relationship of the key leads to an object that does not have a key itself.
   private static func hasUnnamedPart(_ key: NaturalKey, _ object: NSManagedObject) -> Bool {
     key.parts.contains { part in
       guard case .relationship(let relationship, let inner) = part,

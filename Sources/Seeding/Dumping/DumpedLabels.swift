@@ -14,8 +14,8 @@ struct DumpedLabels {
 
   /// - Parameters:
   ///   - labelled: The objects that need a label.
-  ///   - objects: All objects that may tell them apart.
-  ///   - check: called with each object before its relationships are used to tell others apart.
+  ///   - objects: All objects that may distinguish them.
+  ///   - check: called with each object before its relationships are used to distinguish others.
   init(
     _ labelled: Set<NSManagedObject>,
     among objects: [NSManagedObject],
@@ -55,7 +55,7 @@ struct DumpedLabels {
     try SeedJSON.text(.fields(AttributeWords.fields(of: object) { _ in }))
   }
 
-  /// The objects by what tells them apart: equal numbers for those that nothing does.
+  /// A number for each object: objects that cannot be distinguished have equal numbers.
   private static func ranks(of objects: [NSManagedObject]) throws -> [NSManagedObjectID: Int] {
     var ranks = ranked(try objects.map { ($0, "\($0.entity.name ?? "") \(try attributes(of: $0))") })
     var count = Set(ranks.values).count
@@ -78,7 +78,7 @@ struct DumpedLabels {
     )
   }
 
-  /// The object's own rank, so that no order is lost, and those of what it is related to.
+  /// The object's own rank, so that the order is kept, and the ranks of its related objects.
   private static func signature(of object: NSManagedObject, _ ranks: [NSManagedObjectID: Int]) -> String {
     var parts = [sortable(ranks[object.objectID])]
     for (name, relationship) in object.entity.relationshipsByName.sorted(by: { $0.key < $1.key })

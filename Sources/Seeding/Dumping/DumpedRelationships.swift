@@ -1,19 +1,19 @@
 import CoreData
 import Foundation
 
-/// The choice of the side from which each relationship is written: one says both.
+/// Chooses the side from which each relationship is written, because one side is enough.
 ///
-/// A relationship that is part of a natural key is written from the side of the key, since a record
-/// without it would be of no object in particular. Where its inverse is ordered, both sides are
-/// written: only the other one says the order.
+/// A relationship that is part of a natural key is written from the side of the key, because a
+/// record without it would not identify an object. If its inverse is ordered, both sides are
+/// written, because only the inverse has the order.
 ///
 /// A dump of chosen objects follows relationships from them (``DumpScope``), and writes links among its own
 /// objects alone.
 struct DumpedRelationships {
   /// The relationships that are written, as `Entity.name` of the entity that declares them.
   private var written: Set<String> = []
-  /// What one-to-one relationships lead to where the other side alone says so, as in some stores of Apple's
-  /// applications; by the object that the record is of, and the relationship's name.
+  /// The destinations of one-to-one relationships that only the other side has, as in some stores
+  /// of Apple's applications, by the record's object and the relationship's name.
   private var toldByOthers: [NSManagedObjectID: [String: NSManagedObject]] = [:]
   /// The relationships that are part of natural keys, as `written` has them.
   private var ofKeys: Set<String> = []
@@ -21,9 +21,10 @@ struct DumpedRelationships {
   private var scope: DumpScope?
   /// The objects of the dump, where it has links among its own objects alone.
   private var members: Set<NSManagedObject>?
-  /// What written relationships lead to that are not followed, as the objects at their other side say.
+  /// The destinations of written relationships that are not followed, as the objects at the other
+  /// side have them.
   private var linksBack: [NSManagedObjectID: [String: [NSManagedObject]]] = [:]
-  /// The links of an object that lead to one which leads elsewhere, in words.
+  /// The links of an object to objects whose inverse links to another object, in words.
   private(set) var contradictions: [NSManagedObjectID: [String]] = [:]
 
   init(_ entities: [NSEntityDescription], _ keys: DumpedKeys) {
@@ -66,7 +67,7 @@ struct DumpedRelationships {
     }
   }
 
-  /// The objects that a relationship leads to, by whichever side of a one-to-one link says so.
+  /// The objects that a relationship leads to, from either side of a one-to-one link.
   func destinations(of object: NSManagedObject, _ relationship: NSRelationshipDescription)
     -> [NSManagedObject]
   {
@@ -96,7 +97,7 @@ struct DumpedRelationships {
 
   // MARK: - Chosen objects
 
-  /// Chooses what is followed from objects, by their entities.
+  /// Chooses the relationships that are followed from objects, by entity.
   /// - Parameter references: With `keys`, no other object is in the dump, so that the records of these
   ///   entities write their own side of each link.
   mutating func start(at entities: Set<NSEntityDescription>, _ references: StoreDump.References) {

@@ -16,7 +16,7 @@ package struct DumpedSeed: Sendable {
   /// The kinds of the properties that differ from ordinary attributes, for each entity of the
   /// model.
   package var kinds: [String: [String: FieldKind]] = [:]
-  /// The values and fields that no seed has words for, in words.
+  /// The values and fields that a seed cannot express, in words.
   package var omissions: [String] = []
 
   /// The declarations that the reader has to know beforehand, by the keys of a header in their
@@ -30,9 +30,8 @@ package struct DumpedSeed: Sendable {
     return header
   }
 
-  /// The seed without the fields that a format has no words for, which become omissions.
-  /// - Parameter refusal: Gives the reason that a format has no words for a field; nil where it
-  ///   has.
+  /// The seed without the fields that a format cannot express, which become omissions.
+  /// - Parameter refusal: Gives the reason why a format cannot express a field; nil if it can.
   package func without(_ refusal: (ResultValue, FieldKind) -> String?) -> DumpedSeed {
     var seed = self
     for (index, (entity, records)) in entities.enumerated() {

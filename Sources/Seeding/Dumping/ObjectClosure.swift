@@ -1,7 +1,7 @@
 import CoreData
 
-/// Objects and all that they depend on: what their records refer to, what is deleted along with
-/// them, what their entities do not allow to be missing, and what those depend on.
+/// Objects and all objects that they depend on: those that their records refer to, those that are
+/// deleted with them, those that their entities require, and the dependencies of these.
 struct ObjectClosure {
   private let relationships: DumpedRelationships
   private let roots: Set<NSManagedObject>
@@ -14,8 +14,8 @@ struct ObjectClosure {
     self.depth = depth
   }
 
-  /// - Parameter visit: Called with each object and the relationships that are followed from it, before
-  ///   anything is asked of it.
+  /// - Parameter visit: Called with each object and the relationships that are followed from it,
+  ///   before any of its values is read.
   func objects(
     _ visit: (NSManagedObject, [NSRelationshipDescription]) throws -> Void = { _, _ in }
   ) throws -> Set<NSManagedObject> {

@@ -14,7 +14,7 @@ package indirect enum ResultValue: Hashable, Sendable {
   case list([ResultValue])
   case fields([String: ResultValue])
 
-  /// The value in one line for people and for CSV; nothing for no value.
+  /// The value in one line for people and for CSV; empty for a missing value.
   package var plainText: String {
     switch self {
     case .none: ""

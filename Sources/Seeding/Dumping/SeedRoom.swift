@@ -7,7 +7,7 @@ package struct SeedRoom: Sendable {
   package var mostObjects = 10_000
   /// The greatest number of bytes of their texts, data and transformed values.
   package var mostBytes = 32_000_000
-  /// The greatest number of objects that one is related to, where relationships tell objects apart.
+  /// The largest number of related objects of one object, if relationships distinguish objects.
   package var mostRelated = 100_000
 
   package init() {}

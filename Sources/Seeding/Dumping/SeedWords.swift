@@ -3,7 +3,7 @@ import Foundation
 
 /// The values of attributes as a seed spells them, so that reading it gives the same values.
 enum SeedWords {
-  /// - Returns: nil for a value that no seed can say.
+  /// - Returns: nil for a value that a seed cannot express.
   static func value(_ value: Any, of attribute: NSAttributeDescription) -> ResultValue? {
     switch attribute.attributeType {
     case .dateAttributeType: (value as? Date).flatMap(date)
@@ -11,7 +11,7 @@ enum SeedWords {
     case .decimalAttributeType: (value as? NSDecimalNumber).map { .text("\($0.decimalValue)") }
     case .UUIDAttributeType: (value as? UUID).map { .text($0.uuidString) }
     case .URIAttributeType: (value as? URL).map { .text($0.absoluteString) }
-    // What the attribute's class does not take would not load again.
+    // A value that the attribute's class rejects could not be imported again.
     case .transformableAttributeType:
       TransformableConversion.takes(value, for: attribute) ? plain(value) : nil
     case .compositeAttributeType: composite(value, attribute)
@@ -24,7 +24,7 @@ enum SeedWords {
     return value
   }
 
-  /// Nil for a date that no seed has.
+  /// Nil for a date outside of the range of seeds.
   private static func date(_ date: Date) -> ResultValue? { ISO8601Date.text(date).map(ResultValue.text) }
 
   /// Foundation's plain objects, which a transformable attribute takes from a seed.
@@ -46,7 +46,7 @@ enum SeedWords {
     case let dictionary as [String: Any]:
       let fields = dictionary.compactMapValues(plain)
       guard fields.count == dictionary.count else { return nil }
-      // What would be read as something else than an object says that it is one.
+      // An object that would be read as another value is marked as an object.
       let isAmbiguous =
         fields.count == 1 && fields.keys.contains(where: TransformableConversion.keys.contains)
       return isAmbiguous ? .fields([TransformableConversion.objectKey: .fields(fields)]) : .fields(fields)
@@ -92,7 +92,7 @@ enum SeedWords {
 
 /// The attributes of an object, as its record has them.
 enum AttributeWords {
-  /// - Parameter omit: Called with what no seed can say, in words.
+  /// - Parameter omit: Called with each value that a seed cannot express, in words.
   static func fields(of object: NSManagedObject, omit: (String) -> Void) -> [String: ResultValue] {
     var fields: [String: ResultValue] = [:]
     for (name, attribute) in object.entity.attributesByName

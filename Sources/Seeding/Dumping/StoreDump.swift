@@ -7,7 +7,7 @@ package struct StoreDump {
   package enum References: String, CaseIterable, Sendable {
     /// All that they depend on, so that it loads into an empty store.
     case follow
-    /// Nothing: it loads into a store that has what they refer to.
+    /// No further objects: the seed is for a store that already has the objects that it refers to.
     case keys
   }
 
@@ -62,8 +62,7 @@ package struct StoreDump {
       let keys = references == .keys ? allKeys : DumpedKeys(entities, dumped)
       let seed = try seed(of: dumped, relationships, keys)
       #if !canImport(Darwin)
-        // Apple's framework has raised an exception by now: a seed must not lack what the store
-        // has.
+        // Apple's framework has already raised an exception here. A seed must not be incomplete.
         try context.throwReadFailure()
       #endif
       return seed
@@ -183,7 +182,7 @@ package struct StoreDump {
     }
   }
 
-  /// The objects that are referred to and that no natural key names.
+  /// The objects that other objects refer to and that do not have a natural key.
   private func unnamed(
     in objects: [NSManagedObject],
     _ relationships: DumpedRelationships,
@@ -202,9 +201,9 @@ package struct StoreDump {
     return unnamed
   }
 
-  /// Each entity's own objects, without those of its subentities, with what their to-many relationships lead to: a
-  /// statement for each entity, and one for each of its to-many relationships. To-one relationships lead to objects
-  /// that are fetched in any case.
+  /// Each entity's own objects, without those of its subentities, and the destinations of their
+  /// to-many relationships: one statement for each entity, and one for each of its to-many
+  /// relationships. The destinations of to-one relationships are fetched in any case.
   private func objects(in context: NSManagedObjectContext) throws -> [String: [NSManagedObject]] {
     var objects: [String: [NSManagedObject]] = [:]
     for entity in entities where !entity.isAbstract {

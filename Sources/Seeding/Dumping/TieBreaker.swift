@@ -8,8 +8,7 @@ import CoreData
 /// another `A`. For interchangeable objects of one kind it does not matter which one is picked. An
 /// object is compared again only after an object related to it was separated.
 struct TieBreaker {
-  /// An object that leads to another, or that another leads to, by which relationship and at which
-  /// place of it.
+  /// A link to or from another object: its relationship and its position in the relationship.
   private struct Link {
     let other: Int
     /// The number of the relationship among all names, twice, and one more for the way back.
@@ -20,7 +19,7 @@ struct TieBreaker {
 
   private let objects: [NSManagedObject]
   private var ranks: [Int]
-  /// The number of objects of each rank; `members` has those that had the rank at first.
+  /// The number of objects of each rank; `members` still has those that had the rank at first.
   private var counts: [Int] = []
   private var members: [[Int]] = []
   /// The links of each object: the objects that lead to it, and those that it leads to.
@@ -28,7 +27,7 @@ struct TieBreaker {
 
   /// - Parameters:
   ///   - objects: All that there are, in the order in which alike ones are set apart.
-  ///   - ranks: Equal numbers for those that are alike, from 0 on.
+  ///   - ranks: Equal numbers for objects that are alike, from 0.
   init(_ objects: [NSManagedObject], _ ranks: [NSManagedObjectID: Int]) {
     self.objects = objects
     self.ranks = objects.map { ranks[$0.objectID] ?? 0 }
@@ -75,7 +74,7 @@ struct TieBreaker {
     }
   }
 
-  /// Tells apart those objects of one rank that are not related alike to the objects of others.
+  /// Separates the objects of one rank that are related to different objects of other ranks.
   private mutating func refine(by ranks: [Int]) {
     var waiting = ranks
     while let splitter = waiting.popLast() {

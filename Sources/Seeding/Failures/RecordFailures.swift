@@ -63,7 +63,7 @@ final class RecordFailures: Sendable {
 
   func contains(_ number: Int) -> Bool { state.withLock { $0.numbers.contains(number) } }
 
-  /// - Returns: False when the record was left out before.
+  /// - Returns: False if the record has been left out already.
   @discardableResult
   func add(_ error: SeedError, of number: Int) -> Bool {
     state.withLock { state in
@@ -76,8 +76,8 @@ final class RecordFailures: Sendable {
 
   /// Adds records that failed.
   ///
-  /// - Throws: The error of a record that was left out before, and is wrong all the same: nothing
-  ///   can come of going on.
+  /// - Throws: The error of a record that was left out before and fails again, because another
+  ///   attempt would not help.
   func add(_ found: Found) throws {
     var isNew = false
     for (number, error) in found.errors where add(error, of: number) { isNew = true }

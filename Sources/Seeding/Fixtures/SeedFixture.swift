@@ -51,15 +51,15 @@ public final class SeedFixture: @unchecked Sendable {
   public init(_ seeder: Seeder, model: NSManagedObjectModel, name: String = "Fixture") {
     var seeder = seeder
     seeder.policy = .oncePerContent
-    // Nothing is lost in a store of its own.
+    // The store is the fixture's own, so that a reset does not lose data.
     seeder.allowsReset = true
     origin = .seeds(seeder)
     self.model = model
     self.name = name
   }
 
-  /// Creates a fixture of what is in a SQLite store, such as one that `perennial build-store` has
-  /// made. Nothing is read before a store is asked for, and the file is not changed.
+  /// Creates a fixture from a SQLite store, such as one that `perennial build-store` has made.
+  /// Nothing is read before a test asks for a store, and the file is not changed.
   ///
   /// - Parameters:
   ///   - store: The store.
@@ -71,8 +71,8 @@ public final class SeedFixture: @unchecked Sendable {
     self.name = name
   }
 
-  /// A container of its own, whose store is in memory, filled and open. Its `loadPersistentStores`
-  /// has nothing left to do, and says that it succeeded.
+  /// A new container with an in-memory store that is filled and open. Its `loadPersistentStores`
+  /// has nothing left to do and reports success.
   ///
   /// ```swift
   /// let garden = SeedFixture(Seeder(.bundle(.module, "garden.json")), model: model)
@@ -105,7 +105,7 @@ public final class SeedFixture: @unchecked Sendable {
   /// print(store.type)  // InMemory
   /// ```
   ///
-  /// - Parameter coordinator: A coordinator without stores, whose model is the fixture's.
+  /// - Parameter coordinator: A coordinator without stores that has the fixture's model.
   /// - Throws: A `SeedError` for an error in the seeds, in the fixture's store, or, with the code
   ///   `no-store`, in the coordinator.
   @discardableResult
@@ -119,7 +119,7 @@ public final class SeedFixture: @unchecked Sendable {
   }
 
   #if !canImport(Darwin)
-    /// The coordinator of the store that all others are copies of.
+    /// The coordinator of the filled store, from which the others are copied.
     private func filled() throws -> NSPersistentStoreCoordinator {
       try template.withLock { template in
         if let template { return template }

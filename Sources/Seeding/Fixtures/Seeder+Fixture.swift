@@ -3,7 +3,7 @@ public import Foundation
 import Synchronization
 
 extension Seeder {
-  /// A container of its own for a test, whose store in memory has what a fixture brings: a seed, a
+  /// A new container for a test, whose in-memory store has the contents of a fixture: a seed, a
   /// folder of seeds, or a store.
   ///
   /// ```swift
@@ -27,9 +27,9 @@ extension Seeder {
   ///     targets of the program.
   ///   - model: The model, one object for all tests; nil for all models of the program's resources,
   ///     merged.
-  /// - Returns: A container whose store is open.
-  /// - Throws: A `SeedError`, with the code `unreadable-file` when there is no such resource, or no
-  ///   model; or whatever is wrong with the fixture.
+  /// - Returns: A container with an open store.
+  /// - Throws: A `SeedError`, with the code `unreadable-file` if the resource or the model does not
+  ///   exist; or the fixture's own error.
   public static func fixture(
     _ name: String,
     in bundle: Bundle? = nil,
@@ -40,8 +40,8 @@ extension Seeder {
   }
 }
 
-/// The model of fixtures that are given none: loaded once, because each object of a model has
-/// entities of its own.
+/// The model of fixtures without a model of their own. It is loaded once, because each model object
+/// has entities of its own.
 // The model is not changed by anybody.
 private struct FixtureModel: @unchecked Sendable {
   private static let merged = FixtureModel(model: NSManagedObjectModel.mergedModel(from: nil))

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The rows lie one after the other in one list, because a seed may have millions of them.
 struct SeedBase: Sendable {
-  /// Stands for a property that the seed said nothing of.
+  /// Marks a property that the seed has not set.
   private static let nothing: UInt64 = 0
 
   private(set) var properties: [String] = []
@@ -49,7 +49,7 @@ struct SeedBase: Sendable {
   var isEmpty: Bool { rows.isEmpty }
 
   /// The digest of the last value that the seed had for a property of the object with the key; nil
-  /// where nothing is known.
+  /// if it is unknown.
   func digest(of property: String, ofObject key: UInt64) -> UInt64? {
     guard let row = rows[key], let place = properties.firstIndex(of: property) else { return nil }
     let digest = cells[row * properties.count + place]

@@ -16,21 +16,21 @@ struct SeedDigest {
     return digest.number
   }
 
-  /// Nil for what a value transformer made.
+  /// Nil for the result of a value transformer.
   static func of(_ value: PlannedValue) -> UInt64? {
     var digest = Self()
     return digest.add(value) ? digest.number : nil
   }
 
-  /// Of what a relationship leads to, given by the digests of its objects, in its order where it has
-  /// one.
+  /// The digest of a relationship's value from the digests of its objects, in its order if it is
+  /// ordered.
   static func of(_ digests: [UInt64], isOrdered: Bool) -> UInt64 {
     var digest = Self()
     for number in isOrdered ? digests : digests.sorted() { digest.add(number) }
     return digest.number
   }
 
-  /// Of what is added to a relationship and taken out of it.
+  /// The digest of a relationship's additions and removals.
   static func of(adding additions: [UInt64], removing removals: [UInt64]) -> UInt64 {
     var digest = Self()
     for number in additions { digest.add(number) }
@@ -39,7 +39,7 @@ struct SeedDigest {
     return digest.number
   }
 
-  /// Of an object that has no natural key, by what is in it.
+  /// The digest of an object without a natural key, from its contents.
   static func of(_ entity: String, _ parts: [(name: String, digest: UInt64)]) -> UInt64 {
     var digest = Self()
     digest.add("e", entity)

@@ -20,7 +20,7 @@ package struct SeedLedger {
     package let date: Date?
     package let records: [String: Int]
 
-    /// The place that it was fetched from, if it was fetched.
+    /// The origin of a fetched seed.
     package let origin: SeedOrigin?
 
     /// The address of the seed that could not be fetched, if this seed was imported as its
@@ -77,7 +77,7 @@ package struct SeedLedger {
       name: name,
       contentHash: contentHash,
       date: entry[Self.dateKey] as? Date,
-      // The metadata may be anybody's, and the numbers are added up.
+      // Other programs can write into the metadata, and the numbers are added up.
       records: records.compactMapValues { ($0 as? NSNumber).map { min(max(0, $0.intValue), 1 << 40) } },
       origin: (entry[Self.addressKey] as? String).map { address in
         SeedOrigin(
@@ -111,11 +111,11 @@ package struct SeedLedger {
   /// The first entry of a seed of the name; nil when the store never took one in.
   func firstEntry(of name: String) -> Entry? { entries(named: name).first }
 
-  /// The entry that tells that the store has a seed as it is: the last one of that seed, with the
-  /// same content.
+  /// The entry that shows that the store has the seed's current content: the last entry of that
+  /// seed, if its content is the same.
   ///
-  /// Of a seed that is not known by its name, as its file lies in another folder than before or the
-  /// ledger is older, it is what came in last of any file of that name.
+  /// If a seed's name is unknown, because its file was moved to another folder or because the
+  /// ledger is older, the last import of a file with the same file name is used.
   func current(_ seed: LoadedSeed) -> Entry? {
     let known = last(of: seed.name, from: seed.origin?.address) ?? lastNamesake(of: seed.name)
     return known?.contentHash == seed.contentHash ? known : nil
@@ -130,16 +130,14 @@ package struct SeedLedger {
 
   private static func fileName(_ name: String) -> Substring { name.split(separator: "/").last ?? "" }
 
-  /// The objects that a seed has brought, which stand with its last entry, under the names that
-  /// entities have in a model.
+  /// The objects of a seed from its last entry, under the names that entities have in a model.
   func objects(of entry: Entry, in model: NSManagedObjectModel) -> SeedObjects {
     SeedObjects(seeds[entry.name]?[entry.contentHash] ?? [:]).renamed(for: model)
   }
 
-  /// Takes note of a seed that is in the store now, with the numbers of its records by entity and
-  /// with what it brought.
+  /// Records an imported seed with the numbers of its records by entity and with its objects.
   mutating func add(_ seed: LoadedSeed, _ records: [String: Int], _ objects: SeedObjects, at date: Date) {
-    // What it brought stands with the last entry alone.
+    // Only the last entry has the seed's objects.
     for entry in entries(named: seed.name) where entry.address == seed.address {
       for key in SeedObjects.keys { seeds[seed.name]?[entry.contentHash]?[key] = nil }
     }
@@ -166,7 +164,7 @@ package struct SeedLedger {
 
   private static func name(ofStep step: String) -> String { "step " + step }
 
-  /// The entry of a step that is code; nil when the store has not had it.
+  /// The entry of a step that is code; nil if the store does not have it.
   func entry(ofStep step: String) -> Entry? {
     entry(name: Self.name(ofStep: step), contentHash: Self.codeHash)
   }

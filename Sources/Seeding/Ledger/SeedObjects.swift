@@ -162,7 +162,7 @@ struct DigestList: Sendable {
 }
 
 extension [UInt64] {
-  /// The place of the first number, in order, that is not below another.
+  /// The index of the first number that is not ordered before another.
   fileprivate func partition(orderedBelow number: UInt64) -> Int {
     var low = 0
     var high = count

@@ -40,7 +40,7 @@ final class EntityShape {
     return (attributes.map(\.name) + entity.relationshipsByName.keys).sorted()
   }
 
-  /// The property that a word of a header means.
+  /// The property that a name in a header refers to.
   func property(named word: String, at position: SeedPosition) throws -> NSPropertyDescription {
     if let property = words.property(named: word) { return property }
     throw SeedError(

@@ -1,8 +1,7 @@
 import CoreData
 import Texts
 
-/// The shapes of a model's entities, found by the words of seeds and made when they are first asked
-/// for.
+/// The shapes of a model's entities, found by the names in seeds and created on first use.
 struct EntityShapes {
   private let entitiesByName: [String: NSEntityDescription]
   private let names: EntityNames
@@ -26,7 +25,7 @@ struct EntityShapes {
     }
   }
 
-  /// The shape of the entity that a word means.
+  /// The shape of the entity that a name in a seed refers to.
   mutating func shape(for word: String, at position: SeedPosition) throws -> EntityShape {
     if let shape = shapesByWord[word] { return shape }
     let name: String

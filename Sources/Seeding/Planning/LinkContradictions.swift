@@ -38,7 +38,7 @@ struct LinkContradictions {
     self.naturalKeys = naturalKeys
   }
 
-  /// The errors of the later of two records that contradict each other, with its number.
+  /// The errors of records that contradict an earlier record, each with the record's number.
   mutating func errors(in records: [PlannedRecord]) -> [(number: Int, error: SeedError)] {
     let records = records.filter { !$0.isStanding }
     for record in records {
@@ -145,7 +145,7 @@ struct LinkContradictions {
 /// be stated from the other side.
 struct StatedRelationships {
   private var names: Set<String> = []
-  /// The other sides of those that links are removed from.
+  /// The other sides of the relationships from which links are removed.
   private var opposites: Set<String> = []
 
   /// True if all records have to be in memory to find out whether two of them contradict each

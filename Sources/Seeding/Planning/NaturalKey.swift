@@ -5,7 +5,7 @@ package struct NaturalKey {
   /// A property of the key.
   package enum Part {
     case attribute(NSAttributeDescription)
-    /// A to-one relationship, with the natural key of what it leads to.
+    /// A to-one relationship, with the natural key of its destination.
     indirect case relationship(NSRelationshipDescription, NaturalKey)
 
     package var property: NSPropertyDescription {
@@ -35,7 +35,8 @@ package struct NaturalKey {
     if case .attribute = parts[0] { parts.count == 1 } else { false }
   }
 
-  /// The values of all parts; nil when one is missing, because nothing equals what is not there.
+  /// The values of all parts; nil if one is missing, because a missing value does not equal
+  /// anything.
   func values(_ value: (Part) throws -> KeyValues.Part?) rethrows -> KeyValues? {
     // The usual key needs no list.
     if parts.count == 1 {

@@ -51,7 +51,7 @@ package struct NaturalKeys: Equatable {
     return Self.customaryNames.lazy.compactMap { key([$0], of: entity, within: outer) }.first
   }
 
-  /// Nil when one of the names is of no property that can be part of a key.
+  /// Nil if one of the names does not belong to a property that can be part of a key.
   private func key(
     _ names: [String],
     of entity: NSEntityDescription,

@@ -1,7 +1,7 @@
 import CoreData
 import Texts
 
-/// A record whose keys and values fit the model; nothing of it was looked up in a store yet.
+/// A record whose keys and values fit the model, before its objects are looked up in a store.
 ///
 /// Handed on by reference, because copying all that it has takes longer than planning it.
 final class PlannedRecord {
@@ -23,10 +23,10 @@ final class PlannedRecord {
   var formerDigests: [Int: UInt64]?
   /// Its number among the records of the run, or that of the record that it stands within.
   var number = 0
-  /// The number of its seed among those of the run.
+  /// The number of its seed in the run.
   var seed = 0
-  /// True when its seed is in the store already, and is read for what others of the run say of its
-  /// records.
+  /// True if the store already has the seed's content, and the seed is read because other seeds of
+  /// the run may refer to its records.
   var isStanding = false
 
   /// A relationship and the objects that it leads to, none to empty it.
@@ -34,13 +34,14 @@ final class PlannedRecord {
     let relationship: NSRelationshipDescription
     let destination: EntityShape
 
-    /// All that the relationship is to lead to; where it is changed, what is added.
+    /// All destinations of the relationship; if `removals` is set, those that are added.
     let targets: [Target]
 
-    /// The objects that are taken out of it; nil where it is not changed, but set.
+    /// The objects that are removed from the relationship; nil if the relationship is set as a
+    /// whole.
     var removals: [Target]?
 
-    /// True when what it does not name is to be deleted, whatever the model says.
+    /// True if objects that are not listed are deleted, whatever the model's delete rule.
     var replaces = false
 
     /// True when records of the other side may state the same links.
@@ -149,8 +150,8 @@ enum SeedLabel: Hashable, Sendable {
 
 /// All records of a run, checked against the model, in the order in which they are to be inserted.
 struct PlannedRecords {
-  /// Records of one entity stand together, in the order of their files; a destination stands before
-  /// what refers to it, where relationships make no circle.
+  /// The records of one entity are adjacent, in the order of their files. Destinations come before
+  /// the records that refer to them, unless relationships form a cycle.
   let records: [PlannedRecord]
 
   /// The entities of which a seed has a list without records.

@@ -22,7 +22,7 @@ extension RecordPlanner {
     return !header.isPlain && shape.words.hasPaths(below: key)
   }
 
-  /// Adds what one field of a record says.
+  /// Adds the values of one field of a record.
   mutating func add(_ field: SeedField, to draft: inout RecordDraft, at position: SeedPosition) throws {
     let words = draft.shape.words
     let property = words.property(named: field.key, isPlain: header.isPlain)
@@ -180,7 +180,7 @@ extension SeedValue {
     }
   }
 
-  /// Returns true when all that lies in objects satisfies a condition.
+  /// Returns true if all values nested in objects satisfy a condition.
   fileprivate func isAll(where condition: (SeedValue) -> Bool) -> Bool {
     guard case .object(let fields) = self else { return condition(self) }
     return fields.allSatisfy { $0.value.isAll(where: condition) }

@@ -18,7 +18,7 @@ extension RecordPlanner {
       )
     }
     destination.isInUse = true
-    // A copy of the draft is made for those alone who need it.
+    // The draft is copied only if a nested record needs it.
     let enclosing = value.hasRecords ? Enclosing(draft: draft, relationship: relationship) : nil
     if let change = try change(value, relationship, to: destination, within: enclosing, at: position) {
       return change
@@ -85,7 +85,7 @@ extension RecordPlanner {
     )
   }
 
-  /// Checks that nothing is both added and taken out.
+  /// Checks that no object is both added and removed.
   private func checkDiffer(
     _ additions: [PlannedRecord.Target],
     _ removals: [PlannedRecord.Target],
@@ -222,8 +222,8 @@ extension RecordPlanner {
     return try planNested(fields, in: destination, within: enclosing, at: position)
   }
 
-  /// An object with the properties of a natural key of several parts and nothing else; nil for all
-  /// others.
+  /// The object form of a composite natural key, if the fields are exactly the properties of the
+  /// key; nil for all others.
   private mutating func compositeKey(_ fields: [SeedField], of shape: EntityShape, at position: SeedPosition)
     throws
     -> KeyValues?

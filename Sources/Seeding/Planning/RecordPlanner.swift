@@ -9,12 +9,12 @@ struct RecordPlanner {
   static let labelKey = "$id"
   /// The key of an object that refers to a label.
   static let referenceKey = "$ref"
-  /// The key of the name of a record's entity, where it is another than the place says.
+  /// The key for the name of a record's entity, if it differs from the entity of the list.
   static let entityKey = "$entity"
 
-  /// The key of what is added to a to-many relationship that is not set as a whole.
+  /// The key of additions to a to-many relationship that is not set as a whole.
   static let addKey = "$add"
-  /// The key of what is taken out of it.
+  /// The key of removals from it.
   static let removeKey = "$remove"
   /// The key of all that a to-many relationship is to lead to, where the rest is deleted.
   static let replaceKey = "$replace"
@@ -26,17 +26,18 @@ struct RecordPlanner {
   private struct NestedRecord: Hashable {
     let entity: String
     let fields: [SeedField]
-    /// The key of the record that it stands within, where that is a part of its own.
+    /// The key of the outer record, if it is a part of the nested record's key.
     let owner: KeyValues?
   }
 
-  /// The record that another stands within, and the relationship that leads from it there.
+  /// The outer record of a nested record, and the relationship that contains the nested record.
   struct Enclosing {
     let draft: RecordDraft
     let relationship: NSRelationshipDescription
   }
 
-  /// So many nested records are remembered; one that is met again later is planned again.
+  /// The largest number of nested records that are remembered; a record that was forgotten is
+  /// planned again.
   private static let mostNested = 10_000
 
   var shapes: EntityShapes
@@ -60,7 +61,7 @@ struct RecordPlanner {
   private var inner: [PlannedRecord] = []
   private var newLabels: [String] = []
   private var newNested: [NestedRecord] = []
-  /// The keys that no property has; nil where the first of them is an error.
+  /// The keys without a property; nil if the first of them is an error.
   var unknownKeys: UnknownKeys?
 
   /// True when the store keeps decimal numbers as floating-point ones, as SQLite stores do.
@@ -81,7 +82,7 @@ struct RecordPlanner {
     computed = ComputedValues(now: now)
   }
 
-  /// Forgets the header of the source before.
+  /// Forgets the header of the previous source.
   /// - Parameter files: The files that values of the source are taken from.
   mutating func beginSource(_ files: SeedFiles) {
     computed.files = files
@@ -98,7 +99,7 @@ struct RecordPlanner {
     nestedCount = 0
   }
 
-  /// The record, after those that stand within it. None for a header.
+  /// The record, preceded by its nested records. Empty for a header.
   mutating func plan(_ record: SeedRecord) throws -> [PlannedRecord] {
     if record.isHeader {
       try readHeader(record)
@@ -125,7 +126,7 @@ struct RecordPlanner {
     for record in newNested { nested[record] = nil }
   }
 
-  /// Adds the keys of a record, and of those within it, that no property has. The record is not kept.
+  /// Adds the unknown keys of a record and of its nested records. The record itself is not kept.
   mutating func collectUnknownKeys(of record: SeedRecord, in keys: inout UnknownKeys) {
     unknownKeys = keys
     if (try? plan(record)) != nil { forgetRecord() }
@@ -133,8 +134,8 @@ struct RecordPlanner {
     unknownKeys = nil
   }
 
-  /// The entities of which an empty list says that there is nothing: the one that it names, or
-  /// those that have objects where that one is abstract.
+  /// The entities that an empty list leaves without objects: the named entity or, if it is
+  /// abstract, its concrete subentities.
   mutating func entities(ofEmptyList record: SeedRecord) throws -> [NSEntityDescription] {
     let entity = try shapes.shape(for: record.entity, at: record.position).entity
     return entity.isAbstract ? entity.concreteSubentities : [entity]
@@ -311,8 +312,8 @@ struct RecordPlanner {
     return record
   }
 
-  /// Records within the record come last, as its natural key may be a part of theirs; before them
-  /// what may be a part of its own.
+  /// Nested records are planned last, because their keys may contain the record's natural key.
+  /// Fields that may be a part of the record's own key come first.
   private func inOrder(_ fields: [SeedField], of shape: EntityShape) -> [SeedField] {
     guard fields.contains(where: { $0.value.hasRecords }) else { return fields }
     func rank(_ field: SeedField) -> Int {
@@ -339,7 +340,7 @@ struct RecordPlanner {
     )
   }
 
-  /// Nil for a label of a record that comes later.
+  /// Nil for a label of a later record.
   func key(ofLabel label: String) -> KeyValues? { labels[label]?.key }
 
   func isKnown(label: String) -> Bool { labels[label] != nil }

@@ -1,6 +1,7 @@
 import CoreData
 
-/// Puts the planned records of a run into order, and checks that no two have one natural key or contradict each other.
+/// Sorts the planned records of a run, and checks that no two have the same natural key or
+/// contradict each other.
 struct RecordSorter {
   private var recordsByEntity: [String: [PlannedRecord]] = [:]
   private var firstByKey: [String: [KeyValues: PlannedRecord]] = [:]
@@ -48,8 +49,8 @@ struct RecordSorter {
     )
   }
 
-  /// A record that stands within another may name an object that has a record of its own, or
-  /// several times the same.
+  /// A nested record may describe an object that has a record of its own, or that other nested
+  /// records describe.
   private mutating func checkUniqueness(_ record: PlannedRecord) throws {
     guard let value = record.naturalKey, let key = record.shape.naturalKey else { return }
     let first = firstByKey[record.shape.name]?[value]
@@ -74,10 +75,10 @@ struct RecordSorter {
   }
 }
 
-/// Puts entities so that what is referred to comes first.
+/// Sorts entities so that destinations come before the entities that refer to them.
 enum DependencyOrder {
-  /// The names of the entities: a destination before the entities whose records refer to it,
-  /// otherwise by name. A circle of relationships is cut at the first name of those in it.
+  /// The names of the entities: destinations before the entities whose records refer to them,
+  /// otherwise by name. A cycle of relationships is cut at the first of its names.
   static func sorted(_ records: [String: [PlannedRecord]]) -> [String] {
     sorted(
       destinations: records.mapValues { records in

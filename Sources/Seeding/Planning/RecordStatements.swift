@@ -13,7 +13,7 @@ struct RecordStatements {
 
   /// Adds a further record.
   ///
-  /// - Throws: A `SeedError` where it says something else than one before.
+  /// - Throws: A `SeedError` if the record contradicts an earlier one.
   mutating func add(_ record: PlannedRecord) throws {
     for (name, digest) in Self.statements(of: record) {
       guard let known = first[name] else {
@@ -31,7 +31,7 @@ struct RecordStatements {
     }
   }
 
-  /// The digests of what a record says of each property as a whole, where there are any.
+  /// The digests of the values that a record has for each property, where they exist.
   private static func statements(of record: PlannedRecord) -> [(name: String, digest: UInt64)] {
     let contents = SeedContents()
     var statements: [(name: String, digest: UInt64)] = []

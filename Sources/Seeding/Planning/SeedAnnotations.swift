@@ -31,7 +31,7 @@ package enum SeedAnnotations {
     text(keyPaths, property.userInfo)
   }
 
-  /// The name of the value transformer that makes an attribute's value of what a record has.
+  /// The name of the value transformer that creates an attribute's value from the record's value.
   package static func transformer(of attribute: NSAttributeDescription) -> String? {
     text(transformers, attribute.userInfo)
   }
@@ -57,9 +57,8 @@ package enum SeedAnnotations {
     }
   }
 
-  /// The names in `identityAttributes` of the entity and of those it inherits from, whose names
-  /// come first: as Groot has it, subentities extend the identity of their superentity. Nil where
-  /// there is no such entry.
+  /// The names in `identityAttributes` of the entity and its superentities, whose names come first:
+  /// as in Groot, subentities extend the identity of their superentity. Nil without such an entry.
   package static func identityAttributes(of entity: NSEntityDescription) -> [String]? {
     let lists = entity.lineage.compactMap { $0.userInfo?[identity] as? String }
     if lists.isEmpty { return nil }
@@ -71,17 +70,17 @@ package enum SeedAnnotations {
     return names
   }
 
-  /// The name of the value transformer that is given a whole record before it is read.
+  /// The name of the value transformer that transforms a whole record before it is read.
   package static func recordTransformer(of entity: NSEntityDescription) -> String? {
     entity.lineage.lazy.compactMap { text([recordTransformer], $0.userInfo) }.first
   }
 
-  /// The name of the value transformer that tells the name of a record's subentity.
+  /// The name of the value transformer that chooses a record's subentity.
   package static func entityMapper(of entity: NSEntityDescription) -> String? {
     entity.lineage.lazy.compactMap { text([entityMapper], $0.userInfo) }.first
   }
 
-  /// The way in which the dates of an attribute are written, in a word of `DateStrategy`.
+  /// The date strategy of an attribute, as the name of a `DateStrategy`.
   package static func dates(of attribute: NSAttributeDescription) -> String? {
     text([dates], attribute.userInfo)
   }

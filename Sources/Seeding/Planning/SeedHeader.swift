@@ -15,7 +15,7 @@ struct SeedHeader {
   static let schemaKey = "$schema"
   private static let known = [createOnlyKey, datesKey, keysKey, plainKey, schemaKey]
 
-  /// The strategy by which dates are written where an attribute does not say it.
+  /// The date strategy for attributes without one of their own.
   private(set) var dates = DateStrategy.byLook
 
   /// True when keys and values are the model's own, without regard to annotations: so

@@ -1,6 +1,7 @@
 import Texts
 
-/// The keys of a seed that no property has: a person who corrects one wants to know of the others.
+/// The keys of a seed without a property. An error lists several of them, so that a person can
+/// correct them together.
 struct UnknownKeys {
   private struct Key: Hashable {
     let entity: String
@@ -17,7 +18,7 @@ struct UnknownKeys {
 
   private var keys: [Key] = []
 
-  /// True when no more keys are named.
+  /// True if the list of keys is full.
   var isFull: Bool { keys.count > Self.mostNamed + 1 }
 
   mutating func add(_ key: String, of entity: String, _ error: SeedError) {
@@ -26,7 +27,7 @@ struct UnknownKeys {
     if !isFull, !keys.contains(key) { keys.append(key) }
   }
 
-  /// The error of the first of the keys, which names the others too; any other error as it is.
+  /// The error of the first unknown key, extended with the others; any other error unchanged.
   func naming(_ error: SeedError) -> SeedError {
     guard error == first, keys.count > 1 else { return error }
     let named = keys[1...].prefix(Self.mostNamed).map { "\($0.entity) \"\($0.key.abbreviated)\"" }

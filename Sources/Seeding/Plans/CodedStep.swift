@@ -1,12 +1,12 @@
 import CoreData
 import Foundation
 
-/// A step of a plan whose objects code makes, or changes.
+/// A step of a plan whose code creates or changes objects.
 struct CodedStep: Sendable {
   let name: String
   let code: SeedPlan.Code
 
-  /// The report of a run that leaves the step out, because the store has had it.
+  /// The report of a run that skips the step because the store already has it.
   fileprivate func skipped(_ entry: SeedLedger.Entry) -> SeedReport {
     var report = SeedReport()
     report.seeds = [.init(name: name, contentHash: nil, wasSkipped: true)]
@@ -29,7 +29,7 @@ struct CodedStep: Sendable {
     return report
   }
 
-  /// The error for what the code has thrown.
+  /// The error for an error that the code has thrown.
   fileprivate func failure(_ error: any Error) -> SeedError {
     error as? SeedError
       ?? SeedError(

@@ -37,7 +37,8 @@ extension SeedPlan {
     }
   }
 
-  /// Every step that waits does so for another that waits: who follows them comes round.
+  /// Every waiting step waits for another waiting step, so that following the dependencies leads to
+  /// a cycle.
   private static func circle(among waiting: [Step]) -> SeedError {
     var names: [String] = []
     var next = waiting.first

@@ -18,13 +18,13 @@ public import Foundation
 /// allow it, and continues with the others. To import several seeds together or not at all, make
 /// them the sources of one step.
 public struct SeedPlan: Sendable {
-  /// What a step does that no file can say: it makes or changes objects in the context that it is
-  /// given, on its queue. The step saves what the context has.
+  /// The work of a step that a file cannot express: it creates or changes objects in the given
+  /// context, on the context's queue. The step saves the context.
   public typealias Code = @Sendable (NSManagedObjectContext) throws -> Void
 
   /// Seeds that are imported together, or code.
   public struct Step: Sendable {
-    /// What a step does.
+    /// The work of a step.
     public enum Work: Sendable {
       /// Takes in the seeds of a seeder, by its settings.
       case seeds(Seeder)
@@ -37,21 +37,20 @@ public struct SeedPlan: Sendable {
     /// code.
     public var name: String
 
-    /// What the step does.
+    /// The work of the step.
     public var work: Work
 
-    /// The names of the steps that have to come before.
+    /// The names of the steps that have to run before this one.
     public var dependencies: [String]
 
     /// Creates a step. One with other settings than those of a profile is a step of a `Seeder`.
     /// - Parameters:
     ///   - name: The name, by which other steps and errors refer to it.
     ///   - sources: The seeds, in the order in which they are read.
-    ///   - profile: The way that the seeds and the store's users go together; nil to change what differs
-    ///     and to delete nothing.
+    ///   - profile: The profile of the step; nil to update what differs and to delete nothing.
     ///   - policy: When the seeds are left out because the store has had them; nil for the profile's, or
     ///     `oncePerContent`.
-    ///   - dependencies: The names of the steps that have to come before.
+    ///   - dependencies: The names of the steps that have to run before this one.
     public init(
       _ name: String,
       _ sources: SeedSource...,
@@ -85,15 +84,16 @@ public struct SeedPlan: Sendable {
     /// try await plan.run(in: container)
     /// ```
     ///
-    /// The store's ledger has the step under its name, from the save of what the code has changed on.
-    /// So the code does not run again in that store, whatever becomes of the objects; other code needs
-    /// another name. The step saves when the code has ended. In a container whose only store is in
-    /// SQLite or PostgreSQL, code that makes many objects may save in between: all of its saves are
-    /// kept together, or none. With other stores a save of the code stays when the code fails later.
+    /// The save of the code's changes also records the step in the store's ledger, under the step's
+    /// name. The code therefore does not run again in that store, even if its objects are changed
+    /// or deleted; other code needs another name. The step saves after the code has ended. If the
+    /// container's only store is in SQLite or PostgreSQL, code that creates many objects may save
+    /// in between: all of its saves are kept together, or none. With other stores, a save of the
+    /// code remains if the code fails later.
     ///
     /// - Parameters:
     ///   - name: The name, under which the store's ledger has the step.
-    ///   - dependencies: The names of the steps that have to come before.
+    ///   - dependencies: The names of the steps that have to run before this one.
     ///   - code: Makes or changes objects in the context that it is given, on its queue.
     public init(_ name: String, after dependencies: [String] = [], code: @escaping Code) {
       self.init(name, .code(code), after: dependencies)
@@ -106,7 +106,7 @@ public struct SeedPlan: Sendable {
     }
   }
 
-  /// The steps. They run in this order, except that none runs before those that it depends on.
+  /// The steps. They run in this order, except that a step runs after the steps that it depends on.
   public var steps: [Step]
 
   /// Creates a plan. Nothing is checked or read before it runs.
@@ -125,14 +125,14 @@ public struct SeedPlan: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - container: The container, whose stores are loaded.
+  ///   - container: The container. Its stores have to be loaded.
   ///   - progress: Told how far the steps are, each of which counts the same. Its cancellation ends
   ///     the step that is at work, and the plan with it.
   ///   - state: Told of the plan's beginning, progress and outcome, for a screen that shows them.
   /// - Returns: The report of each step, in the order in which they ran.
-  /// - Throws: A `SeedError`: before anything is read, with the code `wrong-plan`, when two steps
-  ///   have one name, or depend on a step that there is not, or on each other in a circle; else
-  ///   that of the step which its `step` names.
+  /// - Throws: A `SeedError`: with the code `wrong-plan`, before anything is read, if two steps
+  ///   have the same name, if a step depends on a missing step, or if steps depend on each other in
+  ///   a cycle; otherwise the error of the step that its `step` names.
   @discardableResult
   public func run(
     in container: NSPersistentContainer,
@@ -161,7 +161,7 @@ public struct SeedPlan: Sendable {
   /// Runs all steps in the first writable store of a coordinator, and returns when they are done.
   ///
   /// - Parameters:
-  ///   - coordinator: The coordinator, whose stores are open.
+  ///   - coordinator: The coordinator. Its stores have to be open.
   ///   - progress: Told how far the steps are, each of which counts the same. Its cancellation,
   ///     from another thread, ends the step that is at work, and the plan with it.
   ///   - state: Told of the plan's beginning, progress and outcome, for a screen that shows them.
@@ -252,7 +252,7 @@ struct SeedPlanProgress {
 
   /// The part of the next step.
   ///
-  /// - Throws: A `SeedError` with the code `cancelled` when the whole was cancelled.
+  /// - Throws: A `SeedError` with the code `cancelled` if the whole plan was cancelled.
   func next() throws -> Progress? {
     guard let progress else { return nil }
     guard !progress.isCancelled else {

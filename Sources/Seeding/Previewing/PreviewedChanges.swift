@@ -30,8 +30,8 @@ struct PreviewedChanges {
         values: []
       )
     }
-    // A record within another may be about an object that has a record of its own; deleted objects
-    // may have one name.
+    // A nested record may describe an object that has a record of its own, and deleted objects may
+    // have equal names.
     return (Set(written) + deleted).sorted {
       ($0.entity, $0.name, $0.kind.rawValue) < ($1.entity, $1.name, $1.kind.rawValue)
     }
@@ -75,7 +75,7 @@ struct PreviewedChanges {
     )
   }
 
-  /// True when a relationship leads to new objects that are like those of the store.
+  /// True if a relationship leads to new objects that are like those of the store.
   private func isLike(_ present: Any?, _ new: Any?) -> Bool {
     guard let twins else { return false }
     let (before, after) = (

@@ -2,8 +2,8 @@ public import CoreData
 import Texts
 
 extension Seeder {
-  /// Finds out what a run would change in the first store of a coordinator, and changes nothing.
-  /// The store may be read-only.
+  /// Finds the changes that a run would make in the first store of a coordinator, without making
+  /// them. The store may be read-only.
   ///
   /// The records are in memory as a whole, however many there are.
   ///
@@ -14,8 +14,8 @@ extension Seeder {
   /// // + Plant "Thyme"
   /// ```
   ///
-  /// - Throws: The `SeedError` that the run would throw, but for those that only a save brings
-  ///   about, such as two objects that break a uniqueness constraint.
+  /// - Throws: The `SeedError` that the run would throw, except errors that only a save causes,
+  ///   such as two objects that violate a uniqueness constraint.
   public func preview(in coordinator: NSPersistentStoreCoordinator) throws -> SeedPreview {
     try SeedRun(self, coordinator, nil, isPreview: true).preview()
   }
@@ -30,7 +30,7 @@ extension Seeder {
   }
 }
 
-/// The changes that a run would make in a store, found out without a change.
+/// The changes that a run would make in a store.
 ///
 /// ```swift
 /// let preview = try Seeder(.bundle(.module, "plants.json")).preview(in: coordinator)
@@ -39,7 +39,7 @@ extension Seeder {
 /// }
 /// ```
 public struct SeedPreview: Sendable {
-  /// An object that would not be in the store afterwards as it is now.
+  /// An object that the run would create, change or delete.
   public struct Change: Hashable, Sendable {
     /// The kinds of change.
     public enum Kind: String, Sendable {
@@ -56,8 +56,8 @@ public struct SeedPreview: Sendable {
       /// The name of the property.
       public let key: String
 
-      /// The value that the object has, in words; relationships by the natural keys of what they
-      /// lead to.
+      /// The object's present value, in words; relationships by the natural keys of their
+      /// destinations.
       public let present: String
 
       /// The value that it would have.
@@ -70,10 +70,11 @@ public struct SeedPreview: Sendable {
     /// The name of the object's entity.
     public let entity: String
 
-    /// The object's natural key in words, or the place of its record in the seed where it has none.
+    /// The object's natural key in words, or the position of its record in the seed if it does not
+    /// have one.
     public let name: String
 
-    /// The properties that would change, by name; none for objects that are created or deleted.
+    /// The properties that would change, by name; empty for objects that are created or deleted.
     public let values: [Value]
   }
 
@@ -90,8 +91,8 @@ extension SeedPreview: CustomStringConvertible {
 }
 
 extension SeedPreview.Change: CustomStringConvertible {
-  /// One line, such as `~ Note "Hello": contents "old" -> "new"`, with `+` for what is created and
-  /// `-` for what is deleted.
+  /// One line, such as `~ Note "Hello": contents "old" -> "new"`, with `+` for a created object and
+  /// `-` for a deleted one.
   public var description: String {
     let sign =
       switch kind {

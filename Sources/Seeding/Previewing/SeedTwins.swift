@@ -11,7 +11,7 @@ struct SeedTwins {
   private var twins: [NSManagedObject: NSManagedObject] = [:]
   /// The first of the objects of the store that are like each other, by each of them.
   private var firsts: [NSManagedObject: NSManagedObject] = [:]
-  /// The objects of the seeds' entities that no record is about.
+  /// The objects of the seeds' entities that no record describes.
   private(set) var surplus: [NSManagedObject] = []
 
   init(_ writer: SeedWriter) throws {
@@ -69,7 +69,7 @@ struct SeedTwins {
     surplus.removeAll(where: taken.contains)
   }
 
-  /// What the record gives, and the object that it stands within.
+  /// The properties that the record sets, and the object that contains it.
   private static func properties(of record: PlannedRecord, _ object: NSManagedObject) -> [String] {
     var names = Set(record.values.map(\.attribute.name) + record.references.map(\.relationship.name))
     for (name, relationship) in object.entity.relationshipsByName
@@ -77,7 +77,7 @@ struct SeedTwins {
     return names.sorted()
   }
 
-  /// The values of some properties; nil where one of them cannot be said.
+  /// The values of some properties; nil if one of them cannot be expressed.
   private func content(of object: NSManagedObject, _ names: [String], isStored: Bool) -> String? {
     let relationships = object.entity.relationshipsByName
     guard var parts = attributes(of: object, names).map({ [$0] }) else { return nil }

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// Reads `2024-03-17`, `2024-03-17T13:45:39Z`, `2024-03-17T13:45:39.5+01:00` and nothing else.
+/// Reads only dates in the forms `2024-03-17`, `2024-03-17T13:45:39Z` and
+/// `2024-03-17T13:45:39.5+01:00`.
 ///
 /// Foundation's parser reads 30 February as 2 March and ignores text after a date. A time without a
 /// zone is refused, because a seed has to mean the same moment on every machine. A date alone is
@@ -10,7 +11,7 @@ package import Foundation
 /// Gregorian calendar. Dates outside this range are refused in every spelling, because a dump could
 /// not express them.
 package enum ISO8601Date {
-  /// The dates that can be said, in seconds since 2001.
+  /// The dates that can be expressed, in seconds since 2001.
   static let range = seconds(0)..<seconds(10_000)
 
   /// With more digits of a second than any moment needs.
@@ -47,8 +48,8 @@ package enum ISO8601Date {
     return text + "Z"
   }
 
-  /// The date so many months later, or earlier, at the same time of the day; where the month has no
-  /// such day, on its last. Nil for dates that no seed has.
+  /// The date a number of months later or earlier, at the same time of the day; on the last day of
+  /// the month if the month does not have that day. Nil for dates outside of the range of seeds.
   static func adding(months: Int, to date: Date) -> Date? {
     guard has(date), abs(months) < 12 * 20_000 else { return nil }
     let whole = date.timeIntervalSinceReferenceDate.rounded(.down)

@@ -6,8 +6,8 @@ enum JSONNumber {
   /// the time that it takes to read a number goes up with the square of its length.
   static let longest = 2048
 
-  /// Returns true when the whole text is a number: Foundation's `Decimal(string:)` takes `12abc`
-  /// for 12.
+  /// Returns true if the whole text is a number. Foundation's `Decimal(string:)` reads `12abc` as
+  /// 12.
   static func isValid(_ text: String) -> Bool {
     guard text.utf8.count <= longest, text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
     return text.wholeMatch(of: /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
@@ -37,7 +37,7 @@ enum JSONNumber {
       let fraction = mantissa.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         .dropFirst()
       digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
-      // An exponent of more digits belongs to no number but zero.
+      // Only zero can have an exponent that does not fit an `Int`.
       exponent = (parts.count > 1 ? Int(parts[1]) ?? .max / 2 : 0) - (fraction.first?.utf8.count ?? 0)
       while digits.last == UInt8(ascii: "0") {
         digits.removeLast()

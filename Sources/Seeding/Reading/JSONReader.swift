@@ -1,22 +1,22 @@
 import Foundation
 import Texts
 
-/// Reads JSON values (RFC 8259) one at a time and knows where it stands.
+/// Reads JSON values (RFC 8259) one at a time and knows its position.
 ///
-/// Foundation's decoders say nothing about positions on Linux, keep neither the order of keys nor
-/// repeated ones, and want the whole file at once; an error in a seed has to name its line.
+/// On Linux, Foundation's decoders do not report positions, do not keep the order of keys or
+/// repeated keys, and need the whole file at once. An error in a seed has to name its line.
 struct JSONReader {
   /// Deeper nesting is refused, because a value is read by recursion.
   private static let deepest = 200
 
   let file: String
   private(set) var bytes: [UInt8]
-  /// The beginning of the text, the place of the cursor, and the end of the text.
+  /// The beginning of the text, the cursor, and the end of the text.
   private var start: Int
   var offset: Int
   private(set) var end: Int
 
-  /// The line in which the text begins, and how many characters of it are before them.
+  /// The line in which the text begins, and the number of its characters before the text.
   private var firstLine: Int
   private var charactersBefore = 0
   private var knownLine: Int
@@ -55,7 +55,7 @@ struct JSONReader {
     knownOffset = range.lowerBound
   }
 
-  /// Lets go of what was read, and goes on with the rest and what follows it.
+  /// Drops the bytes that were read, and continues with the rest and the bytes after it.
   mutating func refill(with bytes: [UInt8]) {
     knownLine = line()
     firstLine = knownLine
@@ -264,8 +264,8 @@ extension JSONReader {
   }
 }
 
-/// The keys of an object, of which none may stand twice: a list of them where they are few, and a
-/// set where they are many.
+/// The keys of an object, in which a key may not occur twice: a list of few keys, and a set of
+/// many.
 private struct DistinctKeys {
   private static let few = 16
   private var set: Set<String> = []

@@ -14,16 +14,16 @@ struct LoadedSeed: Sendable {
   /// files, of that and of theirs.
   private(set) var contentHash: String
 
-  /// The number of bytes that lie there.
+  /// The number of bytes of the content.
   let size: Int
 
-  /// The place that the seed was fetched from.
+  /// The origin of a fetched seed.
   private(set) var origin: SeedOrigin?
 
-  /// The files that values are taken from.
+  /// The files that values are loaded from.
   private(set) var files: SeedFiles
 
-  /// The error of another seed that cannot be had, in whose place this one stands.
+  /// The error of the seed that this fallback replaces.
   var fetchFailure: SeedError?
 
   /// The address of that seed.
@@ -32,15 +32,15 @@ struct LoadedSeed: Sendable {
   /// The address of the seed that it is a version of; nil where that is not fetched.
   var address: String? { origin?.address ?? standsFor }
 
-  /// True when the store has it already, and it is read for what others of the run say of its
-  /// records.
+  /// True if the store already has the seed's content, and the seed is read because other seeds of
+  /// the run may refer to its records.
   var isStanding = false
 
   private let place: SeedBytes.Place
   private let limits: SeedLimits
   private let stamp: RegularFile.Stamp?
 
-  /// The name that tells the format.
+  /// The file name that gives the format.
   private let fileName: SeedFileName
 
   /// Keeps the file of a seed that was fetched as long as it may be read.
@@ -119,7 +119,7 @@ struct LoadedSeed: Sendable {
     return search.isFound
   }
 
-  /// Reads the seed for the files that it names: with others it is another seed.
+  /// Scans the seed for the files that it names, because they are part of its content.
   private mutating func findFiles() throws {
     try files.find(in: records())
     guard let digest = files.digest else { return }
@@ -129,8 +129,7 @@ struct LoadedSeed: Sendable {
     origin = origin.map { SeedOrigin(address: $0.address, entityTag: nil, lastModified: nil) }
   }
 
-  /// A reader of its records, by the end of its name; what has a name that tells no format is taken
-  /// for JSON.
+  /// A reader of its records, chosen by the ending of its name; JSON if the ending is unknown.
   func records() throws -> any SeedRecordReader {
     try reading().records
   }
@@ -158,8 +157,8 @@ struct LoadedSeed: Sendable {
     return (records, bytes)
   }
 
-  /// Checks that the file was not written since its hash was taken: then another seed may have been
-  /// read.
+  /// Checks that the file was not written since its hash was computed, because another content may
+  /// have been read.
   ///
   /// - Throws: A `SeedError` when it was.
   func checkIsUnchanged() throws {
@@ -175,7 +174,7 @@ struct LoadedSeed: Sendable {
   }
 }
 
-/// Looks for some bytes in blocks of a text, between which they may stand.
+/// Searches blocks of a text for some bytes, which may cross a block's end.
 private struct MarkSearch {
   private let mark: [UInt8]
   private var tail: [UInt8] = []

@@ -1,8 +1,9 @@
 import Foundation
 
-/// A file that ends: no device, pipe, socket or folder, whose bytes may never come or never stop.
+/// A regular file, and not a device, pipe, socket or folder, whose bytes may never arrive or never
+/// end.
 struct RegularFile {
-  /// The numbers that tell one version of a file from another.
+  /// The numbers that distinguish one version of a file from another.
   struct Stamp: Hashable {
     fileprivate let numbers: [Int64]
   }
@@ -10,7 +11,7 @@ struct RegularFile {
   let handle: FileHandle
   let stamp: Stamp
 
-  /// Opens the file that a URL leads to, through symbolic links, without waiting for anybody.
+  /// Opens the file that a URL leads to, through symbolic links, without blocking.
   /// - Parameter file: The name by which errors call it.
   /// - Throws: A `SeedError` for a file that cannot be opened, and for anything else than a regular
   ///   file.

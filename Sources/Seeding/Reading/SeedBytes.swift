@@ -4,7 +4,7 @@ import Foundation
 /// The bytes of a seed as its format has them, block by block: of data or a file, expanded where it
 /// is compressed.
 final class SeedBytes {
-  /// The place where the bytes lie.
+  /// Where the bytes are.
   enum Place: Sendable {
     case data(Data)
     case file(URL)
@@ -21,10 +21,10 @@ final class SeedBytes {
   /// The number of bytes that were given.
   private var size = 0
 
-  /// The number of bytes that were read of what lies there.
+  /// The number of bytes that were read so far, before decompression.
   private(set) var position = 0
 
-  /// The stamp that tells the version of the file that is read from others; nil of data.
+  /// The stamp of the file's version that is being read; nil for data.
   var stamp: RegularFile.Stamp? { regular?.stamp }
 
   /// - Parameter file: The name by which errors call the seed.
@@ -59,7 +59,7 @@ final class SeedBytes {
     return block
   }
 
-  /// All that is left, for formats that are read as a whole.
+  /// All remaining bytes, for formats that are read as a whole.
   func all() throws -> Data {
     var data = Data()
     while case let block = try next(), !block.isEmpty {
@@ -100,7 +100,7 @@ final class SeedBytes {
     }
   }
 
-  /// The next bytes as they lie there.
+  /// The next bytes before decompression.
   private func stored() throws -> [UInt8] {
     let block: [UInt8]
     switch place {

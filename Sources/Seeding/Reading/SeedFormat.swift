@@ -19,7 +19,7 @@ package enum SeedFormat {
   /// The ends of names, as an error lists them.
   static let endings = ".json, .jsonl, .csv, .tsv, .yaml or .plist, each also with .gz"
 
-  /// Nil where the name tells no format.
+  /// Nil if the name does not end with a known format.
   package init?(_ name: SeedFileName) {
     switch name.ending {
     case "json": self = .json
@@ -37,11 +37,11 @@ package struct SeedFileName {
   /// The name without its endings, which is a word for an entity in formats of one entity a file.
   package let stem: String
 
-  /// The words between the stem and the format, which say what the file is for: an environment, a
-  /// language.
+  /// The parts of the name between the stem and the format, which name the file's variant: an
+  /// environment, a language.
   package let variants: [String]
 
-  /// The ending that tells the format, in lower case and without the dot.
+  /// The ending that gives the format, in lower case and without the dot.
   package let ending: String
 
   package let isCompressed: Bool
@@ -57,7 +57,7 @@ package struct SeedFileName {
     variants = Array(parts.dropFirst())
   }
 
-  /// The name without what the file is for: `notes.csv.gz`.
+  /// The name without the variant: `notes.csv.gz`.
   var common: String {
     stem + (ending.isEmpty ? "" : "." + ending) + (isCompressed ? ".gz" : "")
   }

@@ -30,7 +30,7 @@ final class SeedIntake {
   /// The entities of which a seed has a list without records, as far as they have been read.
   private(set) var emptyEntities: [NSEntityDescription] = []
 
-  /// The relationships of which the records read so far say something.
+  /// The relationships that the records read so far have set.
   private(set) var stated = StatedRelationships()
 
   /// True when all records were given.
@@ -52,14 +52,15 @@ final class SeedIntake {
   /// The number of bytes that were read since the first record.
   var bytesRead: Int { bytesBefore + (bytes?.position ?? 0) }
 
-  /// The number of bytes of the files that the planned records have brought.
+  /// The number of bytes that the planned records have loaded from files.
   var fileBytes: Int { planner.computed.usage.bytes }
 
-  /// So many bytes of files are in memory together at the most, besides those of the last record.
+  /// The largest number of bytes of files that are in memory together, without those of the last
+  /// record.
   static let mostFileBytes = 64 << 20
 
-  /// The next records, at most so many: those whose numbers are wanted, planned. Fewer where they
-  /// bring many bytes of files.
+  /// The next records up to a number, planned if their numbers are wanted. Fewer if they load many
+  /// bytes of files.
   func records(
     atMost count: Int,
     fileBytes mostFileBytes: Int = SeedIntake.mostFileBytes,
@@ -96,7 +97,7 @@ final class SeedIntake {
     return records
   }
 
-  /// The record, and those within it; none when it is wrong and left out.
+  /// The record and its nested records; empty if the record has an error and is left out.
   private func plan(_ record: SeedRecord) throws -> [PlannedRecord] {
     do {
       return try planner.plan(record)
@@ -125,7 +126,7 @@ final class SeedIntake {
     return keys.naming(error)
   }
 
-  /// Takes a record out of the counts that was left out after it had been planned.
+  /// Removes a record from the counts that was left out after it had been planned.
   func uncount(_ number: Int, of entity: String) {
     guard let seed = starts.lastIndex(where: { $0 <= number }) else { return }
     counts[seed][entity, default: 0] -= 1

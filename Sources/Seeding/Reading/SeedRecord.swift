@@ -1,4 +1,4 @@
-/// One record of a seed: the word the seed has for its entity, where it stands, what it says.
+/// One record of a seed: the seed's name for its entity, its position, and its fields.
 struct SeedRecord: Sendable {
   /// The entity as the seed spells it, such as `notes`.
   let entity: String
@@ -13,7 +13,7 @@ struct SeedRecord: Sendable {
 }
 
 extension SeedRecord {
-  /// True when it is a part of a file's header, and no record of an entity.
+  /// True if it is a part of a file's header instead of a record of an entity.
   var isHeader: Bool { entity == SeedHeader.word }
 
   /// A list of records without any.
@@ -31,7 +31,7 @@ extension SeedRecord {
 protocol SeedRecordReader {
   /// The next record, nil after the last.
   ///
-  /// - Throws: `SeedError`; after an error the reader is of no use.
+  /// - Throws: `SeedError`; after an error the reader cannot be used any more.
   mutating func next() throws -> SeedRecord?
 }
 

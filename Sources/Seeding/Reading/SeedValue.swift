@@ -1,12 +1,13 @@
 import Foundation
 import Texts
 
-/// A value as a seed file spells it, before the model says what type it has to be.
+/// A literal value of a seed file, before the model decides its type.
 enum SeedValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
-  /// A number that is no `Int64`, in its own digits: a `Decimal` made from them loses none.
+  /// The digits of a number that an `Int64` cannot hold. A `Decimal` made from them does not lose
+  /// digits.
   case number(String)
   case string(String)
   case array([SeedValue])
@@ -16,7 +17,8 @@ enum SeedValue: Hashable, Sendable {
   case text(String)
   case date(Date)
   case data(Data)
-  /// A URL, a UUID or a set of a transformable attribute, which no format spells in its own words.
+  /// A URL, a UUID or a set of a transformable attribute, for which no format has a literal of its
+  /// own.
   case url(URL)
   case uuid(UUID)
   case set(Set<SeedValue>)
@@ -27,7 +29,7 @@ enum SeedValue: Hashable, Sendable {
     self = Int64(digits).map(Self.integer) ?? .number(digits)
   }
 
-  /// The words by which an error names the kind of value that was found.
+  /// The name of the value's kind in errors.
   var kind: String {
     switch self {
     case .null: "null"

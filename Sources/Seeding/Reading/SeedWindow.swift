@@ -18,7 +18,7 @@ struct SeedWindow {
   /// Checks that the text does not begin as one in UTF-16 or UTF-32 does: by a mark of the order of bytes, or by a
   /// character of ASCII.
   ///
-  /// - Throws: A `SeedError` where it does.
+  /// - Throws: A `SeedError` if it does.
   func checkEncoding(_ file: String) throws {
     let start = bytes.prefix(2)
     guard start == [0xFF, 0xFE] || start == [0xFE, 0xFF] || start.count == 2 && start.contains(0) else {
@@ -36,8 +36,8 @@ struct SeedWindow {
   /// not gone over more than a few times.
   /// - Parameters:
   ///   - position: The position at which that begins.
-  ///   - hint: Words for another fault that there may be then.
-  /// - Throws: A `SeedError` when what is left is larger than a record may be.
+  ///   - hint: Words for another error that may have caused this.
+  /// - Throws: A `SeedError` if the rest is larger than a record may be.
   mutating func extend(
     droppingFirst count: Int,
     at position: @autoclosure () -> SeedPosition,

@@ -55,7 +55,8 @@ private struct ContextSaving {
     }
   }
 
-  /// Saves the child, whose validation comes before anything leaves it, then the contexts above it.
+  /// Saves the child, which is validated before its changes leave it, and then the contexts above
+  /// it.
   private func push(_ child: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
     let pushed = PushedChanges(from: child, by: parent)
     try child.performUncheckedAndWait { try child.save() }
@@ -67,14 +68,13 @@ private struct ContextSaving {
     }
   }
 
-  /// Saves a context without a parent, which has the run's changes and no others. Called on its
-  /// queue.
+  /// Saves a context without a parent, whose only changes are the run's. Called on its queue.
   private func saveToStore(_ context: NSManagedObjectContext) throws {
     try author.signing(context) { try write(context) }
   }
 
   /// Saves a context and its parents up to the store. Called on no context's queue.
-  /// - Parameter isAlone: True when the context has the run's changes and no others.
+  /// - Parameter isAlone: True if the run's changes are the context's only ones.
   private func saveChain(_ context: NSManagedObjectContext, isAlone: Bool) throws {
     guard let parent = context.performAndWait({ context.parent }) else {
       return try context.performUncheckedAndWait {
@@ -109,7 +109,7 @@ private struct ContextSaving {
 /// The changes that a parent context gets from a seeding child, to be undone if they cannot be
 /// saved.
 struct PushedChanges {
-  /// True when the parent has changes of its own, which have to stay.
+  /// True if the parent has changes of its own, which have to remain.
   let parentHasChanges: Bool
   private let inserted: [NSManagedObjectID]
   private let updated: [NSManagedObjectID]
@@ -125,7 +125,7 @@ struct PushedChanges {
     self.inserted = inserted
   }
 
-  /// Called on the parent's queue. An object that both had changed keeps what the seed gave it.
+  /// Called on the parent's queue. An object that both had changed keeps the seed's values.
   func revert(in parent: NSManagedObjectContext) {
     guard parentHasChanges else {
       parent.rollback()

@@ -2,10 +2,10 @@ import Foundation
 
 /// Tells whether a program is in development, where stores may be lost.
 enum Development {
-  /// The variable of the environment that says so.
+  /// The environment variable that declares development.
   static let variable = "PERENNIAL_ENVIRONMENT"
 
-  /// What it says then.
+  /// The value of the variable in development.
   static let value = "development"
 
   static let isHere: Bool = isDeclared(in: ProcessInfo.processInfo.environment, isDebugBuild: isDebugBuild)

@@ -1,14 +1,14 @@
 /// One attempt of a run to import the seeds that it has chosen.
 struct SeedAttempt {
   var choice: SeedChoice
-  /// The report of the run before its records are written.
+  /// The run's report before its records are written.
   var report: SeedReport
   /// True when records may go in piece by piece.
   let isInPieces: Bool
   /// The records that are left out; nil where one that is wrong ends the run.
   let failures: RecordFailures?
 
-  /// The report with what became of the attempt's records.
+  /// The report with the outcomes of the attempt's records.
   func report(adding counts: [String: SeedReport.Counts], _ conflicts: [SeedReport.Conflict]) -> SeedReport {
     var report = report
     report.add(counts)
@@ -18,7 +18,7 @@ struct SeedAttempt {
   }
 }
 
-/// Records that are being read: the first, and where the others come from.
+/// Records that are being read: the first ones, and the source of the others.
 struct SeedReading {
   let intake: SeedIntake
   let first: [SeedIntake.Numbered]
@@ -64,8 +64,8 @@ extension SeedRun {
     }
   }
 
-  /// A new list of the records that are wrong; nil where one ends the run, since what is left
-  /// out is not to be taken for what the seeds do not have.
+  /// A new list of the records with errors; nil if an error ends the run, because the run would
+  /// otherwise delete the objects of records that it leaves out.
   private var newFailures: RecordFailures? {
     let leavesOut =
       seeder.onFailure == .skipRecord && seeder.mode != .replace && seeder.effectivePruning == .none

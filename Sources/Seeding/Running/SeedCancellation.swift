@@ -22,7 +22,7 @@ package final class SeedCancellation: Sendable {
   /// owner's `cancellationHandler`; `nil` if handlers are called for every cancellation.
   package var interval: Duration? { progress == nil ? nil : .milliseconds(100) }
 
-  /// Checks that the run goes on.
+  /// Checks that the run is not cancelled.
   ///
   /// - Throws: A `SeedError` with the code `cancelled` when it was cancelled.
   package func check() throws(SeedError) {

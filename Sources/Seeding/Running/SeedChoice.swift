@@ -6,8 +6,8 @@ struct SeedChoice {
   /// All that can be read, in the order in which they were given.
   var seeds: [LoadedSeed] = []
 
-  /// The numbers of sources that say that the store has their seed as it is, and have not brought
-  /// it here.
+  /// The numbers of sources that report that the store has their current seed, and that have not
+  /// fetched it.
   var unread: [Int] = []
 
   /// The paths of the seeds in folders that were left out.
@@ -20,7 +20,7 @@ struct SeedChoice {
   /// The seeds to import.
   var pending: [LoadedSeed] { seeds.filter { !$0.isStanding } }
 
-  /// True when nothing is to be done.
+  /// True if the run has nothing to do.
   var isEmpty: Bool { seeds.allSatisfy(\.isStanding) }
 
   /// True when there are seeds among these that the store has.
@@ -98,7 +98,7 @@ extension SeedRun {
     }
   }
 
-  /// All objects of the seeds' entities are made anew.
+  /// All objects of the seeds' entities are created anew.
   private func selectAll(_ choice: inout SeedChoice, _ report: inout SeedReport) {
     guard choice.hasStanding else { return }
     for place in choice.seeds.indices { choice.seeds[place].isStanding = false }

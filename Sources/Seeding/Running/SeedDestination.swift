@@ -9,8 +9,8 @@ protocol SeedDestination {
 
   /// Has a context filled and saves it, with the store's ledger in the same save.
   ///
-  /// - Parameter write: Called once, on the context's queue, with the store's ledger as it is.
-  /// - Returns: The report of what was written.
+  /// - Parameter write: Called once, on the context's queue, with the store's current ledger.
+  /// - Returns: The report of the written seeds.
   /// - Throws: The errors of `write`, and those of saving, in a seed's terms. Nothing of the seeds
   ///   is in the store then.
   func save(_ write: (NSManagedObjectContext, SeedLedger) throws -> WrittenSeeds) throws -> SeedReport
@@ -19,7 +19,7 @@ protocol SeedDestination {
 /// The outcome of writing a run's records in a context.
 struct WrittenRecords {
   let counts: [String: SeedReport.Counts]
-  /// The digests of the natural keys of what was deleted, by entity.
+  /// The digests of the natural keys of deleted objects, by entity.
   let pruned: [String: DigestList]
   /// The error to throw for an error of saving. Called on the context's queue.
   let failure: (any Error) -> any Error
@@ -27,14 +27,14 @@ struct WrittenRecords {
 
 /// The outcome of a run in a context that is to be saved.
 struct WrittenSeeds {
-  /// The store's ledger with the seeds; nil where there is nothing to be saved.
+  /// The store's ledger with the seeds; nil if there is nothing to save.
   let ledger: SeedLedger?
   let author: SeedAuthor
   let report: SeedReport
   /// The error to throw for an error of saving. Called on the context's queue.
   let failure: (any Error) -> any Error
 
-  /// Nothing, since others have taken all of the seeds in meanwhile.
+  /// Nothing to write, because another process has imported all of the seeds in the meantime.
   static func nothing(_ report: SeedReport) -> WrittenSeeds {
     WrittenSeeds(ledger: nil, author: SeedAuthor([]), report: report) { $0 }
   }
@@ -43,7 +43,7 @@ struct WrittenSeeds {
 /// The author and the context that the persistent history names for the changes of a run: the seeds
 /// by their names as the author, and the library as the context.
 struct SeedAuthor {
-  /// The largest number of characters that names take in a message.
+  /// The largest number of characters of the names in a message.
   private static let mostCharacters = 200
 
   private static let contextName = "Seeder"

@@ -36,7 +36,7 @@ final class SeedProgress {
     progress?.totalUnitCount = max(expected, 1)
   }
 
-  /// Tells people what the run is doing.
+  /// Reports the phase of the run.
   func tell(_ phase: SeedPhase) {
     progress?.setUserInfoObject(phase.rawValue, forKey: .seedPhase)
     tellState(told.fraction, phase)
@@ -49,7 +49,7 @@ final class SeedProgress {
 
   /// Checks that neither the progress nor the task of the run was cancelled.
   ///
-  /// - Throws: A `SeedError` with the code `cancelled` when one of them was.
+  /// - Throws: A `SeedError` with the code `cancelled` if the progress or the run was cancelled.
   func check() throws { try cancellation.check() }
 
   /// Reports the number of bytes that were read of the current seeds.
@@ -60,7 +60,7 @@ final class SeedProgress {
     try check()
   }
 
-  /// A part of the records of seeds that were read as a whole has been written.
+  /// Reports that a part of the records that were read as a whole has been written.
   func reportWriting(_ count: Int, of total: Int) throws {
     guard count % Self.recordsAtATime == 0 else { return }
     complete(finished - written + written * Int64(count) / Int64(max(total, 1)))
@@ -78,7 +78,7 @@ final class SeedProgress {
 
   func finishPart(_ bytes: Int) { finished += Int64(bytes) }
 
-  /// All is done, also where there was nothing to do.
+  /// Reports that all is done, also if there was nothing to do.
   func finish() {
     guard let progress else { return }
     if progress.totalUnitCount <= 0 { progress.totalUnitCount = 1 }
@@ -86,7 +86,7 @@ final class SeedProgress {
   }
 }
 
-/// The phase of a run of seeding, as its `Progress` tells it under `ProgressUserInfoKey.seedPhase`.
+/// The phase of a seeding run, as its `Progress` has it under `ProgressUserInfoKey.seedPhase`.
 public enum SeedPhase: String, Sendable {
   /// The seeds are found, fetched, read and checked.
   case reading = "reading seeds"
@@ -94,14 +94,14 @@ public enum SeedPhase: String, Sendable {
   /// Another writer of the store has to finish first.
   case waiting = "waiting for other writers of the store"
 
-  /// Objects are made and changed. Where the seeds are large, they are read meanwhile.
+  /// Objects are created and changed. Large seeds are read at the same time.
   case writing = "writing objects"
 
-  /// The changes that were written are kept.
+  /// The written changes are saved.
   case saving = "saving"
 }
 
 extension ProgressUserInfoKey {
-  /// The key of what a run of seeding is doing: the raw value of a `SeedPhase`.
+  /// The key for the phase of a seeding run: the raw value of a `SeedPhase`.
   public static let seedPhase = ProgressUserInfoKey(rawValue: "PerennialSeedPhase")
 }

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// One run over some seeds into one store: leave out what was done, plan, write, save.
+/// One run of some seeds into one store: skip imported seeds, plan, write, save.
 ///
 /// Apple's stores are not `Sendable`; this one is only handed to its coordinator, which may be used
 /// from everywhere.
@@ -15,7 +15,7 @@ struct SeedRun: @unchecked Sendable {
 
   /// - Parameters:
   ///   - part: The part of a state that receives the run's progress.
-  ///   - isPreview: True when nothing is to be written, so that the store may be read-only.
+  ///   - isPreview: True if nothing will be written, so that the store may be read-only.
   init(
     _ seeder: Seeder,
     _ coordinator: NSPersistentStoreCoordinator?,
@@ -68,12 +68,12 @@ struct SeedRun: @unchecked Sendable {
     return SeedLedger(metadata: metadata)
   }
 
-  /// Does the work of the run when no other seeding of the store is at work.
+  /// Performs the run while no other run seeds the store.
   func performAndWait(_ work: (SeedRun) throws -> SeedReport) throws -> SeedReport {
     try SeedTurns.shared.wait(for: storeIdentifier) { try work(self) }
   }
 
-  /// The same on a thread of its own. The cancellation of the task ends the run.
+  /// The same on a separate thread. Cancelling the task ends the run.
   func performInBackground(_ work: @escaping @Sendable (SeedRun) throws -> SeedReport) async throws
     -> SeedReport
   {
@@ -100,7 +100,7 @@ struct SeedRun: @unchecked Sendable {
     return try perform(in: context)
   }
 
-  /// Seeds through the given context, which is new and is used for nothing else.
+  /// Seeds through the given context, which is new and has no other use.
   func perform(in context: NSManagedObjectContext) throws -> SeedReport {
     try perform(ContextDestination(run: self, context: context))
   }
@@ -132,8 +132,8 @@ struct SeedRun: @unchecked Sendable {
   /// Reads the first records, has the destination open the store, writes into it, and has that
   /// saved with the ledger.
   ///
-  /// Seeds that are planned as a whole are read before the store is opened, so that others can
-  /// write meanwhile.
+  /// Seeds that are planned as a whole are read before the store is locked, so that other processes
+  /// can write meanwhile.
   private func importSeeds(_ attempt: SeedAttempt, into destination: some SeedDestination) throws
     -> SeedReport
   {
@@ -148,7 +148,8 @@ struct SeedRun: @unchecked Sendable {
       let author = SeedAuthor(attempt.choice.pending)
       author.sign(context)
       #if !canImport(Darwin)
-        // Records have no order in which values could be handed on.
+        // Records are not ordered in a way that would free a unique value before another record
+        // takes it.
         context.exchangesUniqueValues = true
       #endif
       let draft = LedgerDraft(seeder, attempt.choice.seeds, ledger, model)
@@ -171,7 +172,7 @@ struct SeedRun: @unchecked Sendable {
     let places = seeds.indices.filter { place in
       !seeds[place].isStanding && seeder.policy.entry(of: seeds[place], in: ledger) != nil
     }
-    // Where all are made anew, those too that the store had before.
+    // If all objects are created anew, unchanged seeds are imported, too.
     guard !places.isEmpty, seeder.mode != .replace || places.count == attempt.choice.pending.count else {
       return false
     }
@@ -205,7 +206,7 @@ struct SeedRun: @unchecked Sendable {
 
   // MARK: - Records
 
-  /// Seeds that take more bytes than this from files are not planned as a whole.
+  /// Seeds that load more bytes than this from files are not planned as a whole.
   static let mostFileBytesAtOnce = 256 << 20
 
   /// Records that are read between two looks at the progress.
@@ -280,7 +281,7 @@ struct SeedRun: @unchecked Sendable {
   /// The store's ledger with the seeds that the run has imported.
   /// - Parameters:
   ///   - pruned: The objects that the run has deleted, by entity.
-  ///   - ledger: The ledger before.
+  ///   - ledger: The ledger before the run.
   private func entries(
     _ choice: SeedChoice,
     _ intake: SeedIntake,

@@ -10,8 +10,8 @@ final class SeedTurns: Sendable {
   /// seeded.
   private let waiting = Mutex<[String: [@Sendable () -> Void]]>([:])
 
-  /// Runs the body when no other seeding of the store is at work. The main thread does not wait,
-  /// because the other seeding may need the main queue to come to its end.
+  /// Runs the body while no other run seeds the store. The main thread does not wait, because the
+  /// other run may need the main queue to finish.
   ///
   /// - Throws: On the main thread, a `SeedError` with the code `alreadyRunning` while another
   ///   seeding is at work; the errors of the body.

@@ -123,7 +123,7 @@ extension SeedingState: AsyncSequence {
 
 // MARK: - Runs
 
-/// The part of a state that a run tells: the whole, or that of one step of a plan.
+/// The part of a state that a run updates: the whole state, or the part of one step of a plan.
 struct SeedingPart: Sendable {
   let state: SeedingState
   /// The number of the step, from 0, of so many that count the same.
@@ -136,9 +136,9 @@ struct SeedingPart: Sendable {
 }
 
 extension Optional<SeedingState> {
-  /// Does the work of a run, and tells the state of its beginning and its outcome.
+  /// Performs the work of a run, and reports its beginning and its outcome to the state.
   ///
-  /// - Parameter report: Gives the report of what the work returns.
+  /// - Parameter report: Gives the report for the result of the work.
   func following<Result>(_ work: () throws -> Result, report: (Result) -> SeedReport) throws -> Result {
     self?.set(.running(fraction: 0, phase: .reading))
     do {
@@ -170,7 +170,7 @@ extension Optional<SeedingState> {
 }
 
 extension SeedError {
-  /// The error itself, or one that says it in a seed's terms.
+  /// The error itself, or a seed error that describes it.
   static func describing(_ error: any Error) -> SeedError {
     error as? SeedError
       ?? SeedError(

@@ -11,9 +11,9 @@ extension NSPersistentContainer {
   /// try await container.resetStores(seeding: plan)
   /// ```
   ///
-  /// Stores of the container's descriptions that are not open, since their model is another by now,
-  /// are created anew too; read-only ones stay. The view context forgets its objects, and other
-  /// contexts have to, by `reset()`; a fetched results controller fetches again.
+  /// Stores of the container's descriptions that are not open, because their model has changed, are
+  /// created anew, too; read-only stores remain. The view context forgets its objects. Other
+  /// contexts have to be reset with `reset()`, and fetched results controllers have to fetch again.
   ///
   /// The reset is refused, and all stores remain unchanged, if another program or another
   /// coordinator of this program has a store open. For SQLite stores in WAL mode on Linux, the
@@ -22,7 +22,7 @@ extension NSPersistentContainer {
   /// earlier steps.
   ///
   /// - Parameters:
-  ///   - plan: The seeds of the new store; none without it.
+  ///   - plan: The seeds of the new store; nil for an empty store.
   ///   - force: True to destroy stores even if others have them open.
   ///   - progress: Receives the progress of the plan.
   ///   - state: Receives the beginning, the progress and the outcome.
@@ -55,7 +55,7 @@ extension NSPersistentContainer {
 /// Destroys stores and creates them again, in a coordinator.
 // Handed to one thread, with options that are values of property lists.
 package struct StoreReset: @unchecked Sendable {
-  /// What has to be known of a store to create it again.
+  /// The properties of a store that are needed to create it again.
   package struct Place {
     let type: String
     let configuration: String?
@@ -63,7 +63,7 @@ package struct StoreReset: @unchecked Sendable {
     let url: URL?
     let options: [AnyHashable: Any]?
 
-    /// Describes the place of a store, which need not be there.
+    /// Describes a store, which does not have to exist.
     package init(type: String, configuration: String? = nil, url: URL?, options: [AnyHashable: Any]? = nil) {
       self.type = type
       self.configuration = configuration
@@ -121,12 +121,12 @@ package struct StoreReset: @unchecked Sendable {
   fileprivate static func places(of container: NSPersistentContainer) -> [Place] {
     let open = container.persistentStoreCoordinator.persistentStores
     let described = container.persistentStoreDescriptions.filter { !$0.isReadOnly }.map { Place($0) }
-    // A store in memory that is not open has nothing to be destroyed.
+    // A closed in-memory store has no data to destroy.
     let closed = described.filter { place in !place.isInMemory && !open.contains { place.isAt($0.url) } }
     return open.filter { !$0.isReadOnly }.map { Place($0) } + closed
   }
 
-  /// Destroys and creates the stores, when no seeding of theirs is at work.
+  /// Destroys and creates the stores while no run seeds them.
   ///
   /// - Throws: A `SeedError`, and then the stores that were open are open.
   package func perform() throws {
@@ -144,8 +144,9 @@ package struct StoreReset: @unchecked Sendable {
       closed.append(place)
     }
     do {
-      // Its own connections are not to be taken for another program's. A store in memory goes with
-      // its last one, so that it stays open until nothing is refused any more.
+      // The container's own connections must not be mistaken for another program's. An in-memory
+      // store is lost when it is closed, so that it stays open until the reset cannot be refused
+      // any more.
       for store in open where !Place(store).isInMemory { try close(store) }
       if !force { for place in places { try checkIsUnused(place) } }
       for store in open where Place(store).isInMemory { try close(store) }
@@ -179,7 +180,7 @@ package struct StoreReset: @unchecked Sendable {
   }
 
   private func destroy(_ place: Place) throws {
-    // What was in memory went with the store.
+    // The data of an in-memory store was lost when it was closed.
     guard !place.isInMemory, let url = place.url else { return }
     if place.isFile {
       try FileManager.default.createDirectory(

@@ -9,8 +9,7 @@
 
     func save(_ write: (NSManagedObjectContext, SeedLedger) throws -> WrittenSeeds) throws -> SeedReport {
       let (coordinator, store) = (run.coordinator, run.store)
-      // The metadata as they are to be again when the transaction, and the ledger in them, cannot
-      // be kept.
+      // The metadata to restore if the transaction, and the ledger in it, cannot be committed.
       var before: [String: Any]?
       run.progress.tell(.waiting)
       do {

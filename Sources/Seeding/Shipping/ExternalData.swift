@@ -65,7 +65,7 @@ package struct ExternalData {
     rmdir(support.path)
   }
 
-  /// Returns true when there is a folder. Anything else in its place is an error.
+  /// Returns true if the folder exists. Any other kind of file is an error.
   private func isThere() throws -> Bool {
     for folder in [support, folder] {
       switch FileKind(at: folder.path) {
@@ -78,7 +78,7 @@ package struct ExternalData {
     return true
   }
 
-  /// Makes the folder, which no user may read who may not read another one.
+  /// Creates the folder with the permissions of another one.
   func createFolder(like other: ExternalData) throws {
     if try isThere() { return }
     let mode = FilePermissions(behind: other.support.path)?.ofFolder ?? 0o755

@@ -77,7 +77,7 @@ public struct ShippedStore: Sendable {
   ///   a database, and with the code `store-failed` if it cannot be copied.
   @discardableResult
   public func copyIfAbsent(to url: URL) throws -> Bool {
-    // What has been copied need not be in the bundle of a later version any more.
+    // A later version of the bundle need not contain a store that was copied already.
     if FileKind(at: url.path) != .nothing { return false }
     let shipped = try file()
     do {
@@ -95,7 +95,7 @@ public struct ShippedStore: Sendable {
 
   /// The file, which begins as a SQLite store does.
   ///
-  /// - Throws: A `SeedError` when there is no such file, or it is no SQLite store.
+  /// - Throws: A `SeedError` if the file does not exist or is not a SQLite store.
   func file() throws -> URL {
     switch location {
     case .file(let url):
@@ -139,7 +139,7 @@ public struct ShippedStore: Sendable {
         remedy: remedy
       )
     }
-    // The journal does not come along.
+    // The journal is not copied.
     guard !RollbackJournal.isHot(nextTo: url.resolvingSymlinksInPath().path) else {
       throw SeedError(
         .unreadableFile,

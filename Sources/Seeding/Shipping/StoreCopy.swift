@@ -10,7 +10,7 @@ struct StoreCopy {
 
   init(_ shipped: URL) { self.shipped = shipped }
 
-  /// - Returns: False when another process was quicker.
+  /// - Returns: False if another process was quicker.
   func put(at place: URL) throws -> Bool {
     let parent = place.deletingLastPathComponent()
     try files.createDirectory(at: parent, withIntermediateDirectories: true)
@@ -57,7 +57,7 @@ struct StoreCopy {
   private func putLog(by copy: URL, _ place: URL) throws {
     let log = URL(fileURLWithPath: copy.path + Self.logSuffix)
     try self.copy(URL(fileURLWithPath: shipped.path + Self.logSuffix), to: log)
-    // Where there is one by now, another process is putting the same store there.
+    // If the file exists by now, another process is copying the same store.
     _ = try NewFile(log).put(at: URL(fileURLWithPath: place.path + Self.logSuffix))
   }
 
@@ -71,7 +71,8 @@ struct StoreCopy {
     }
   }
 
-  /// The copy can be written, whatever the resource is, and is on the disk before it has its name.
+  /// The copy is writable, even if the resource is not, and is flushed to the disk before it gets
+  /// its name.
   private func copy(_ file: URL, to copy: URL) throws {
     // A copy of a link would be the shipped file itself.
     try files.copyItem(at: file.resolvingSymlinksInPath(), to: copy)

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// A seed that lies somewhere else and is brought here before it is read.
+/// A seed at another location that is fetched before it is read.
 package protocol RemoteSeed: Sendable {
-  /// The name that tells the place from all others, and tells nothing of it: a store that is
-  /// shipped has it in its metadata.
+  /// An identifier of the location that reveals nothing about it: a store that is shipped has it in
+  /// its metadata.
   var address: String { get }
 
   /// Fetches the seed.
   /// - Parameters:
-  ///   - imported: The entry of the seed that the store took in last from this place, if it did.
+  ///   - imported: The entry of the last import of the seed from this location, if there is one.
   ///   - isNeeded: True when the seed is to be read even if it is the one that the store took in.
   ///   - cancellation: Ends the wait for the server.
   /// - Throws: `SeedError` if the seed cannot be fetched and has no replacement, or if the run was
@@ -22,11 +22,11 @@ package protocol RemoteSeed: Sendable {
 
 /// The outcome of fetching a seed.
 package enum FetchedSeed {
-  /// The seed is the one that the store took in last.
+  /// The seed is the one that the store imported last.
   case unchanged
 
-  /// A file with the seed. Its name is what tells the format, errors show the place it came from,
-  /// and it may have so many bytes when it is expanded. The files that it names are in the folder.
+  /// A file with the seed. Its name gives the format, `shownAs` is the name in errors, and
+  /// `largestSize` is the limit of its expanded size. The files that it names are in the folder.
   case file(
     TemporaryFile,
     name: String,
@@ -36,10 +36,10 @@ package enum FetchedSeed {
     SeedOrigin
   )
 
-  /// The seed cannot be had, and another is to be read in its place.
+  /// The seed cannot be fetched, and another one is read instead.
   case fallback(SeedSource, because: SeedError)
 
-  /// The seed cannot be had, and the store keeps what it took in before.
+  /// The seed cannot be fetched, and the store keeps what it has imported before.
   case unavailable(because: SeedError)
 }
 

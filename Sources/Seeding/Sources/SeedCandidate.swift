@@ -23,11 +23,11 @@ struct SeedCandidate: Comparable {
 
 /// The files of a folder that are seeds, by whether they are of a variant.
 struct SeedCandidates {
-  /// A file of another variant, or a folder that has seeds.
+  /// A file of another variant, or a folder that contains seeds.
   struct Other {
     let path: String
     let common: String
-    /// The words that it is left out for.
+    /// The words of its name that exclude it.
     let words: [String]
   }
 
@@ -39,8 +39,8 @@ struct SeedCandidates {
     self.variant = variant
   }
 
-  /// The files of a seed that lie in its folder, and in the one of the environment.
-  /// - Parameter words: The words that the folder says already.
+  /// The files of a seed in its folder and in the environment's subfolder.
+  /// - Parameter words: The variant words that the folder already has.
   init(of file: URL, shownAs path: String, _ variant: SeedVariant, besides words: [String] = []) {
     self.init(variant)
     let common = SeedFileName(file.lastPathComponent).common
@@ -50,7 +50,7 @@ struct SeedCandidates {
     others.removeAll { $0.common != common }
   }
 
-  /// Adds the seeds of a folder, and of the one of the environment in it.
+  /// Adds the seeds of a folder and of the environment's subfolder.
   mutating func add(_ folder: URL, shownAs prefix: String, besides words: [String] = []) {
     addFiles(of: folder, shownAs: prefix, words)
     guard let environment = variant.environment else { return }
@@ -82,7 +82,7 @@ struct SeedCandidates {
 
   private static func isSeed(_ name: String) -> Bool { SeedFormat(SeedFileName(name)) != nil }
 
-  /// The names in a folder that are not hidden; none where it cannot be read.
+  /// The names in a folder that are not hidden; empty if the folder cannot be read.
   private static func names(in folder: URL) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     return names.filter { !$0.hasPrefix(".") }
@@ -91,7 +91,8 @@ struct SeedCandidates {
 
 extension SeedCandidates {
   /// The findings about the variant among the files of a source.
-  /// - Parameter leavesOut: True where all seeds that are not taken are named, as of a folder.
+  /// - Parameter leavesOut: True if the findings include the seeds that are not chosen, as for a
+  ///   folder.
   func findings(shownAs path: String, leavesOut: Bool) -> SeedFindings {
     SeedFindings(
       path: path,
@@ -114,13 +115,13 @@ struct SeedFindings {
   let hasLanguage: Bool
   /// The paths of the seeds that were left out.
   let leftOut: [String]
-  /// The words for which files were left out.
+  /// The words that excluded other files.
   let otherWords: [String]
 
   /// Checks that there is a file for each environment and language that is to have one, in one of the sources that ask
   /// for it.
   ///
-  /// - Throws: A `SeedError` where there is none.
+  /// - Throws: A `SeedError` if there is no such file.
   static func check(_ all: [SeedFindings]) throws {
     for findings in all {
       let same = all.filter { $0.variant == findings.variant }

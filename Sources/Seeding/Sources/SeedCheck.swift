@@ -8,7 +8,7 @@ package protocol SeedCheck: Sendable {
   /// - Parameters:
   ///   - copy: The bytes of the file, which do not change before they are read.
   ///   - hash: Their SHA-256, in hexadecimal.
-  ///   - file: The place of the file.
+  ///   - file: The file's location.
   ///   - place: The name of the file in error messages.
   ///   - cancellation: Ends the wait for the server of the signature.
   /// - Throws: A `SeedError` if it is not.
@@ -21,7 +21,7 @@ package protocol SeedCheck: Sendable {
   ) throws
 }
 
-/// A check, with the cancellation of the run that it belongs to.
+/// A check with the cancellation of its run.
 struct RunCheck {
   let check: any SeedCheck
   let cancellation: SeedCancellation
@@ -50,7 +50,7 @@ struct RunCheck {
   }
 }
 
-/// Bytes that are kept in a file while their hash is taken.
+/// Bytes that are saved to a file while their hash is computed.
 private enum HashedCopy {
   /// - Returns: The SHA-256, in hexadecimal.
   static func write(_ bytes: SeedBytes, to copy: URL, shownAs place: String) throws -> String {
@@ -80,8 +80,8 @@ private enum HashedCopy {
 /// A file that is read as a whole.
 package enum SmallFile {
   /// The bytes of a regular file, or the first of them.
-  /// - Parameter place: The name by which errors call it.
-  /// - Throws: A `SeedError` where it cannot be read.
+  /// - Parameter place: The name of the file in errors.
+  /// - Throws: A `SeedError` if it cannot be read.
   package static func bytes(of file: URL, shownAs place: String, atMost count: Int) throws -> Data {
     let regular = try RegularFile(file, shownAs: place)
     return try SeedBytes.reading(place) { try regular.handle.read(upToCount: count) ?? Data() }

@@ -7,9 +7,9 @@ struct SeedResource {
   let variant: SeedVariant
   let limits: SeedLimits
 
-  /// The seed of the file, or those of the folder, that is meant, and what was found of the variant.
+  /// The seed of the chosen file, or the seeds of the folder, with the findings about the variant.
   ///
-  /// - Throws: A `SeedError` when there is none.
+  /// - Throws: A `SeedError` if there is none.
   func outcomes(named seedName: String) throws -> [SourceOutcome] {
     let candidates = candidates
     if let nearest = candidates.all.min() {
@@ -29,7 +29,7 @@ struct SeedResource {
     return try SeedFile(url: url, shownAs: name, variant: variant, limits: limits).outcomes(named: seedName)
   }
 
-  /// The files in the resources' folder and in those of languages.
+  /// The files in the resources' folder and in the folders of languages.
   private var candidates: SeedCandidates {
     var candidates = SeedCandidates(variant)
     guard let resources = bundle.resourceURL else { return candidates }

@@ -32,7 +32,7 @@ public struct SeedSource: Sendable {
   /// The limits of the memory and time that the seed may ask for.
   public var limits = SeedLimits()
 
-  /// The check that the seed has to pass before it is read, where it is a file or a folder.
+  /// The check that the seed has to pass before it is read, if it is a file or a folder.
   package var check: (any SeedCheck)?
 
   private let location: Location
@@ -91,8 +91,8 @@ public struct SeedSource: Sendable {
     return name.isEmpty ? url.lastPathComponent : name.joined(separator: "/")
   }
 
-  /// The bytes of a seed, under a name for the store's ledger and for errors. The name's end tells
-  /// the format, as it does of files; JSON is the format of all others.
+  /// The bytes of a seed, under a name for the store's ledger and for errors. The ending of the
+  /// name gives the format, as for files; without a known ending it is JSON.
   ///
   /// ```swift
   /// let text = #"{"plants": [{"name": "Thyme", "water": 1}]}"#
@@ -102,7 +102,7 @@ public struct SeedSource: Sendable {
     SeedSource(.data(data), name: name)
   }
 
-  /// A seed that is brought here before it is read.
+  /// A seed that is fetched before it is read.
   package static func remote(_ seed: any RemoteSeed, name: String) -> SeedSource {
     SeedSource(.remote(seed), name: name)
   }
@@ -127,10 +127,10 @@ public struct SeedSource: Sendable {
     SeedSource(.stream(SeedStream(handle)), name: name)
   }
 
-  /// Brings the whole source here: one seed, or all of a folder.
+  /// Fetches the whole source: one seed, or all seeds of a folder.
   /// - Parameters:
   ///   - ledger: The ledger of the store, whose seeds need not be fetched again.
-  ///   - rereads: True when they are to be read all the same.
+  ///   - rereads: True if unchanged seeds are read, too.
   ///   - cancellation: Ends the wait for a server.
   /// - Throws: A `SeedError` when it is missing or of an unknown format.
   func load(_ ledger: SeedLedger, rereads: Bool, _ cancellation: SeedCancellation) throws -> [SourceOutcome] {
@@ -189,7 +189,7 @@ enum SourceOutcome {
   /// The store has it already. With an error, that was not asked, because the seed cannot be had.
   case unchanged(name: String, contentHash: String?, because: SeedError?)
 
-  /// What there is of the variant among the files of the source.
+  /// The findings about the variant among the files of the source.
   case found(SeedFindings)
 
   /// The same outcome as the replacement of a seed that cannot be fetched.
@@ -202,6 +202,6 @@ enum SourceOutcome {
 }
 
 extension SourceOutcome {
-  /// True when the store is said to have the seed, which was not brought here.
+  /// True if the source reports that the store has the seed, so that it was not fetched.
   var isUnread: Bool { if case .unchanged = self { true } else { false } }
 }

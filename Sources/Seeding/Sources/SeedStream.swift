@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A seed that comes from a pipe, as standard input does. It goes into a temporary file, since
-/// seeds are read several times: for their hash, and again where references lead back and forth.
+/// A seed from a pipe, such as standard input. It is written into a temporary file, because seeds
+/// are read several times: once for their hash, and again if references lead back and forth.
 final class SeedStream: Sendable {
   private let handle: FileHandle
-  /// The file of what was read, once it was: nothing comes from a stream twice.
+  /// The file with the bytes, once they were read, because a stream cannot be read twice.
   private let file = Mutex<TemporaryFile?>(nil)
 
   init(_ handle: FileHandle) {

@@ -2,12 +2,12 @@ import Foundation
 
 /// The choice among several files of one seed: the one for an environment, the one in a language.
 ///
-/// A file's name tells what it is for between its stem and its format: `seed.demo.json` is
+/// The part of a file name between its stem and its format names the variant: `seed.demo.json` is
 /// `seed.json` in the environment `demo`, `seed.nl.json` is `seed.json` in Dutch, and
-/// `seed.demo.nl.json` is both. Files in a folder named after the environment are of that
-/// environment too: `demo/seed.json`. One file is taken, the first that is there of: for the
+/// `seed.demo.nl.json` is both. Files in a folder named after the environment also belong to that
+/// environment: `demo/seed.json`. Of these files, the first one that exists is used: for the
 /// environment and in a language, for the environment, in a language, for neither. A run throws a
-/// `SeedError` where none of the seeds has a file for the environment, because its name may be
+/// `SeedError` if none of the seeds has a file for the environment, because its name may be
 /// misspelled (`requiresEnvironment`).
 ///
 /// ```swift
@@ -32,11 +32,11 @@ public struct SeedVariant: Hashable, Sendable {
   /// ```
   public var requiresEnvironment = true
 
-  /// True when one of the seeds of a run has to have a file in one of the languages. False is right
-  /// for the languages of a user, who may prefer others than there are files in.
+  /// True if at least one seed of a run has to have a file in one of the languages. Use false for
+  /// the languages of a user, who may prefer languages without a file.
   public var requiresLanguage = false
 
-  /// Creates a variant. Without environment and languages, the file that is named is taken.
+  /// Creates a variant. Without environment and languages, the named file is used.
   public init(environment: String? = nil, languages: [String] = []) {
     self.environment = environment
     self.languages = languages
@@ -86,8 +86,8 @@ public struct SeedVariant: Hashable, Sendable {
   private struct ChainedLanguage {
     /// Its identifier with script and region, so that `nl` and `nl-NL` are one.
     let maximal: String
-    /// The identifier as it was given, so that of `pt` and `pt-BR`, which are one too, the one that was given is nearer;
-    /// nil for a parent.
+    /// The identifier as it was given; nil for a parent. `pt` and `pt-BR` mean the same, and the
+    /// one that was given is nearer.
     let spelled: String?
   }
 
@@ -126,7 +126,7 @@ public struct SeedVariant: Hashable, Sendable {
     return plain.isEmpty ? identifier : plain
   }
 
-  /// The variant that was looked for, as an error says it; empty for none.
+  /// The variant that was looked for, in the words of an error; empty without a variant.
   var words: String {
     var parts: [String] = []
     if let environment { parts.append("the environment \(environment)") }

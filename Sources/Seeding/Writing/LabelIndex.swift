@@ -15,7 +15,7 @@ struct LabelIndex {
   /// The object of the record with the label, if there is one.
   subscript(label: SeedLabel) -> NSManagedObject? { objects[label] }
 
-  /// Returns true when the record with the label is one that makes no object.
+  /// Returns true if the record with the label does not create an object.
   func isLeftOut(_ label: SeedLabel) -> Bool { missing[label].map { !$0.isStanding } ?? false }
 
   /// The object of the record with the label, which has to be of the entity that a relationship

@@ -14,13 +14,13 @@ final class LedgerDraft {
   /// The objects that it has of seeds that are not of the run, and of those that are in the store
   /// already.
   private let others: [SeedObjects]
-  /// The objects of each seed of the run, and then those of all others.
+  /// The objects of each seed of the run, followed by those of all other seeds.
   let known: [SeedObjects]
 
   /// The objects that the run itself has deleted to make all anew, by entity.
   var replaced: [String: DigestList] = [:]
 
-  /// The objects that the run does not make, because users have deleted what they belong to.
+  /// The objects that the run does not create, because users have deleted their owners.
   private var leftOut: [String: Set<UInt64>] = [:]
 
   /// The objects that the run has created, by the number of their seed and by entity.
@@ -53,8 +53,8 @@ final class LedgerDraft {
 
   // MARK: - Records
 
-  /// Returns true when a user has deleted the object of a record, which is not in the store, and it
-  /// is to stay so: any seed may have made it, since records move from one to another.
+  /// Returns true if a user has deleted the object of a record, and it is to stay deleted. Any seed
+  /// may have created the object, because records move between seeds.
   func staysDeleted(_ record: PlannedRecord) -> Bool {
     guard !seeder.restoresDeletedObjects, let digest = record.keyDigest else { return false }
     return isDeleted(digest, of: record.shape.name)
@@ -70,8 +70,8 @@ final class LedgerDraft {
     }
   }
 
-  /// Returns true when a record that no object is there of makes none, because a user has deleted
-  /// what it belongs to.
+  /// Returns true if a record without an existing object does not create one, because a user has
+  /// deleted its owner.
   /// - Parameter isThere: Tells whether the store or the run has an object of a key.
   func lacksOwner(
     _ record: PlannedRecord,
@@ -86,7 +86,7 @@ final class LedgerDraft {
     }
   }
 
-  /// Records that a record makes no object, for what refers to it in turn.
+  /// Records that a record does not create an object, for the records that refer to it.
   func leaveOut(_ record: PlannedRecord) {
     guard let digest = record.keyDigest else { return }
     leftOut[record.shape.name, default: []].insert(digest)
@@ -108,14 +108,14 @@ final class LedgerDraft {
   enum Deed {
     /// An object was created from it.
     case created
-    /// An object that was there has what it says.
+    /// An existing object has the record's values.
     case written
-    /// The object was left as it was.
+    /// The object is unchanged.
     case left
   }
 
   /// Records the outcome of a record.
-  /// - Parameter said: Gives the digest of what a reference has said, which may be of several records.
+  /// - Parameter said: Gives the digest of a reference's value, which may combine several records.
   func record(
     _ record: PlannedRecord,
     _ deed: Deed,
@@ -150,9 +150,9 @@ final class LedgerDraft {
 
   // MARK: - Values
 
-  /// The digests of what seeds have said of a property of an object: that of the record's own seed
-  /// where it has said anything, and else those of all others. An object has changed its seed where
-  /// a file was renamed or records have moved.
+  /// The digests that seeds have recorded for a property of an object: that of the record's own
+  /// seed if it has one, and otherwise those of all other seeds. An object changes its seed if a
+  /// file was renamed or if its record has moved.
   private func said(_ property: String, of record: PlannedRecord, on object: NSManagedObject) -> [UInt64] {
     guard let digest = record.keyDigest else { return [] }
     let formerDigests = formerDigests(of: record, on: object)
@@ -164,7 +164,7 @@ final class LedgerDraft {
     return known.enumerated().compactMap { said($1, $0) }
   }
 
-  /// The digests of an object's key for the seeds that had another natural key declared.
+  /// The digests of an object's key for the seeds that declared another natural key.
   private func formerDigests(of record: PlannedRecord, on object: NSManagedObject) -> [Int: UInt64] {
     if let known = record.formerDigests { return known }
     var digests: [Int: UInt64] = [:]
@@ -178,7 +178,7 @@ final class LedgerDraft {
     return digests
   }
 
-  /// Returns true when a change that is merged is what the seed has said of the relationship before.
+  /// Returns true if the seed has stated the same addition or removal for the relationship before.
   func hasSaid(
     _ digest: @autoclosure () -> UInt64?,
     for reference: PlannedRecord.Reference,
@@ -193,11 +193,11 @@ final class LedgerDraft {
   /// Decides which value an existing object gets if its record's value of a property differs from
   /// its own.
   /// - Parameters:
-  ///   - digest: of what the seed says; nil where it has none.
-  ///   - present: of what the object has; nil where it has none.
+  ///   - digest: of the seed's value; nil if it does not have one.
+  ///   - present: of the object's value; nil if it does not have one.
   ///   - isUntouched: True if the object has the value of a new object. If no seed has set the
   ///     property, it has then never been set.
-  ///   - words: gives what the object has and what the seed says, for a conflict.
+  ///   - words: gives the values of the object and of the seed, for a conflict.
   func decide(
     _ property: NSPropertyDescription,
     of record: PlannedRecord,
@@ -238,21 +238,21 @@ final class LedgerDraft {
     case leaveInConflict(SeedReport.Conflict)
   }
 
-  /// Records conflicts that have been resolved in what is saved.
+  /// Records the resolved conflicts of a save.
   func record(_ conflicts: [SeedReport.Conflict]) {
     self.conflicts += conflicts.prefix(max(0, Self.mostConflicts - self.conflicts.count))
   }
 
   // MARK: - Afterwards
 
-  /// The names of the entities of which the seeds have brought objects before.
+  /// The names of the entities whose objects the seeds have contained before.
   var entitiesBrought: [String] {
     before.reduce(into: Set<String>()) { names, objects in
       for lists in [objects.created, objects.left, objects.shared] { names.formUnion(lists.keys) }
     }.sorted()
   }
 
-  /// The file of a seed of the run that has brought an object before.
+  /// The file of a seed of the run that has contained an object before.
   func file(bringing digest: UInt64, of entity: String) -> String {
     let number = seeds.indices.first { number in
       !seeds[number].isStanding
@@ -287,7 +287,7 @@ final class LedgerDraft {
     return abandoned.filter { !$0.value.isEmpty }
   }
 
-  /// The objects that a seed has brought by now.
+  /// The objects that a seed has contained so far.
   /// - Parameter pruned: The objects that are not in the store any more, by entity.
   func objects(ofSeed number: Int, without pruned: [String: DigestList]) -> SeedObjects {
     var objects = SeedObjects()

@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Finds objects by natural key: those that it was given, and those that the store has.
+/// Finds objects by natural key, among the objects that were added and those of the store.
 struct ObjectIndex {
   /// Natural keys to look for, by entity.
   struct Wanted {
@@ -19,7 +19,7 @@ struct ObjectIndex {
 
   private enum Entry {
     case one(NSManagedObject)
-    /// There is more than one, so that none of them can be meant.
+    /// Several objects have the key, so that it cannot identify one of them.
     case several
   }
 
@@ -36,7 +36,7 @@ struct ObjectIndex {
     self.context = context
   }
 
-  /// The object with the key, nil if there is none.
+  /// The object with the key; nil if there is none.
   ///
   /// - Throws: A `SeedError` when there are several.
   func object(_ key: KeyValues, of shape: EntityShape, at position: SeedPosition) throws
@@ -81,14 +81,14 @@ struct ObjectIndex {
     entries[shape.name, default: [:]][key] = entry
   }
 
-  /// Fetches what is wanted and not in the index yet.
+  /// Fetches the wanted objects that are not in the index yet.
   mutating func fetch(_ wanted: Wanted) throws {
     for shape in wanted.shapes {
       guard let key = shape.naturalKey else { continue }
       let known = entries[shape.name] ?? [:]
       let missing = (wanted.keys[shape.name] ?? []).filter { known[$0] == nil }
       let present = missing.isEmpty ? 0 : try presentCount(of: shape)
-      // A new store needs no look-ups, and a store that holds little else is read as a whole.
+      // A new store needs no look-ups, and a store with few other objects is read as a whole.
       guard present > 0 else { continue }
       if missing.count > Self.largestFetch, missing.count > present / 4 {
         try add(fetched: NSFetchRequest(entityName: shape.name), of: shape, key, missing)
@@ -121,9 +121,9 @@ struct ObjectIndex {
     try add(fetched: request, of: shape, key, keys)
   }
 
-  /// Objects that may have one of the keys: each part has one of the values that the keys have for
-  /// it, in any of their spellings. Objects whose values do not belong together are sorted out
-  /// afterwards, and so are those of relationships.
+  /// Fetches objects that may have one of the keys: each part has one of the values that the keys
+  /// have for it, in any of their spellings. Objects with a wrong combination of values are sorted
+  /// out afterwards, and so are those of relationships.
   private static func predicate(_ keys: ArraySlice<KeyValues>, _ key: NaturalKey) -> NSPredicate? {
     var predicates: [NSPredicate] = []
     for (index, part) in key.parts.enumerated() {

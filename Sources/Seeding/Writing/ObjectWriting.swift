@@ -1,7 +1,7 @@
 import CoreData
 import Foundation
 
-/// Brings one object to what its record says.
+/// Writes a record's values to its object.
 enum ObjectWriting {
   static func create(_ record: PlannedRecord, in context: NSManagedObjectContext) -> NSManagedObject {
     let object = NSEntityDescription.insertNewObject(forEntityName: record.shape.name, into: context)
@@ -11,7 +11,7 @@ enum ObjectWriting {
     return object
   }
 
-  /// The objects that a relationship leads to, in its order where it has one.
+  /// The objects of a relationship, in its order if it is ordered.
   static func members(_ relationship: NSRelationshipDescription, of object: NSManagedObject)
     -> [NSManagedObject]
   {
@@ -23,8 +23,8 @@ enum ObjectWriting {
     }
   }
 
-  /// The same in an order that does not depend on the run: where the relationship has none, that in
-  /// which they were made.
+  /// The same in an order that does not depend on the run: an unordered relationship has the order
+  /// in which the objects were created.
   static func inOrder(_ relationship: NSRelationshipDescription, of object: NSManagedObject)
     -> [NSManagedObject]
   {
@@ -45,7 +45,7 @@ enum ObjectWriting {
     return (members + additions).filter { known.insert(ObjectIdentifier($0)).inserted }
   }
 
-  /// Returns true when a relationship leads to these already.
+  /// Returns true if a relationship already has these objects.
   static func isSame(
     _ destinations: [NSManagedObject],
     for relationship: NSRelationshipDescription,
@@ -60,7 +60,7 @@ enum ObjectWriting {
     return present.count == set.count && set.allSatisfy(present.contains)
   }
 
-  /// Sets a relationship that leads to something else.
+  /// Sets a relationship whose value differs.
   static func put(
     _ destinations: [NSManagedObject],
     for relationship: NSRelationshipDescription,
@@ -75,14 +75,14 @@ enum ObjectWriting {
     }
   }
 
-  /// Sets a relationship of an object that was just made, and has nothing to be compared with.
+  /// Sets a relationship of a new object, without comparing it.
   static func setNew(
     _ destinations: [NSManagedObject],
     for relationship: NSRelationshipDescription,
     of object: NSManagedObject
   ) {
     guard !destinations.isEmpty else {
-      // Records of the other side may have put something into it.
+      // Records of the other side may already have added objects.
       if !isSame([], for: relationship, of: object) { put([], for: relationship, of: object) }
       return
     }
@@ -90,7 +90,7 @@ enum ObjectWriting {
       put(destinations, for: relationship, of: object)
     #else
       if relationship.isToMany, !relationship.isOrdered {
-        // Without making a set that is taken apart again.
+        // Without creating a set that would only be taken apart again.
         object.setValue(destinations, forKey: relationship.name)
       } else {
         put(destinations, for: relationship, of: object)

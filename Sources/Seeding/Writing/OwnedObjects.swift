@@ -1,13 +1,13 @@
 import CoreData
 
-/// The objects that records have left out of the lists of their owners, which are deleted at the end
-/// of a run unless another owner has taken them.
+/// The objects that records have dropped from the lists of their owners. They are deleted at the
+/// end of a run, unless another owner has taken them.
 ///
-/// A relationship whose delete rule is Cascade owns what it leads to. Where a list of it, or one under
-/// `$replace`, does not name an object any more, that object would be an orphan.
+/// A relationship with the delete rule Cascade owns its destinations. If its list, or a list under
+/// `$replace`, does not contain an object any more, the object would be an orphan.
 struct OwnedObjects {
   private struct Orphan {
-    /// The relationship that leads to the owner.
+    /// The relationship to the owner.
     let inverse: String
     /// The digest of its natural key, which it may lose with its owner.
     let digest: UInt64?
@@ -17,7 +17,7 @@ struct OwnedObjects {
 
   private var orphans: [NSManagedObjectID: Orphan] = [:]
 
-  /// Takes note of objects before they are taken out of a relationship.
+  /// Notes objects before they are removed from a relationship.
   mutating func leaveOut(
     _ members: some Sequence<NSManagedObject>,
     of reference: PlannedRecord.Reference,
@@ -30,8 +30,8 @@ struct OwnedObjects {
     }
   }
 
-  /// Deletes the objects that have no owner and that no record of the run is about. Called on the
-  /// context's queue.
+  /// Deletes the objects that do not have an owner and that no record of the run describes. Called
+  /// on the context's queue.
   mutating func delete(
     by deletion: inout SeedDeletion,
     in context: NSManagedObjectContext,
@@ -51,7 +51,7 @@ struct OwnedObjects {
 }
 
 extension PlannedRecord.Reference {
-  /// True when it says all that the relationship leads to, and what it does not name is deleted.
+  /// True if it sets the whole relationship, and if objects that it does not name are deleted.
   var owns: Bool { removals == nil && (replaces || relationship.ownsDestinations) }
 }
 

@@ -1,8 +1,7 @@
 import CoreData
 
-/// Brings an object that was in the store to what its record says, as far as the run's rules have
-/// it: what only new objects are given stays, and so does what a user has changed where changes are
-/// merged.
+/// Updates an existing object from its record by the run's rules: create-only values are kept, and
+/// in a merge a user's changes are, too.
 struct RecordUpdate {
   let record: PlannedRecord
   let object: NSManagedObject
@@ -46,7 +45,7 @@ struct RecordUpdate {
   }
 
   /// Returns true when other destinations are to be written than a relationship has.
-  /// - Parameter others: Those among them that records of the other side add.
+  /// - Parameter others: The destinations that records of the other side add.
   mutating func applies(
     _ destinations: [NSManagedObject],
     for reference: PlannedRecord.Reference,

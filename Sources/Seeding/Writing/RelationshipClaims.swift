@@ -1,30 +1,30 @@
 import CoreData
 
-/// The claims that records of a run make on relationships, kept so that no two of them contradict
-/// each other without a word: two parents that claim one child, a list that leaves out who says to
-/// belong to it.
+/// The claims that records of a run make on relationships, which are kept to find contradictions:
+/// two parents that claim one child, or a list without an object whose record claims to belong to
+/// it.
 ///
-/// A record that sets a relationship has said all of it. Where its other side leads to one object,
-/// it has said that of each member as well. Setting the other side may not change what was said.
+/// A record that sets a relationship claims all of it. If the other side is a to-one relationship,
+/// the record also claims that side of each member. Setting the other side may not change a claim.
 struct RelationshipClaims {
   private struct Claim: Hashable {
     let object: ObjectIdentifier
     let relationship: String
   }
 
-  /// A record that has said something else of one of the objects.
+  /// An earlier record with a different claim on one of the objects.
   struct Contradiction {
-    /// The object of which it was said, and the name of its relationship.
+    /// The object of the claim, and the name of its relationship.
     let object: NSManagedObject
     let relationship: String
     /// The record's number in the claims; nil if the record is not in memory any more.
     let record: Int?
   }
 
-  /// The names of all relationships of which records have said something. Where only one side of a
-  /// relationship is among them, nothing can contradict it.
+  /// The names of all relationships that records have set. If only one side of a relationship is
+  /// among them, nothing can contradict it.
   private var said: Set<String> = []
-  /// The number of the record that said it.
+  /// The number of the record that made the claim.
   private var records: [Claim: Int] = [:]
   #if !canImport(Darwin)
     /// The claims on objects that are not in memory any more, by their primary keys, in the order
@@ -47,15 +47,15 @@ struct RelationshipClaims {
     }
   #endif
 
-  /// Records which relationships a record says something of, before any of these is set.
+  /// Records the relationships that a record sets, before any of them is written.
   mutating func recordRelationships(of record: PlannedRecord) {
     for reference in record.references where !said.contains(reference.relationship.name) {
       said.insert(reference.relationship.name)
     }
   }
 
-  /// The other side of a relationship that may be contradicted from there: what both sides of one
-  /// of many to many say is added up.
+  /// The other side of a relationship that could contradict it. Statements from both sides of a
+  /// many-to-many relationship are combined instead.
   static func contradictable(_ relationship: NSRelationshipDescription) -> NSRelationshipDescription? {
     guard let inverse = relationship.inverseRelationship, !relationship.isToMany || !inverse.isToMany else {
       return nil
@@ -63,8 +63,8 @@ struct RelationshipClaims {
     return inverse
   }
 
-  /// Returns true when what other records say may change a relationship of an object: those of its other side, or those
-  /// with lists of objects that belong to one alone.
+  /// Returns true if other records may change a relationship of an object: records of its other
+  /// side, or records with lists whose objects can be in one list only.
   func isSaidFromBothSides(_ relationship: NSRelationshipDescription) -> Bool {
     guard let inverse = Self.contradictable(relationship) else { return false }
     // Members of a list are claimed by it, where each can be in one.
@@ -107,7 +107,7 @@ struct RelationshipClaims {
     return nil
   }
 
-  /// Adds what a record has said.
+  /// Adds the claims of a record.
   /// - Parameter isWhole: True when it has given all members, and has not only added these.
   mutating func add(
     _ members: [NSManagedObject],

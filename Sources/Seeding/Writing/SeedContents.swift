@@ -1,16 +1,16 @@
 import CoreData
 
-/// The digests by which the ledger knows what relationships lead to: objects by their
-/// natural keys, and those that have none by what is in them.
+/// The digests of relationships in the ledger: objects by their natural keys, and objects without a
+/// key by their contents.
 struct SeedContents {
-  /// What is compared of the objects that a relationship leads to.
+  /// The parts of a relationship's objects that are compared.
   private struct Shape {
     let key: NaturalKey?
-    /// The relationships of these objects that records within the record say something of.
+    /// The relationships of these objects that nested records set.
     var inner: [String: Shape] = [:]
   }
 
-  /// Records lie this deep within others at the most, where they are compared.
+  /// The deepest nesting of records that is compared.
   private static let deepest = 50
 
   /// The records without a natural key, by their labels.
@@ -27,14 +27,14 @@ struct SeedContents {
     if case .label(let label, nil) = target { records[label] } else { nil }
   }
 
-  /// Returns true when a reference leads to a record without a natural key.
+  /// Returns true if a reference contains a record without a natural key.
   func hasKeyless(_ reference: PlannedRecord.Reference) -> Bool {
     !records.isEmpty && reference.targets.contains { record($0) != nil }
   }
 
-  // MARK: - What records say
+  // MARK: - Values of records
 
-  /// Of what a reference says; nil where an object is not known by anything.
+  /// The digest of a reference; nil if one of its objects cannot be identified.
   /// - Parameter others: Objects that the records of the other side add to it.
   func said(_ reference: PlannedRecord.Reference, with others: [NSManagedObject] = []) -> UInt64? {
     guard var digests = digests(of: reference.targets, reference, depth: 0) else { return nil }
@@ -73,7 +73,7 @@ struct SeedContents {
   }
 
   /// Of the object that a record would make.
-  /// - Parameter inverse: The relationship that leads back to the record around it.
+  /// - Parameter inverse: The relationship back to the outer record.
   private func digest(of record: PlannedRecord, besides inverse: String?, isNested: Bool, depth: Int)
     -> UInt64
   {
@@ -92,16 +92,16 @@ struct SeedContents {
     return SeedDigest.of(record.shape.name, parts)
   }
 
-  // MARK: - What objects have
+  // MARK: - Values of objects
 
-  /// Of what a relationship leads to, seen as its reference says it.
+  /// The digest of a relationship's objects, in the form of its reference.
   func present(_ objects: [NSManagedObject], _ reference: PlannedRecord.Reference) -> UInt64 {
     let shape = shape(of: [reference], depth: 0)
     return SeedDigest.of(objects.map { digest(of: $0, shape) }, isOrdered: reference.relationship.isOrdered)
   }
 
-  /// The same of a relationship that no record says anything of.
-  /// - Parameter key: The natural key of what it leads to.
+  /// The same for a relationship that no record sets.
+  /// - Parameter key: The natural key of its destinations.
   func present(_ objects: [NSManagedObject], _ relationship: NSRelationshipDescription, _ key: NaturalKey?)
     -> UInt64
   {
@@ -138,14 +138,14 @@ struct SeedContents {
 
   // MARK: - Likeness
 
-  /// The properties that a record without a natural key says something of.
+  /// The properties that a record without a natural key sets.
   struct Said: Hashable {
     let entity: String
     let names: [String]
   }
 
-  /// The properties that a record says something of, and the digest of what it says; nil where it says
-  /// nothing that could tell its object from others.
+  /// The properties that a record sets, and the digest of their values; nil without a value that
+  /// could distinguish its object.
   func likeness(of record: PlannedRecord, besides inverse: String?) -> (said: Said, digest: UInt64)? {
     var parts: [(name: String, digest: UInt64)] = []
     for (attribute, value) in record.values where Self.isCompared(attribute) {
@@ -160,8 +160,7 @@ struct SeedContents {
     return (Said(entity: record.shape.name, names: names), SeedDigest.of(record.shape.name, parts))
   }
 
-  /// The digest of what an object of the record's entity has of the properties that the record says
-  /// something of.
+  /// The digest of an object's values for the properties that the record sets.
   func likeness(of object: NSManagedObject, as record: PlannedRecord, besides inverse: String?) -> UInt64 {
     var parts: [(name: String, digest: UInt64)] = []
     for (attribute, value) in record.values

@@ -18,7 +18,7 @@ struct SeedDeletion {
   /// The number of objects of each entity that were deleted, those that went along with others too.
   private(set) var counts: [String: Int] = [:]
 
-  /// The digests of the natural keys of what was deleted, by entity.
+  /// The digests of the natural keys of deleted objects, by entity.
   private(set) var digests: [String: [UInt64]] = [:]
 
   init(
@@ -75,16 +75,16 @@ struct SeedDeletion {
     context.delete(object)
   }
 
-  /// Counts and saves what has been deleted since the last save, where batches are saved.
+  /// Counts and saves the deletions since the last save, if batches are saved.
   mutating func saveBatch() throws {
     guard savesBatches, context.hasChanges else { return }
     try count()
     do { try context.save() } catch { throw SeedFailure.described(error, in: context) }
   }
 
-  /// Counts what has been deleted since the last save.
+  /// Counts the deletions since the last save.
   mutating func count() throws {
-    // Only then are those among them that go along with others.
+    // Only then does the context include the objects that are deleted with others.
     context.processPendingChanges()
     for object in context.deletedObjects {
       try check(object)

@@ -1,11 +1,11 @@
 import CoreData
 import Foundation
 
-/// Says in a seed's terms what Core Data refused.
+/// Translates errors of Core Data into the terms of a seed.
 enum SeedFailure {
   /// The reason that a run has to do with an object.
   enum Cause {
-    /// The object was made from a record, or changed by it.
+    /// The object was created or changed by a record.
     case record(SeedPosition)
     /// A record has a list of a relationship that the object is not in any more.
     case removal(SeedPosition)
@@ -48,9 +48,9 @@ enum SeedFailure {
 
   /// Two records say different things of one relationship, from its two sides or from two of them.
   /// - Parameters:
-  ///   - relationship: the name of the relationship that the other record has said something of.
-  ///   - name: the object of which it has said it, by entity and natural key.
-  ///   - place: the place of that statement; nil where it is not known.
+  ///   - relationship: the name of the relationship that the other record has set.
+  ///   - name: the object whose relationship it has set, by entity and natural key.
+  ///   - place: the position of that statement; nil if it is unknown.
   static func contradiction(
     _ record: PlannedRecord,
     _ reference: PlannedRecord.Reference,
@@ -72,7 +72,7 @@ enum SeedFailure {
   /// - Parameters:
   ///   - context: The context that was saved, and has its changes still.
   ///   - objects: The objects of the run.
-  ///   - record: The number and place of the record that an object was made from.
+  ///   - record: The number and position of the record that created an object.
   static func records(
     _ error: any Error,
     in context: NSManagedObjectContext,
@@ -113,7 +113,7 @@ enum SeedFailure {
     }
   }
 
-  /// Without the object's address, which says nothing in a seed's terms.
+  /// Without the object's address, which means nothing in a seed's terms.
   private static func words(_ detail: NSError, _ object: NSManagedObject) -> String {
     let address = " " + object.objectID.uriRepresentation().absoluteString
     let words = ErrorWords.describe(detail).replacingOccurrences(of: address, with: "")

@@ -11,7 +11,7 @@ enum SeedRefusal {
   /// The reasons that an error of a save gives, as far as they are about objects. Called on the queue of the context that
   /// was saved.
   /// - Parameters:
-  ///   - context: The context, whose changes are as they were.
+  ///   - context: The context with its unsaved changes.
   ///   - objects: The objects of the run, among which those of a conflict are looked for that another context has saved.
   /// - Returns: The reasons, and whether they are all that there are.
   static func all(of error: any Error, in context: NSManagedObjectContext?, among objects: [NSManagedObject])
@@ -57,7 +57,7 @@ enum SeedRefusal {
       && one.localizedDescription == other.localizedDescription
   }
 
-  /// The changed objects whose classes refuse them by errors that name no object.
+  /// The changed objects whose classes reject them with errors that do not name an object.
   private static func ownRefusals(in context: NSManagedObjectContext) -> [(
     object: NSManagedObject, error: NSError
   )] {
@@ -85,7 +85,7 @@ enum SeedRefusal {
 struct TakenValues {
   /// The objects of the run that are to have them.
   let objects: [NSManagedObject]
-  /// True when one of these may have them.
+  /// True if one of these objects may have the values.
   let isFree: Bool
   /// The names of the constraint's properties.
   let names: String

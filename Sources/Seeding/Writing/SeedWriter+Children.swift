@@ -1,18 +1,17 @@
 import CoreData
 
 extension SeedWriter {
-  /// The state of the object that records stand within.
+  /// The state of the outer record's object.
   private enum Owner {
-    /// It is made, and so are they.
+    /// It is created, and so are the nested records' objects.
     case new
     case present(NSManagedObject)
-    /// It is left as it is, or is not to be.
+    /// It is unchanged, or does not exist.
     case left(NSManagedObject?)
   }
 
-  /// Finds the objects of records that stand within others and have no natural key: what a list of
-  /// an owner has is matched with what its object has. Records within what is left as it is are left
-  /// as well.
+  /// Finds the objects of nested records without a natural key, by matching an owner's list with
+  /// the owner's objects. Records nested in a skipped record are skipped, too.
   mutating func matchChildren() throws {
     var places: [SeedLabel: Int] = [:]
     for (place, record) in plan.records.enumerated() where record.naturalKey == nil {
@@ -55,7 +54,7 @@ extension SeedWriter {
         matches[child] = found[child]
         let isNested = plan.records[child].isNested
         if isLeft, isNested { skipped.insert(child) }
-        // What is left out within an owner may still be a record of its own.
+        // A record that is skipped within its owner may still be a record of its own.
         guard isNested || !isLeft else { continue }
         visit(child, isLeft ? .left(found[child]) : found[child].map(Owner.present) ?? .new, &places)
       }
@@ -118,8 +117,8 @@ extension SeedWriter {
     return applies
   }
 
-  /// The objects of an owner that records without a natural key are about: those with the same
-  /// values, and for what is left those in the same order.
+  /// The objects of an owner for its records without a natural key: objects with the same values,
+  /// and for the remaining records the remaining objects in the same order.
   private func match(_ children: [Int], _ reference: PlannedRecord.Reference, of owner: NSManagedObject)
     -> [Int: NSManagedObject]
   {
@@ -131,7 +130,8 @@ extension SeedWriter {
     }
     var found: [Int: NSManagedObject] = [:]
     var taken: Set<ObjectIdentifier> = []
-    // By what records say of them, the last of equal members first, for each set of properties.
+    // The members by the digests of their values, the last of equal members first, for each set of
+    // properties.
     var known: [SeedContents.Said: [UInt64: [NSManagedObject]]] = [:]
     for child in children {
       let record = plan.records[child]

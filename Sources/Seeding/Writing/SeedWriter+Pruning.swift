@@ -1,8 +1,8 @@
 import CoreData
 
 extension SeedWriter {
-  /// The objects that the seeds have made and do not bring any more, found by natural keys, which
-  /// may have changed when the references are written.
+  /// The objects that the seeds have created and do not contain any more, found by natural keys,
+  /// which may have changed when the references are written.
   mutating func findAbandonedObjects() throws -> [NSManagedObject] {
     guard seeder.effectivePruning == .own else { return [] }
     // The outcomes of written records have to be recorded first.
@@ -77,8 +77,8 @@ extension SeedWriter {
 
   private var newDeletion: SeedDeletion { SeedDeletion(context, plan.naturalKeys, savesBatches: false) }
 
-  /// Deletes the objects of the seeds' entities that are not to be kept, of those with empty lists
-  /// too.
+  /// Deletes the objects of the seeds' entities that are not kept, including entities with empty
+  /// lists.
   mutating func delete(unless isSpared: (NSManagedObject) -> Bool = { _ in false }) throws {
     var deletion = newDeletion
     for (_, entity) in entities.sorted(by: { $0.key < $1.key }) {

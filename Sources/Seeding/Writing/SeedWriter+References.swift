@@ -1,15 +1,15 @@
 import CoreData
 import Texts
 
-/// What is to become of a reference of a record.
+/// The plan for a reference of a record.
 struct ReferenceStep {
-  /// The objects that the relationship is to lead to; where it is changed, those that are added.
+  /// The destinations of the relationship; for a change, the objects that are added.
   var members: [NSManagedObject] = []
-  /// The objects that are taken out of it; nil where it is not changed, but set.
+  /// The objects that are removed; nil if the relationship is set as a whole.
   var removed: [NSManagedObject]?
-  /// False where the object keeps what it has.
+  /// False if the object keeps its value.
   var isApplied = true
-  /// The digest of what the reference says, for the ledger.
+  /// The digest of the reference, for the ledger.
   var said: UInt64?
 }
 
@@ -35,8 +35,8 @@ extension SeedWriter {
     try index.fetch(wanted)
   }
 
-  /// Finds out what becomes of all references before any of them is written: the records of both
-  /// sides of a relationship may say something of it, and what a user has changed is to be seen.
+  /// Decides about all references before any of them is written, because the records of both sides
+  /// may set a relationship, and because a user's changes have to be seen first.
   mutating func planReferences() throws {
     steps = Array(repeating: [], count: plan.records.count)
     objectsOfRun = Set(objects.compactMap { $0.map(ObjectIdentifier.init) })
@@ -149,7 +149,7 @@ extension SeedWriter {
     return stated.filter { present.contains(ObjectIdentifier($0)) }
   }
 
-  /// Decides whether an object that was in the store gets what a reference says.
+  /// Decides whether a reference is written to an existing object.
   private mutating func decide(
     _ step: ReferenceStep,
     _ reference: PlannedRecord.Reference,
@@ -157,7 +157,7 @@ extension SeedWriter {
     _ record: PlannedRecord,
     with others: [NSManagedObject]
   ) -> Bool {
-    // Only a merge looks at what is there.
+    // Only a merge compares the present value.
     guard seeder.mode == .merge else { return !record.createOnly.contains(reference.relationship.name) }
     if step.removed == nil, ObjectWriting.isSame(step.members, for: reference.relationship, of: object) {
       return true
@@ -168,7 +168,7 @@ extension SeedWriter {
     return applies
   }
 
-  /// Checks that no record takes out what one of the other side states.
+  /// Checks that no record removes a link that the other side states.
   private func checkLinks(
     _ step: ReferenceStep,
     _ reference: PlannedRecord.Reference,
@@ -230,10 +230,10 @@ extension SeedWriter {
     if fates[place] == .unchanged { fates[place] = .updated }
   }
 
-  /// Takes note of the members that are taken out.
+  /// Notes the members that are removed.
   ///
-  /// - Throws: An error where another record has said something else; `NeedsStandingSeeds` where a seed that is not read
-  ///   may have stated what is taken out.
+  /// - Throws: An error if another record contradicts; `NeedsStandingSeeds` if a seed that is not
+  ///   read may have stated a link that is removed.
   private mutating func replaceMembers(
     _ reference: PlannedRecord.Reference,
     of object: NSManagedObject,

@@ -1,8 +1,9 @@
 import CoreData
 
 extension SeedWriter {
-  /// Finds the records with a natural key that make no object, because all records that they stand within are left as
-  /// they are, are of objects that are not to be, or have lists that own them and are left as they are.
+  /// Finds the records with a natural key that do not create an object because of all records that
+  /// contain them: these are skipped, have a deleted object, or have an owned list that is not
+  /// written.
   mutating func findWithinLeft() {
     let leavesAny =
       seeder.mode == .createOnly || seeder.mode == .merge || !seeder.restoresDeletedObjects
@@ -60,7 +61,7 @@ extension SeedWriter {
     return reached
   }
 
-  /// Returns true when what a record says of its relationships is written, but for what a user has changed.
+  /// Returns true if a record's relationships are written, except for a user's changes.
   private func isToBeWritten(_ place: Int) -> Bool {
     let record = plan.records[place]
     guard !record.isStanding, !skipped.contains(place) else { return false }

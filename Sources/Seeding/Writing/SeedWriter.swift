@@ -5,7 +5,7 @@ import Foundation
 struct SeedWriter {
   enum Fate {
     case created, updated, unchanged
-    /// The object is as it was, whatever the record says.
+    /// The object is unchanged, whatever the record has.
     case left
     /// The record is of a seed that is in the store already.
     case standing
@@ -19,7 +19,7 @@ struct SeedWriter {
   let leavesOutFailures: Bool
   /// True when seeds of the run that the store has already are not read.
   let leavesOutStanding: Bool
-  /// The object of each record; nil where there is none and none is to be.
+  /// The object of each record; nil if it does not exist and is not created.
   private(set) var objects: [NSManagedObject?] = []
   var fates: [Fate] = []
   var index: ObjectIndex
@@ -31,8 +31,8 @@ struct SeedWriter {
   let contents: SeedContents
   /// The objects that records without a natural key are about, by the places of these.
   var matches: [Int: NSManagedObject] = [:]
-  /// The places of records that are left out, because the records around them are, or because a user
-  /// has deleted what they belong to.
+  /// The positions of skipped records: their outer records are skipped, or a user has deleted their
+  /// owners.
   var skipped: Set<Int> = []
   /// Whether references are written that lead to records without a natural key, by the places of the
   /// records and of the references in them.
@@ -44,24 +44,25 @@ struct SeedWriter {
   /// dictionary retains the objects, because a new object could otherwise get the address of a
   /// released one.
   var deletions: [NSManagedObject: Bool] = [:]
-  /// The objects that the seeds do not bring any more, and that are deleted.
+  /// The objects that the seeds do not contain any more and that are deleted.
   var abandoned: [NSManagedObject] = []
   var abandonedObjects: Set<ObjectIdentifier> = []
-  /// The entities whose objects are deleted where no record is about them.
+  /// The entities whose objects are deleted if no record describes them.
   var prunedEntities: Set<String> = []
   /// The objects that records of the run refer to.
   var referred: Set<ObjectIdentifier> = []
-  /// What is to become of each record's references, by the places of the records.
+  /// The plans for each record's references, by the position of the record.
   var steps: [[ReferenceStep]] = []
   var conflicts: [SeedReport.Conflict] = []
-  /// The records, by place, that have taken an object out of what they say.
+  /// The records, by position, that have removed an object from a relationship.
   var removers: [NSManagedObject: Int] = [:]
   var deleted: [String: Int] = [:]
-  /// The digests of the natural keys of what was deleted, by entity.
+  /// The digests of the natural keys of deleted objects, by entity.
   var pruned: [String: DigestList] = [:]
 
   /// - Parameters:
-  ///   - leavesOutFailures: True when writing goes on at a record that is wrong, to find all others that are.
+  ///   - leavesOutFailures: True to continue after a record with an error, in order to find all of
+  ///     them.
   ///   - leavesOutStanding: True when seeds of the run that the store has already are not read.
   init(
     _ plan: PlannedRecords,
@@ -85,8 +86,7 @@ struct SeedWriter {
     fates.reserveCapacity(plan.records.count)
   }
 
-  /// Inserts what is not there, changes what differs, then ties the objects together; deletes what
-  /// is not to stay.
+  /// Inserts missing objects, updates the differences, links the objects, and then deletes.
   mutating func write() throws {
     if seeder.mode == .replace {
       try delete()
@@ -121,7 +121,7 @@ struct SeedWriter {
         guard step.isApplied, reference.removals == nil, contents.hasKeyless(reference) else {
           return step.said
         }
-        // Objects may have more than records say of them.
+        // Objects may have other members than their records.
         return contents.present(ObjectWriting.members(reference.relationship, of: object), reference)
       }
     }
@@ -138,7 +138,7 @@ struct SeedWriter {
     try index.fetch(wanted)
   }
 
-  /// Finds the records that make no object, because a user has deleted what they belong to.
+  /// Finds the records that do not create an object, because a user has deleted their owners.
   private mutating func findLeftOut() throws {
     guard !seeder.restoresDeletedObjects else { return }
     var wanted = ObjectIndex.Wanted()
@@ -179,7 +179,7 @@ struct SeedWriter {
       }
       let object = ObjectWriting.create(record, in: context)
       add(object, .created)
-      // A record within another may name it once more.
+      // A nested record may describe the object again.
       if let key = record.naturalKey { index.add(object, key, of: record.shape) }
       return
     }
@@ -199,16 +199,16 @@ struct SeedWriter {
     try record.naturalKey.flatMap { try index.object($0, of: record.shape, at: record.position) }
   }
 
-  /// Returns true when a record of a seed that is in the store makes an object all the same: one
-  /// that nothing could keep from being deleted, as there is no natural key to know it by.
+  /// Returns true if a record of an unchanged seed creates its object anyway: without a natural
+  /// key, nothing could protect the old object from being deleted.
   private func remakes(_ record: PlannedRecord) -> Bool {
     seeder.effectivePruning == .all && record.naturalKey == nil && !record.isNested
   }
 
   // MARK: - Outcome
 
-  /// The error to throw for an error of writing, or of saving what was written: the records that
-  /// are wrong, where they are to be left out and nothing else is, or a `SeedError`.
+  /// Translates an error of writing or saving: to the records with errors if they are to be left
+  /// out and nothing else failed, otherwise to a `SeedError`.
   func failure(_ error: any Error) -> any Error {
     if error is RecordFailures.Found || error is NeedsStandingSeeds { return error }
     if leavesOutFailures {
@@ -230,7 +230,7 @@ struct SeedWriter {
     objects.firstIndex { $0 === object }.map { plan.records[$0] }
   }
 
-  /// The numbers of records by what became of them, by the name of their entity.
+  /// The numbers of records by their outcomes, by the name of their entity.
   var counts: [String: SeedReport.Counts] {
     var counts: [String: SeedReport.Counts] = [:]
     for (record, fate) in zip(plan.records, fates) {

@@ -2,8 +2,8 @@ import CoreData
 
 /// The links of relationships of many to many that the records of a run state, from either side.
 ///
-/// A relationship's new value is what its own record says and what the records of its other side
-/// say of it: a list of one side does not take away what the other side states.
+/// A relationship's new value combines its own record with the records of its other side: a list of
+/// one side does not remove links that the other side states.
 struct SharedLinks {
   /// A record that states a link of an object.
   struct Statement {
@@ -13,7 +13,7 @@ struct SharedLinks {
     let record: Int
   }
 
-  /// What the other side states of a relationship of an object.
+  /// The other side's statements about a relationship of an object.
   struct Statements {
     var added: [Statement] = []
     var removed: [Statement] = []
@@ -41,8 +41,8 @@ struct SharedLinks {
   private var sides: Set<Side> = []
   private var statements: [End: Statements] = [:]
 
-  /// Records which relationships of many to many a record says something of.
-  /// - Returns: True when one of them, newly known, is said something of from both sides.
+  /// Records which many-to-many relationships a record sets.
+  /// - Returns: True if one of them is now, for the first time, set from both sides.
   @discardableResult
   mutating func recordRelationships(of record: PlannedRecord) -> Bool {
     var isStatedTwice = false
@@ -66,7 +66,7 @@ struct SharedLinks {
     return sides.contains(Side(relationship)) && sides.contains(Side(inverse))
   }
 
-  /// Adds what a record states of the links of an object.
+  /// Adds a record's statements about the links of an object.
   mutating func add(
     _ members: [NSManagedObject],
     removing removed: [NSManagedObject],
@@ -86,13 +86,13 @@ struct SharedLinks {
     }
   }
 
-  /// What the other side states of a relationship of an object.
+  /// The other side's statements about a relationship of an object.
   func statements(of relationship: NSRelationshipDescription, of object: NSManagedObject) -> Statements {
     statements[End(object: ObjectIdentifier(object), relationship: relationship.name)] ?? Statements()
   }
 
-  /// The statement of the other side that contradicts one of an object: a link that one of them
-  /// takes out, and the other one has.
+  /// The other side's statement that contradicts an object's: one of them removes a link, and the
+  /// other one has it.
   func contradiction(
     stating members: [NSManagedObject],
     removing removed: [NSManagedObject],

@@ -8,8 +8,8 @@ struct StoredSpellings {
   private let attributes: [NSAttributeDescription]
   /// The texts that are looked for, by attribute.
   private var wanted: [Set<String>]
-  /// The spellings of them that the store has, as bytes. Strings of other bytes are not told apart
-  /// by a set of strings.
+  /// The spellings that the store has for them, as bytes, because a set of strings does not
+  /// distinguish different bytes.
   private var found: [Set<[UInt8]>]
 
   init(_ key: NaturalKey, _ keys: some Sequence<KeyValues>) {
@@ -56,7 +56,7 @@ struct StoredSpellings {
     }
   }
 
-  /// Finds the objects that have the spellings; nil where there are none.
+  /// Finds the objects with these spellings; nil without any spelling.
   var predicate: NSPredicate? {
     guard found.contains(where: { !$0.isEmpty }) else { return nil }
     let predicates = zip(attributes, found).map { attribute, spellings in
@@ -68,7 +68,7 @@ struct StoredSpellings {
 }
 
 extension KeyValues {
-  /// True when a text in it may be spelled in other bytes.
+  /// True if a text in it may have other spellings.
   var hasSpellings: Bool {
     parts.contains { part in
       if case .value(.string(let text)) = part { !text.utf8.allSatisfy { $0 < 0x80 } } else { false }

@@ -2,7 +2,7 @@ import Foundation
 import Seeding
 
 extension BadSeed {
-  /// A value of no use to an attribute of the entity Thing.
+  /// A value that an attribute of the entity Thing cannot have.
   private static func value(_ key: String, _ json: String, _ problem: String) -> BadSeed {
     BadSeed(
       "\(json.prefix(20)) for \(key)",

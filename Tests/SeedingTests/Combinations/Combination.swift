@@ -37,7 +37,7 @@ struct Combination: Sendable {
     case oneSave, transaction, pieces, parent, operation, server
   }
 
-  /// What happens before the second run, and whether the seed is another one then.
+  /// The event before the second run, which may also change the seed.
   enum Event: String, CaseIterable, Sendable {
     case same, changed
     /// A user has changed a value that the seed changes, too.
@@ -50,7 +50,7 @@ struct Combination: Sendable {
     case deletedItem
   }
 
-  /// What the expected outcome depends on, which may be without a meaning.
+  /// The levels that the expected outcome depends on, in a combination that may be meaningless.
   struct Core: Sendable {
     var setting: Setting
     var kind: Kind
@@ -84,7 +84,7 @@ extension Combination.Kind {
     }
   }
 
-  /// True when an album deletes what it has no more.
+  /// True if an album deletes the items that it does not contain any more.
   var owns: Bool {
     switch self {
     case .replaced, .replacedWithoutKey, .owned, .ownedWithoutKey: true
@@ -94,16 +94,16 @@ extension Combination.Kind {
 }
 
 extension Combination.Setting {
-  /// True when objects that a user has deleted are made again.
+  /// True if objects that a user has deleted are created again.
   var restoresDeletedObjects: Bool { self != .starter && self != .sync }
-  /// True when objects that the seed does not bring any more are deleted.
+  /// True if objects that the seed does not contain any more are deleted.
   var prunesItsOwn: Bool { self == .reference || self == .sync }
   var merges: Bool { self == .merge || self == .sync }
   var keepsPresentObjects: Bool { self == .createOnly || self == .starter }
 }
 
 extension Combination.Core {
-  /// True when the guide says what comes of it.
+  /// True if the guide defines the outcome.
   var isSensible: Bool {
     // Items without a key are known by their places in their albums alone.
     if !kind.hasKey, place != .nested { return false }
@@ -184,7 +184,7 @@ extension Combination {
     return pairs
   }()
 
-  /// The pairs that any sensible combination has: each goes with every format and way.
+  /// The pairs in all sensible combinations, each of which is possible with every format and way.
   private static let sensiblePairs: Set<Pair> = {
     let ofCores = Set(Core.sensible.flatMap { Pair.all(of: $0.levels) })
     return allPairs.filter { pair in
@@ -194,7 +194,7 @@ extension Combination {
 
   /// Each pair is in at least as many rows.
   private static let rounds = 3
-  /// Rows that are compared with each other before one is chosen.
+  /// The number of rows that are compared before one is chosen.
   private static let choices = 30
 
   /// Rows that have each sensible pair, the same in each run of the tests.

@@ -10,7 +10,7 @@ struct CombinationContent: Sendable {
 
   let albums: [Album]
 
-  /// The items that the version brings.
+  /// The items that the version contains.
   var items: [String] { Set(albums.flatMap(\.items)).sorted() }
 
   func album(_ name: String) -> Album? { albums.first { $0.name == name } }
@@ -56,7 +56,7 @@ private struct Field {
   let value: Value
 }
 
-/// A value of a seed in no format.
+/// A value of a seed, independent of the format.
 private indirect enum Value {
   case text(String)
   case list([Value])
@@ -136,7 +136,7 @@ extension Combination {
     return texts(lists)
   }
 
-  /// What an album says of its items.
+  /// An album's statement about its items, as a value.
   private func members(_ album: CombinationContent.Album) -> Value {
     let members = album.items.map { item -> Value in
       place == .nested

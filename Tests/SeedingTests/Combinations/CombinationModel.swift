@@ -29,12 +29,12 @@ struct CombinationModel {
   /// A line for each item.
   var itemLines: [String] { items.sorted() }
 
-  /// True when the seed says the order, because it has the lists.
+  /// True if the seed defines the order, because it has the lists.
   var keepsOrder: Bool { kind.isOrdered && row.side == .albums }
 
   // MARK: - Users
 
-  /// Does what a user does between the runs.
+  /// Applies a user's changes between the runs.
   mutating func happen(_ event: Combination.Event) {
     switch event {
     case .same, .changed: break
@@ -65,8 +65,8 @@ struct CombinationModel {
     items = Set(content.items)
   }
 
-  /// Does what a further run does.
-  /// - Parameter last: The content that the run before had.
+  /// Applies a further run.
+  /// - Parameter last: The content of the previous run.
   mutating func take(_ content: CombinationContent, after last: CombinationContent) {
     conflicts = 0
     guard row.setting != .replace else { return makeAnew(content) }
@@ -119,7 +119,7 @@ struct CombinationModel {
     }
   }
 
-  /// What an album says of its items.
+  /// Applies an album's statement about its items.
   private mutating func takeItems(
     _ album: CombinationContent.Album,
     _ before: Self,
@@ -140,7 +140,8 @@ struct CombinationModel {
     links[album.name] = members
   }
 
-  /// True when a merge leaves what an album has: the seed says the same as before, or a user has changed it.
+  /// True if a merge keeps an album's items: the seed's value is unchanged, or a user has changed
+  /// it.
   private func leaves(_ album: CombinationContent.Album, _ before: Self, _ last: CombinationContent) -> Bool {
     guard row.setting.merges, let present = before.links[album.name], let former = last.album(album.name)
     else {
@@ -151,7 +152,7 @@ struct CombinationModel {
     return kind != .added && !isSame(present, former.items)
   }
 
-  /// What an item says of its albums.
+  /// Applies an item's statement about its albums.
   private mutating func takeAlbums(
     of item: String,
     _ content: CombinationContent,

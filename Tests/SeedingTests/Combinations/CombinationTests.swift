@@ -78,7 +78,7 @@ extension Combination {
 
   private var keyOfItems: String { kind.hasKey ? "name" : "text" }
 
-  /// The way of the run. Where the environment names no server, its rows go in pieces.
+  /// The way of the run. Without a server in the environment, its rows are imported in chunks.
   private var seedWay: SeedWay {
     switch way {
     case .oneSave: .oneSave
@@ -137,7 +137,7 @@ extension Combination {
     return try #require(try operation.result?.get())
   }
 
-  /// Does in the store what a user does between the runs.
+  /// Applies a user's changes between the runs to the store.
   fileprivate func happen(in store: TestStore) throws {
     switch event {
     case .same, .changed: break
@@ -175,8 +175,8 @@ extension Combination {
     #expect(items == expected.itemLines, sourceLocation: place)
   }
 
-  /// The counts that a run and its preview have in common. In pieces, where both sides say a link, another one of its two
-  /// records may be the one that changes it.
+  /// The counts that a run and its preview have in common. In a chunked import, if both sides state
+  /// a link, either of the two records may be the one that changes it.
   fileprivate func comparable(_ report: SeedReport) -> [String: SeedReport.Counts] {
     guard seedWay == .pieces || seedWay == .server, side == .both else { return report.entities }
     return report.entities.mapValues { counts in

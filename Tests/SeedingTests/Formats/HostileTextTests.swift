@@ -19,7 +19,7 @@ struct HostileTextTests {
     let error = #expect(throws: SeedError.self) {
       try TestStore().seed(rows.joined(separator: end) + end + "a,b,c", name: "notes.csv")
     }
-    // The field of the second line has two line breaks of its own.
+    // The field of the second line contains two line breaks.
     #expect(error?.position?.line == 8)
   }
 

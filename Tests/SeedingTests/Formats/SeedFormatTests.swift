@@ -168,7 +168,7 @@ struct SeedFormatTests {
     ("notes.json.gz", "{}", "notes.json.gz: the file is not compressed by gzip, or breaks off"),
   ]
 
-  /// Each line holds ten of the one before.
+  /// Each line contains the previous one ten times.
   static let laughs: String = {
     let levels = (1...9).map {
       "a\($0): &a\($0) [{x: [\(Array(repeating: "*a\($0 - 1)", count: 10).joined(separator: ","))]}]"

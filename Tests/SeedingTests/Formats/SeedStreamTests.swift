@@ -24,7 +24,7 @@ struct SeedStreamTests {
     let report = try Seeder(source).inPieces.runAndWait(in: store.coordinator)
     #expect(report.total.created == Seeder.manyRecords)
     #expect(report.seeds.map(\.name) == ["tags.csv"])
-    // The source keeps what it read.
+    // The source remembers the bytes.
     #expect(try Seeder(source).inPieces.runAndWait(in: store.coordinator).total.skipped == Seeder.manyRecords)
     let again = SeedSource.stream(pipe("name\n" + rows), name: "tags.csv")
     #expect(try Seeder(again).inPieces.runAndWait(in: store.coordinator).total.skipped == Seeder.manyRecords)

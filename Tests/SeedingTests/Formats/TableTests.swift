@@ -36,7 +36,7 @@ struct TableTests {
   }
 
   @Test(
-    #"say nothing by an empty field, an empty text by "", nothing at all by \N, and \N by "\N""#,
+    #"an empty field of a table sets no value, "" an empty text, \N null, and "\N" the text \N"#,
     arguments: TestStore.Kind.allCases
   )
   func nothing(kind: TestStore.Kind) throws {
@@ -50,7 +50,7 @@ struct TableTests {
     }
   }
 
-  @Test(#"empty numbers, dates and relationships by \N, and leave them alone by "" and by nothing"#)
+  @Test(#"\N in a table empties numbers, dates and relationships, and "" or an empty field keeps them"#)
   func emptied() throws {
     let first =
       #"{"categories": [{"name": "C"}], "tags": [{"name": "T"}], "notes": [{"title": "A", "createdAt": 0, "category": "C", "tags": ["T"]}]}"#
@@ -206,7 +206,7 @@ struct TableTests {
     #expect(try place(in: store) == ["9.0", "mine"])
   }
 
-  /// The elements of the only thing's place.
+  /// The elements of the only thing's `place`.
   private func place(in store: TestStore) throws -> [String] {
     let context = store.newContext()
     return try context.performAndWait {

@@ -18,12 +18,12 @@ struct ContradictionTests {
       "{\(books) \"shelves\": [\n{\"name\": \"A\", \"books\": [\"b1\", \"b2\"]},\n{\"name\": \"B\", \"books\": [\"b2\"]}]}",
       5, 4
     ),
-    // A child says that it belongs to another.
+    // A child claims to belong to another parent.
     (
       "{\"books\": [\n{\"title\": \"b1\", \"shelf\": \"B\"}],\n\"shelves\": [{\"name\": \"A\", \"books\": [\"b1\"]}, {\"name\": \"B\"}]}",
       2, 3
     ),
-    // A list leaves out who says to belong to it.
+    // A list lacks a child that claims to belong to it.
     (
       "{\"books\": [\n{\"title\": \"b1\", \"shelf\": \"A\"}],\n\"shelves\": [{\"name\": \"A\", \"books\": []}]}",
       2, 3

@@ -73,7 +73,7 @@ struct CreateOnlyTests {
       #expect(try store.lines("Node", "name", "parent.name") == ["a|b", "b|c", "c|d", "d|a"])
       try store.delete("Node", "name", "a")
       try way.seed(store, ["seed.json": seed], mode: mode, policy: .always)
-      // In a merge, and of what only new objects are given, d keeps what the deletion has left of it.
+      // In a merge, and for create-only properties, d keeps the value after the deletion.
       let isKept = mode == .merge || !header.isEmpty
       #expect(
         try store.lines("Node", "name", "parent.name") == ["a|b", "b|c", "c|d", isKept ? "d|-" : "d|a"]

@@ -2,8 +2,9 @@ import CoreData
 import Foundation
 import TestSupport
 
-/// The versions of the model that stores go through, as files that the command reads as well: Note (`title`), Tag and
-/// Category (`name`), and Step, which has no natural key and belongs to one note.
+/// The versions of the model that stores migrate through, as files that the command can read as
+/// well: Note (`title`), Tag and Category (`name`), and Step, which does not have a natural key and
+/// belongs to one note.
 enum LifeModel {
   enum Version: String, CaseIterable {
     case first, second, third
@@ -11,7 +12,7 @@ enum LifeModel {
     /// The entity of tags.
     var tag: String { self == .second ? "Label" : "Tag" }
 
-    /// The word for a list of them.
+    /// The key for a list of them.
     var tagList: String { self == .second ? "labels" : "tags" }
 
     var next: Version { self == .second ? .third : .second }

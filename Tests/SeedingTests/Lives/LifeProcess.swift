@@ -42,7 +42,7 @@ final class LifeProcess {
   }
 
   /// Waits for its end.
-  /// - Returns: What it wrote to standard error; nil after success.
+  /// - Returns: Its output to standard error; nil after success.
   func wait() throws -> String? {
     process.waitUntilExit()
     guard process.terminationStatus != 0 else { return nil }

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Seeding
 
-/// A seed that a server brings here, or the one in the bundle as long as the server has never answered: what URLs are
+/// A seed from a server, or the one in the bundle as long as the server has never answered: a URL
 /// with a fallback, without a network.
 struct LifeServer: RemoteSeed {
   /// Nil while the server does not answer.
@@ -36,7 +36,7 @@ struct LifeServer: RemoteSeed {
     )
   }
 
-  /// Its seeds name no files.
+  /// Its seeds do not name files.
   private struct NoFolder: RemoteFolder {
     var needsChecksums: Bool { false }
 

@@ -214,7 +214,7 @@ struct OwnedChildrenTests {
     try way.seed(store, ["seed.json": seed("\"b1\", \"b2\"", "")])
     try way.seed(store, ["seed.json": seed("\"b2\"", "\"b1\"")])
     #expect(try store.lines("Shelf", "name", "books.title") == ["A|b2", "B|b1"])
-    // A record of the run says that the book is to be.
+    // A record of the run requires the book.
     try way.seed(store, ["seed.json": seed("\"b2\"", "")])
     #expect(try store.values("Book", "title") == ["b1", "b2"])
     try way.seed(store, ["seed.json": "{\"shelves\": [{\"name\": \"A\", \"books\": []}]}"])

@@ -18,14 +18,14 @@ struct ProfileTests {
                {"title": "both", "contents": "new", "tags": ["kept", "deleted", "new"]}]}
     """
 
-  /// What users do between two versions of a seed.
+  /// Applies a user's changes between two versions of a seed.
   private func use(_ store: TestStore) throws {
     try store.insert("Tag", ["name": "mine"])
     for title in ["user's", "both"] { try store.set("Note", "title", title, "contents", to: "edited") }
     try store.delete("Tag", "name", "deleted")
   }
 
-  /// The settings of a profile, set apart.
+  /// The individual settings of a profile.
   private func settings(_ profile: SeedProfile) -> (inout Seeder) -> Void {
     { seeder in
       switch profile {

@@ -24,7 +24,7 @@ struct PruningTests {
     }
     #expect(report.seeds.map(\.wasSkipped) == [true, false])
     #expect(report.total.created == 1)
-    // An upsert would not have made the tag again either that the user has taken for something else.
+    // An upsert would not have restored a1 either, which the user has renamed.
     #expect(try store.values("Tag", "name") == ["a2", "b1", "b3"])
   }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import PerennialCommands
 @testable import Seeding
 
-/// One store, what it should have, and dice.
+/// One store, its expected content, and a random generator.
 final class RandomSeedLife {
   private let way: SeedWay
   private let seed: UInt64
@@ -70,7 +70,7 @@ final class RandomSeedLife {
 
   // MARK: - Comparison
 
-  /// The difference between the store and the plain model, in words; nil without any.
+  /// The difference between the store and the plain model, in words; nil if they are equal.
   private func difference() throws -> String? {
     let lines =
       try store.lines("Note", "title", "contents", "category.name", "tags.name", "steps.text")
@@ -108,7 +108,8 @@ final class RandomSeedLife {
     Int.random(in: 0..<4, using: &dice) > 0 ? value : nil
   }
 
-  /// Each seed has objects of its own, and some that others have as well, which are given in runs of one seed.
+  /// Each seed has objects of its own, and some that other seeds also have, which are set in runs
+  /// of one seed.
   private func newContent(_ name: String) -> SeedLife.Content {
     let letter = name.prefix(1)
     let pool = letter == "c" ? ["a1", "b1", "c1", "c2"] : (1...4).map { "\(letter)\($0)" }
@@ -139,7 +140,7 @@ final class RandomSeedLife {
     return SeedLife.Content(tags: tagRecords, categories: categories, notes: notes)
   }
 
-  /// What a tag says of its notes, of which no record of a note says the opposite.
+  /// A tag's links to its notes, which do not contradict a record of a note.
   private func newLinks(of tag: String, _ notes: [SeedLife.Record], _ pool: [String]) -> SeedLife.Links {
     let free = notes.filter { $0.tags?.removed.contains(tag) != true }.map(\.title)
     let stated = notes.filter { $0.tags?.stated.contains(tag) == true }.map(\.title)
@@ -149,7 +150,7 @@ final class RandomSeedLife {
   }
 
   private func content(of name: String) -> SeedLife.Content {
-    // Earlier versions come again.
+    // Earlier versions are imported again.
     if let known = versions[name]?.randomElement(using: &dice), Bool.random(using: &dice) { return known }
     let content = newContent(name)
     versions[name, default: []].append(content)
@@ -163,7 +164,7 @@ final class RandomSeedLife {
 
   // MARK: - Runs
 
-  /// A store begins empty, or as one that was shipped, which comes into sync then.
+  /// A store begins empty, or as a copy of a shipped one, whose seed is then synchronised.
   private func begin() throws {
     guard Int.random(in: 0..<2, using: &dice) == 0 else { return try runSeeds() }
     let seed = newSeed("a.json")
@@ -217,7 +218,8 @@ final class RandomSeedLife {
     }
   }
 
-  /// A user deletes what seeds may have made, and seeds come in that delete and make again what they may.
+  /// A user deletes objects that seeds may have created, and then seeds run that may delete and
+  /// restore objects.
   private func deleteAndSeed() throws {
     for _ in 0..<Int.random(in: 1...2, using: &dice) { try delete() }
     try run(newSeeds(), [.starter, .sync, .sync], [.merge], [.none, .own])
@@ -277,7 +279,7 @@ final class RandomSeedLife {
     } else if expected.isServed("f.json") {
       seeds = []
     }
-    // What deletes all that has no record cannot do so without the server.
+    // Pruning of all objects without a record is impossible without the server.
     let seeder = newSeeder(
       [.reference, .starter, .sync],
       [.upsert, .merge, .createOnly],
@@ -317,7 +319,7 @@ final class RandomSeedLife {
     return seeder
   }
 
-  /// At times another stack seeds the same file, which learns of what was done before from there.
+  /// Sometimes another stack seeds the same file, and learns of earlier runs from it.
   private func coordinator() throws -> TestStore {
     guard let url = store.url, Bool.random(using: &dice) else { return store }
     if other == nil { other = try TestStore(opening: url, LifeModel.model(version)) }
@@ -330,7 +332,7 @@ final class RandomSeedLife {
   /// Where the program is, and the store a file.
   private var canStartProcesses: Bool { way == .transaction && LifeProcess.program != nil }
 
-  /// Two processes seed at the same time what does not depend on the order.
+  /// Two processes seed at the same time, with content that does not depend on the order.
   private func runSeedsAtOnce() throws {
     guard canStartProcesses else { return }
     log.append("at once")
@@ -365,7 +367,7 @@ final class RandomSeedLife {
 
   // MARK: - The store
 
-  /// A new version of the application comes, or an old one again.
+  /// The application gets a newer version of the model, or an old one again.
   private func migrate() throws {
     guard store.url != nil else { return }
     version = version.next
@@ -385,7 +387,7 @@ final class RandomSeedLife {
     other = nil
     store = try way.store(LifeModel.model(version))
     try way.run(Seeder(.data(data, name: "dump.json")), in: store)
-    // Of two relationships of many to many, the dump has the one whose name comes first.
+    // Of two sides of a many-to-many relationship, the dump has the one whose name comes first.
     expected.moveToNewStore(bySeed: "dump.json", tagsHaveNotes: version.tag < "Note")
     stepObjects = [:]
   }

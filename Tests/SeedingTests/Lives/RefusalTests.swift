@@ -29,8 +29,8 @@ final class StrictTrack: NSManagedObject {
 
 @Suite("Records whose objects Core Data refuses")
 struct RefusalTests {
-  /// Slot, with a second unique value besides its key; Track, whose class has rules; Tag, which cannot be deleted while it
-  /// has items.
+  /// Slot, with a second unique value in addition to its key; Track, whose class has rules; Tag,
+  /// which cannot be deleted while it has items.
   private static func model() -> NSManagedObjectModel {
     let slot = makeEntity(
       "Slot",

@@ -82,7 +82,7 @@ struct RelationshipLimitTests {
   )
   func order(way: SeedWay) throws {
     let store = try way.store(Self.model())
-    // The team comes before the players that say to belong to it.
+    // The team comes before the players that claim to belong to it.
     try way.seed(
       store,
       [
@@ -93,7 +93,7 @@ struct RelationshipLimitTests {
       ]
     )
     #expect(try store.lines("Team", "name", "players.name") == ["t|a,b", "u|c"])
-    // A player leaves before another one comes.
+    // A player leaves before another one joins.
     try way.seed(
       store,
       [

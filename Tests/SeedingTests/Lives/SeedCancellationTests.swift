@@ -11,7 +11,7 @@ struct SeedCancellationTests {
     Data("{\"tags\": [\((0..<count).map { "{\"name\": \"\($0)\"}" }.joined(separator: ","))]}".utf8)
   }
 
-  /// Cancels a progress once it says that a phase has begun.
+  /// Cancels a progress as soon as a phase begins.
   private final class Canceller: Progress, @unchecked Sendable {
     private let phase: SeedPhase
     init(at phase: SeedPhase) {
@@ -46,7 +46,7 @@ struct SeedCancellationTests {
     #expect(try way.run(Seeder(.data(Self.tags(3), name: "seed.json")), in: store).total.created == 3)
   }
 
-  /// Does something when a value goes through it.
+  /// Runs a closure when it transforms a value.
   private final class Hook: ValueTransformer, @unchecked Sendable {
     private let action = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -1,5 +1,5 @@
 extension SeedLife {
-  /// What a record says of a relationship of many to many.
+  /// A record's statement about a many-to-many relationship.
   enum Links: Equatable {
     case set(Set<String>)
     case change(added: Set<String>, removed: Set<String>)
@@ -12,7 +12,7 @@ extension SeedLife {
       }
     }
 
-    /// The links that are taken out.
+    /// The links that are removed.
     var removed: Set<String> {
       switch self {
       case .set: []
@@ -74,7 +74,8 @@ extension SeedLife {
 
 extension SeedLife.Content {
   /// The content as a seed.
-  /// - Parameter tagList: The word for the entity of tags, which has another name in some versions of the model.
+  /// - Parameter tagList: The key for the entity of tags, whose name differs in some versions of
+  ///   the model.
   func text(tagList: String) -> String {
     var lists: [String] = []
     if let tags { lists.append("\"\(tagList)\": [\(tags.map(\.text).joined(separator: ", "))]") }

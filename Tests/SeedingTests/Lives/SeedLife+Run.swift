@@ -1,7 +1,7 @@
 @testable import Seeding
 
 extension SeedLife {
-  /// What a run knows when it begins to write what records say.
+  /// The state of a run before it writes the records' values.
   private struct Run {
     let mode: SeedMode
     let conflictPolicy: SeedConflictPolicy
@@ -12,12 +12,12 @@ extension SeedLife {
     /// The objects that it leaves unchanged, or does not create again.
     var left: Set<Key> = []
 
-    /// Whether a seed has made an object.
+    /// Returns true if a seed has created an object.
     func isMade(_ key: Key) -> Bool {
       before.values.contains { $0.made.contains(key) || $0.left.contains(key) }
     }
 
-    /// What seeds have said before: the record's own, and others where that has said nothing.
+    /// The recorded values of seeds: of the record's own seed, or of the others if it has none.
     private func known(_ property: String, of key: Key, in seed: String) -> [String] {
       if let own = before[seed]?.base[key]?[property] { return [own] }
       return before.filter { $0.key != seed }.compactMap { $0.value.base[key]?[property] }
@@ -39,7 +39,7 @@ extension SeedLife {
       return known.contains(present) || conflictPolicy == .takeSeed
     }
 
-    /// Whether a change of a relationship is made: one that is merged is made once.
+    /// Returns true if a change of a relationship is applied: in a merge it is applied once.
     func makes(_ change: String, of property: String, _ key: Key, in seed: String) -> Bool {
       mode != .merge || made.contains(key) || !known(property, of: key, in: seed).contains(change)
     }
@@ -57,7 +57,7 @@ extension SeedLife {
       let entities = taken.map(\.content.entities).reduce(into: Set<String>()) { $0.formUnion($1) }
       deleted = deleteAll(of: entities) { _ in false }
     }
-    // What users have changed is what it was before the run writes anything.
+    // A user's changes are determined before the run writes anything.
     let edited = Set(keys.filter { isEdited($0, Array(run.before.values)) })
     makeObjects(taken, seeder, deleted, &run)
     var said: [Key: [String: String]] = [:]
@@ -149,7 +149,7 @@ extension SeedLife {
   }
 
   /// Writes the list of a note's steps, which is one value.
-  /// - Returns: The numbers of those that the records are about.
+  /// - Returns: The numbers of the steps that the records describe.
   private mutating func write(
     _ texts: [String],
     isWritten: Bool,
@@ -177,7 +177,8 @@ extension SeedLife {
     return note.steps.map(\.number)
   }
 
-  /// The steps that records are about: those with the same text, and for what is left those in the same order.
+  /// The steps that records describe: steps with the same text, and for the remaining records the
+  /// remaining steps in the same order.
   private static func matches(_ texts: [String], _ steps: [Step]) -> [Step?] {
     var free = steps
     var matches: [Step?] = []
@@ -193,7 +194,7 @@ extension SeedLife {
 
   // MARK: - Relationships of many to many
 
-  /// What a record says of the links of its object.
+  /// A record's statement about the links of its object.
   private struct View {
     let seed: String
     let key: Key
@@ -203,8 +204,8 @@ extension SeedLife {
     var property: String { isOfNote ? "tags" : "notes" }
   }
 
-  /// Writes the links that records state from either side: what both state is added up, and each relationship of an
-  /// object is one value, which is decided by what was there before.
+  /// Writes the links that records state from either side: statements of both sides are combined,
+  /// and each relationship of an object is decided as one value by its state before the run.
   private mutating func writeLinks(_ taken: [Seed], _ run: Run, _ said: inout [Key: [String: String]]) {
     let views = taken.flatMap { Self.views(of: $0) }.filter { !run.left.contains($0.key) }
     let before = self
@@ -275,7 +276,7 @@ extension SeedLife {
     return gone
   }
 
-  /// - Returns: What the ledger forgets.
+  /// - Returns: The objects that the ledger forgets.
   private mutating func prune(
     _ seeds: [Seed],
     _ taken: [Seed],
@@ -303,14 +304,15 @@ extension SeedLife {
         !brought.contains(key) && run.isMade(key)
           && !others.contains { $0.made.contains(key) || $0.shared.contains(key) }
       }
-      // The ledger forgets what stays because a user has changed it.
+      // The ledger forgets objects that stay because a user has changed them.
       let isKept = seeder.mode == .merge && seeder.conflictPolicy == .keepStore
       for key in pruned where !isKept || !edited.contains(key) { delete(key) }
       return pruned
     }
   }
 
-  /// Whether an object has a value that no seed has said, or one where no seed has said any.
+  /// Returns true if an object has a value that no seed has set, or has a value where no seed has
+  /// set one.
   private func isEdited(_ key: Key, _ entries: [Entry]) -> Bool {
     func said(_ property: String) -> [String] { entries.compactMap { $0.base[key]?[property] } }
     func isOther(_ property: String, _ present: String) -> Bool {
@@ -347,7 +349,7 @@ extension SeedLife {
   /// read.
   func isServed(_ name: String) -> Bool { ledger[name]?.isServed ?? false }
 
-  /// All of it is in a new store now, where one seed has brought it.
+  /// All of it is in a new store now, imported from one seed.
   /// - Parameter tagsHaveNotes: True when the seed says of tags which notes they have, and not of notes which tags.
   mutating func moveToNewStore(bySeed name: String, tagsHaveNotes: Bool) {
     var entry = Entry(made: Set(keys))

@@ -5,12 +5,12 @@ struct SeedLife {
     var contents: String?
     var category: String?
     var tags: Set<String> = []
-    /// Objects without a natural key, in order, which belong to the note alone.
+    /// Objects without a natural key, in order, which belong to the note only.
     var steps: [Step] = []
   }
 
   struct Step: Equatable {
-    /// The number of the object, which it keeps as long as it lives.
+    /// The number of the object, which never changes.
     let number: Int
     var text: String
   }
@@ -21,7 +21,7 @@ struct SeedLife {
     let name: String
   }
 
-  /// What the store knows of a seed.
+  /// The store's knowledge of a seed.
   struct Entry {
     var text = ""
     /// The objects that the seed has created and still contains.
@@ -29,7 +29,7 @@ struct SeedLife {
     /// The objects that the seed has created and does not contain any more.
     var left: Set<Key> = []
     var shared: Set<Key> = []
-    /// What the seed said last, by property.
+    /// The seed's last values, by property.
     var base: [Key: [String: String]] = [:]
     /// Whether its server has answered once.
     var isServed = false

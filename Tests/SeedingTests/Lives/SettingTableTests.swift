@@ -68,7 +68,7 @@ struct SettingTableTests {
     }
   }
 
-  /// What became of values and of objects, by their titles.
+  /// The outcomes of values and of objects, by their titles.
   private struct Outcome {
     let contents: [String: String]
 
@@ -81,7 +81,7 @@ struct SettingTableTests {
       }
     }
 
-    /// Whose value it is.
+    /// The owner of a value.
     func owner(_ title: String) -> String {
       switch contents[title] {
       case "edited": "the user's"

@@ -113,7 +113,7 @@ struct StatementTests {
   // MARK: - Links
 
   private static let links: [(text: String, line: Int, other: Int)] = [
-    // A list, and what is taken out from the other side, in both orders.
+    // A list, and a removal from the other side, in both orders.
     (
       "{\"tags\": [\n{\"name\": \"t\", \"notes\": {\"$remove\": [\"1\"]}}],\n"
         + "\"notes\": [{\"title\": \"1\", \"tags\": [\"t\"]}]}", 2, 3
@@ -122,12 +122,12 @@ struct StatementTests {
       "{\"notes\": [\n{\"title\": \"1\", \"tags\": [\"t\"]}],\n"
         + "\"tags\": [{\"name\": \"t\", \"notes\": {\"$remove\": [\"1\"]}}]}", 2, 3
     ),
-    // What is added, and taken out from the other side.
+    // An addition, and a removal from the other side.
     (
       "{\"tags\": [\n{\"name\": \"t\", \"notes\": {\"$remove\": [\"1\"], \"$add\": [\"2\"]}}],\n"
         + "\"notes\": [{\"title\": \"1\", \"tags\": {\"$add\": [\"t\"]}}, {\"title\": \"2\"}]}", 2, 3
     ),
-    // One that belongs to an object, which takes it out.
+    // A note that is removed by its category.
     (
       "{\"categories\": [\n{\"name\": \"C\", \"notes\": {\"$remove\": [\"1\"]}}],\n"
         + "\"notes\": [{\"title\": \"1\", \"category\": \"C\"}]}", 2, 3
@@ -137,7 +137,7 @@ struct StatementTests {
       "{\"tags\": [\n{\"$id\": \"a\", \"name\": \"t\", \"notes\": {\"$remove\": [{\"$ref\": \"b\"}]}}],\n"
         + "\"notes\": [{\"$id\": \"b\", \"title\": \"1\", \"tags\": [{\"$ref\": \"a\"}]}]}", 2, 3
     ),
-    // In records within others.
+    // In nested records.
     (
       "{\"categories\": [\n{\"name\": \"A\", \"notes\": [{\"title\": \"1\", \"tags\": {\"$remove\": [\"t\"]}}]},\n"
         + "{\"name\": \"B\"}], \"tags\": [\n{\"name\": \"t\", \"notes\": [\"1\"]}]}", 2, 4

@@ -6,7 +6,7 @@ import Testing
 
 /// The ways that records take into a store: what a seed does is the same in all of them.
 enum SeedWay: String, CaseIterable, CustomTestStringConvertible, Sendable {
-  /// One save of a context of its own.
+  /// One save of a new context.
   case oneSave
   /// One save in a transaction of a SQLite store.
   case transaction

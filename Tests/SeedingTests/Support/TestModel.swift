@@ -1,7 +1,7 @@
 import CoreData
 import TestModels
 
-/// Models for the tests, made in code.
+/// Models for the tests, created in code.
 enum TestModel {
   /// Note, Tag and Category of the example Notes, with `name`, `title` and `name` as their natural keys.
   static func notes(_ configure: ([String: NSEntityDescription]) -> Void = { _ in }) -> NSManagedObjectModel {

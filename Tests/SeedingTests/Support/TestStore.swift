@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A store for a test, and short ways to seed and ask it.
-// A test uses it in one place at a time.
+// A test uses it on one thread at a time.
 final class TestStore: @unchecked Sendable {
   enum Kind: String, CaseIterable, CustomTestStringConvertible, Sendable {
     case inMemory, sqlite, postgreSQL
@@ -49,7 +49,7 @@ final class TestStore: @unchecked Sendable {
     try open()
   }
 
-  /// Opens the file of another one once more, as another process would.
+  /// Opens another store's file a second time, as another process would.
   init(opening url: URL, _ model: NSManagedObjectModel = TestModel.notes()) throws {
     kind = url.isFileURL ? .sqlite : .postgreSQL
     schema = nil
@@ -78,7 +78,8 @@ final class TestStore: @unchecked Sendable {
     )
   }
 
-  /// Goes on with another version of the model, older or newer: they are made in code, so that no resource tells.
+  /// Continues with another version of the model, older or newer. The versions are created in code,
+  /// so that they cannot be found as resources.
   func migrate(to model: NSManagedObjectModel) throws {
     try close()
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

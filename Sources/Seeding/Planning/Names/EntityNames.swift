@@ -29,8 +29,8 @@ package struct EntityNames: Sendable {
   package func match(_ word: String) -> Match {
     if exact.contains(word) { return .one(word) }
     let folded = Self.folded(word)
-    // A name that is meant as it stands goes before the plural of another: `News` before the plural
-    // of `New`.
+    // A literal match takes precedence over the plural of another name: `News` before the plural of
+    // `New`.
     for names in [singular[folded], plural[folded]] {
       guard let names else { continue }
       return names.count == 1 ? .one(names[0]) : .several(names)

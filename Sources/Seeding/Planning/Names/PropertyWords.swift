@@ -10,7 +10,7 @@ package import CoreData
 ///    alone, `id` for `remoteID`, `type` and `description` for `noteType` and `noteDescription` of
 ///    an entity `Note`.
 package struct PropertyWords {
-  /// A property whose value lies deeper in the record than its fields.
+  /// A property whose value is nested deeper in the record than its fields.
   private struct Path {
     let rest: ArraySlice<Substring>
     let property: NSPropertyDescription
@@ -43,24 +43,24 @@ package struct PropertyWords {
     }
   }
 
-  /// The properties by keys that mean them as they stand: their names, and what annotations say.
+  /// The properties by keys that match exactly: their names and the names in annotations.
   package var exact: [String: NSPropertyDescription] { names.merging(annotated) { $1 } }
 
-  /// The properties by keys that mean them in any case, and with or without `_`, `-` and blanks. A
-  /// key that means another property as it stands comes first.
+  /// The properties by keys that match without regard to case, `_`, `-` and blanks. An exact match
+  /// of another property takes precedence.
   package var folded: [String: NSPropertyDescription] { spellings }
 
   /// The first keys of paths to properties, in which there are objects.
   package var pathKeys: [String] { paths.keys.sorted() }
 
   /// The property that a key names without a path.
-  /// - Parameter isPlain: True when keys are names of properties and nothing else.
+  /// - Parameter isPlain: True if keys can only be the names of properties.
   func property(named key: String, isPlain: Bool = false) -> NSPropertyDescription? {
     if isPlain { return names[key] }
     return annotated[key] ?? names[key] ?? spellings[Self.folded(key)]
   }
 
-  /// Returns true when values of properties may lie below the key.
+  /// Returns true if values of properties may be nested below the key.
   func hasPaths(below key: String) -> Bool { paths[key] != nil }
 
   /// The paths that go through the key, with dots, for an error.
@@ -68,8 +68,7 @@ package struct PropertyWords {
     (paths[key] ?? []).map { ([Substring(key)] + $0.rest).joined(separator: ".") }.sorted()
   }
 
-  /// The values that lie below a field, each with its property. A path that leads to nothing gives
-  /// no value.
+  /// The values nested below a field, each with its property. A path without a value is left out.
   func values(below field: SeedField) -> [(property: NSPropertyDescription, value: SeedValue)] {
     (paths[field.key] ?? []).compactMap { path in
       Self.value(at: path.rest, in: field.value).map { (path.property, $0) }

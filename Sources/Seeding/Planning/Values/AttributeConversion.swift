@@ -2,7 +2,7 @@ package import CoreData
 import Foundation
 import Texts
 
-/// Turns a seed's value into one of an attribute's type.
+/// Converts a seed's value to an attribute's type.
 ///
 /// | attribute | in the seed |
 /// |---|---|
@@ -80,7 +80,8 @@ struct AttributeConversion {
     }
   }
 
-  /// The value of a word for which JSON has no number: `inf`, `-inf` or `nan`; nil for all others.
+  /// The value of the words `inf`, `-inf` and `nan`, which JSON cannot express as numbers; nil for
+  /// all others.
   private static func notFinite(_ value: SeedValue) -> Double? {
     guard case .string(let word) = value, ["inf", "-inf", "nan"].contains(word) else { return nil }
     return Double(word)
@@ -161,7 +162,7 @@ struct AttributeConversion {
 
   /// Returns the date when seeds may have it.
   ///
-  /// - Throws: A `Failure` for a date that no seed has, in whatever way it was written.
+  /// - Throws: A `Failure` for a date outside of the range of seeds, in any spelling.
   static func checked(_ date: Date) throws(Failure) -> Date {
     if ISO8601Date.has(date) { return date }
     throw Failure(problem: notInRange(date), remedy: "give a date in \(ISO8601Date.rangeWords)")

@@ -12,7 +12,7 @@ import Texts
 final class DateFormat: Sendable {
   let pattern: String
   private let utc: Mutex<DateFormatter>
-  /// The formatters of the zones that texts have named, by their words.
+  /// The formatters of the time zones that texts have named.
   private let others = Mutex<[String: DateFormatter]>([:])
   private let hasZone: Bool
   /// True if the time zone is the end of the text, so that the zone can be read from there.
@@ -23,7 +23,7 @@ final class DateFormat: Sendable {
 
   private static let zones = "zZOvVXx"
 
-  /// Zones are few, but a seed may name what it likes.
+  /// A seed may name any number of zones, although few exist.
   private static let mostZones = 1000
 
   /// The distances, in seconds, at which another date may show the same local time, because clocks
@@ -54,7 +54,7 @@ final class DateFormat: Sendable {
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = zone
     formatter.isLenient = false
-    // Long before all dates that there can be, so that none is of the Julian calendar.
+    // Before all dates of seeds, so that the formatter does not use the Julian calendar.
     formatter.gregorianStartDate = Date(timeIntervalSince1970: -1e14)
     formatter.dateFormat = pattern
     return formatter
@@ -119,8 +119,8 @@ final class DateFormat: Sendable {
     case other
   }
 
-  /// The zone that a text ends with, by an offset, `Z`, or a region such as `Europe/Brussels`, and
-  /// what stands before it.
+  /// The time zone at the end of a text, as an offset, `Z`, or a region such as `Europe/Brussels`,
+  /// and the text before it.
   private static func zone(in text: String) -> (Zone, local: String) {
     if let match = text.firstMatch(of: /[A-Za-z_]+\/[A-Za-z0-9_+\/-]+$/) {
       let words = String(match.output)

@@ -76,7 +76,7 @@ enum DateStrategy: Sendable {
     return ISO8601Date.parse(text + "Z") != nil
   }
 
-  /// The failure of a date that has no time zone: it would be another moment on each machine.
+  /// The failure of a date without a time zone, which would be another moment on each machine.
   static func withoutZone(_ value: SeedValue) -> AttributeConversion.Failure {
     AttributeConversion.Failure(
       problem: "\(value.kind) has no time zone, and is another moment on each machine",
@@ -84,8 +84,8 @@ enum DateStrategy: Sendable {
     )
   }
 
-  /// The remedy for a date that no seed has, where it looks as though it was written in another
-  /// way.
+  /// The remedy for a date outside of the range of seeds, if it looks like a date of another
+  /// strategy.
   func remedy(for date: Date) -> String? {
     guard !ISO8601Date.has(date) else { return nil }
     switch self {

@@ -19,9 +19,9 @@ enum PlannedValue: Hashable, Sendable {
   case url(URL)
   /// The value of a transformable attribute that takes Foundation's plain objects.
   case plain(SeedValue)
-  /// The elements that the record has; all others of the composite stay as they are.
+  /// The elements that the record has; the other elements of the composite do not change.
   case composite([String: PlannedValue])
-  /// The object that a value transformer made for a transformable attribute.
+  /// The object that a value transformer created for a transformable attribute.
   case object(ObjectValue)
 
   /// The value as `setValue(_:forKey:)` and a predicate take it.
@@ -56,7 +56,7 @@ enum PlannedValue: Hashable, Sendable {
     return elements.isEmpty ? nil : elements
   }
 
-  /// The value without the elements of composites that another one does not have.
+  /// The value without the elements of composites that another value does not have.
   func limited(to other: PlannedValue) -> PlannedValue {
     guard case .composite(let others) = other else { return self }
     var elements: [String: PlannedValue] = [:]
@@ -108,7 +108,7 @@ enum PlannedValue: Hashable, Sendable {
     }
   }
 
-  /// The value that an object has for an attribute; nil for one that no seed can say.
+  /// An object's value for an attribute; nil for a value that a seed cannot express.
   static func present(_ present: Any?, of attribute: NSAttributeDescription) -> PlannedValue? {
     guard let present, !(present is NSNull) else { return .null }
     switch attribute.attributeType {
@@ -178,7 +178,7 @@ enum PlannedValue: Hashable, Sendable {
   }
 }
 
-/// An object that nothing changes any more.
+/// An object that does not change any more.
 struct ObjectValue: Hashable, @unchecked Sendable {
   let object: NSObject
 

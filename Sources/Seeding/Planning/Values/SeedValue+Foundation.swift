@@ -25,8 +25,8 @@ extension SeedValue {
     }
   }
 
-  /// The binary number of the digits where it is exactly what they say, as the program has it that
-  /// wrote them most likely; else a decimal one, which has 38 digits.
+  /// A binary number if it equals the digits exactly, which is most likely the type that the
+  /// writing program used; otherwise a decimal number, which has 38 digits.
   private static func number(_ digits: String) -> NSNumber {
     let decimal = SeedValue.number(digits).decimal
     guard let binary = Double(digits), binary.isFinite else {

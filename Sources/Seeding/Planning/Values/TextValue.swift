@@ -5,8 +5,8 @@ extension SeedValue {
   /// The character that separates the keys of a to-many relationship in a table's field.
   static let separator: Character = "|"
 
-  /// The value that a field of a table means for an attribute of the type; all other values stay as
-  /// they are. Blanks at its ends are a part of a text, and mean nothing elsewhere.
+  /// The value of a table's field for an attribute of the type; other values are returned
+  /// unchanged. Leading and trailing blanks are part of a text, and are ignored for other types.
   func read(as type: NSAttributeType) -> SeedValue {
     guard case .text(let field) = self else { return self }
     if type == .stringAttributeType || type == .transformableAttributeType { return .string(field) }

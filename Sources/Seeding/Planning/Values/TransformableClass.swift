@@ -6,7 +6,7 @@ import Foundation
 /// Models name classes of Objective-C (`NSArray`) and, in the editor's field for the custom class,
 /// types of Swift (`[String]`).
 package indirect enum TransformableClass: Hashable, Sendable {
-  /// Any value: no class is named, or one that all objects are of.
+  /// Any value: the attribute does not name a class, or names a superclass of all objects.
   case any
   case string
   case number
@@ -18,8 +18,8 @@ package indirect enum TransformableClass: Hashable, Sendable {
   case dictionary(of: TransformableClass)
   case set(of: TransformableClass)
 
-  /// - Parameter name: the name of the class; `nil` where the attribute names none.
-  /// - Returns: `nil` for a class of which no plain object is.
+  /// - Parameter name: the name of the class; `nil` if the attribute does not name one.
+  /// - Returns: `nil` for a class that no plain object has.
   package init?(named name: String?) {
     switch name {
     case nil, "NSObject", "Any", "AnyObject", "AnyHashable": self = .any
@@ -62,8 +62,8 @@ package indirect enum TransformableClass: Hashable, Sendable {
     return TransformableClass(named: String(parts[1])).map { .dictionary(of: $0) }
   }
 
-  /// The value with what JSON has no words for told by the class: the list of a set, the text of a URL or a
-  /// UUID.
+  /// The value, with types that JSON cannot express derived from the class: the list of a set, the
+  /// text of a URL or a UUID.
   func read(_ value: SeedValue) -> SeedValue {
     switch (self, value) {
     case (.url, .string(let text)) where !text.isEmpty: URL(string: text).map(SeedValue.url) ?? value

@@ -1,12 +1,12 @@
 import CoreData
 import Foundation
 
-/// Turns a seed's value into one of a transformable attribute: a string, number, boolean, list or
-/// object, as Foundation's classes. `{"$date": "2024-03-17"}` is a date in it and
-/// `{"$data": "SGk="}` are bytes, which for the whole attribute are those that a store keeps of an
-/// object that cannot be made here. `{"$url": "..."}`, `{"$uuid": "..."}` and `{"$set": [...]}` are a URL, a UUID and
-/// a set, which need not be marked where the attribute's class says them. `{"$object": {...}}` is the object
-/// as it stands, for one that would be one of these otherwise.
+/// Converts a seed's value to one of a transformable attribute: a string, number, boolean, list or
+/// object, as Foundation's classes. `{"$date": "2024-03-17"}` is a date in it, and `{"$data":
+/// "SGk="}` is data. As the whole value, data is the stored form of an object whose class is not
+/// available here. `{"$url": "..."}`, `{"$uuid": "..."}` and `{"$set": [...]}` are a URL, a UUID
+/// and a set, and need no mark if the attribute's class implies them. `{"$object": {...}}` is the
+/// object itself, if it would otherwise be read as one of these.
 package enum TransformableConversion {
   package static let dateKey = "$date"
   package static let dataKey = "$data"
@@ -31,7 +31,7 @@ package enum TransformableConversion {
     return plain.decimal.map(PlannedValue.decimal) ?? .plain(plain)
   }
 
-  /// True when a seed that says an object gives it back to the attribute.
+  /// True if a seed can express an object for the attribute without a loss.
   static func takes(_ object: Any, for attribute: NSAttributeDescription) -> Bool {
     guard let value = SeedValue(plain: object) else { return false }
     if case .data = value { return true }

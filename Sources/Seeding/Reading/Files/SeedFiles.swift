@@ -2,7 +2,7 @@ import Digests
 import Foundation
 import Texts
 
-/// The place from which the files of a fetched seed are fetched.
+/// The location from which the files of a fetched seed are fetched.
 package protocol RemoteFolder: Sendable {
   /// True when a file has to have its checksum in the seed: what the seed was held against does not
   /// cover it.
@@ -12,8 +12,8 @@ package protocol RemoteFolder: Sendable {
   ///
   /// - Parameters:
   ///   - paths: The files, and whether the seed has a checksum of each.
-  ///   - largest: The most bytes that one of them may have.
-  /// - Returns: Each file, or why it cannot be had.
+  ///   - largest: The largest number of bytes of one file.
+  /// - Returns: Each file, or the reason why it cannot be fetched.
   /// - Throws: A `SeedError` with the code `cancelled` when the run was cancelled.
   func fetch(_ paths: [(path: SeedFilePath, hasChecksum: Bool)], largest: Int) throws -> [SeedFilePath:
     Result<TemporaryFile, SeedError>]
@@ -21,12 +21,12 @@ package protocol RemoteFolder: Sendable {
 
 /// The files that a seed takes values from, by `{"$file": "photos/pasta.jpg"}`.
 ///
-/// They are found when the seed is loaded, because a seed with another photo is another seed: its
-/// content hash has theirs in it. When their bytes are wanted, they have to be the same as then.
+/// The files are found when the seed is loaded, because a seed with another photo is another seed:
+/// its content hash includes theirs. When their bytes are read later, they have to be unchanged.
 struct SeedFiles: Sendable {
   /// The place at which the paths begin.
   enum Place: Sendable {
-    /// The seed has no folder, for a reason that an error gives.
+    /// The seed does not have a folder, for the reason in an error.
     case nowhere(String)
     case folder(URL)
     case remote(any RemoteFolder)
@@ -207,7 +207,7 @@ struct SeedFiles: Sendable {
   // MARK: - Reading
 
   /// The bytes of a file.
-  /// - Parameter checksum: The SHA-256 that it has to have, in hexadecimal; nil for none.
+  /// - Parameter checksum: The expected SHA-256, in hexadecimal; nil to skip the check.
   func contents(of text: String, sha256 checksum: String?) throws(AttributeConversion.Failure) -> Data {
     let path = try SeedFilePath(text)
     if case .nowhere(let reason) = place {

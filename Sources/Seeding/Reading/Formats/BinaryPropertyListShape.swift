@@ -3,8 +3,7 @@ import Texts
 /// The objects of a binary property list, as far as its table and their markers tell them: which
 /// are in which, and how large they are.
 struct BinaryPropertyListShape {
-  /// The extent of an object: all that it has within it, itself included, counted in each place
-  /// where it stands.
+  /// The size of an object with all objects within it, each counted every time it is referred to.
   private struct Extent {
     var values = 1
     var bytes = 0
@@ -103,7 +102,7 @@ struct BinaryPropertyListShape {
     }
   }
 
-  /// Checks that no key of a dictionary stands twice. Their bytes have been counted.
+  /// Checks that a dictionary does not have a key twice. Their bytes have been counted.
   private func checkKeys(_ keyCount: Int, at start: Int) throws(PropertyListShape.Failure) {
     var places: [String: Int] = [:]
     for index in 0..<keyCount {
@@ -137,7 +136,7 @@ struct BinaryPropertyListShape {
     }
   }
 
-  /// The length that a marker tells, and where what it is of begins.
+  /// The length after a marker, and the position of the content.
   private func length(at place: Int) throws(PropertyListShape.Failure) -> (length: Int, start: Int) {
     let short = Int(bytes[place] & 0xF)
     guard short == 0xF, bytes[place] >> 4 >= 4 else { return (short, place + 1) }
@@ -149,7 +148,7 @@ struct BinaryPropertyListShape {
     return (length, place + 2 + size)
   }
 
-  /// Nil for one that does not fit or stands outside of the file.
+  /// Nil for a number that is too large or outside of the file.
   private static func number(_ bytes: [UInt8], at place: Int, size: Int) -> Int? {
     guard place >= 0, size <= bytes.count, place <= bytes.count - size else { return nil }
     var number: UInt64 = 0

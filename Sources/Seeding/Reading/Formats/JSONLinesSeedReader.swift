@@ -5,8 +5,8 @@ import Foundation
 ///     {"$entity": "notes", "title": "Hello", "tags": ["News"]}
 ///
 /// A record without `$entity` is of the entity that the file is named after. Empty lines are
-/// passed. Since there are no lists that could be empty, the line `{"$empty": ["tags"]}` says of
-/// entities that the seed has no record of them.
+/// skipped. JSON Lines has no lists that could be empty, so that the line `{"$empty": ["tags"]}`
+/// names entities without records.
 struct JSONLinesSeedReader: SeedRecordReader {
   private let file: String
   private let word: String
@@ -14,12 +14,12 @@ struct JSONLinesSeedReader: SeedRecordReader {
   private var offset = 0
   private var line = 0
   private var counts: [String: Int] = [:]
-  /// Empty lists that a line has told, the last first.
+  /// The empty lists of a line, in reverse order.
   private var emptyLists: [SeedRecord] = []
 
   private static let emptyKey = "$empty"
 
-  /// - Parameter word: The word for the entity of records that name none.
+  /// - Parameter word: The name for the entity of records that do not name one.
   init(_ bytes: SeedBytes, file: String, word: String) throws {
     self.file = file
     self.word = word
@@ -64,13 +64,13 @@ struct JSONLinesSeedReader: SeedRecordReader {
     }
   }
 
-  /// A line that has keys of a header and nothing else is one.
+  /// A line that has only keys of a header is a header.
   private static func isHeader(_ fields: [SeedField]) -> Bool {
     !fields.isEmpty
       && fields.allSatisfy { $0.key.hasPrefix(SeedHeader.word) && !RecordPlanner.keys.contains($0.key) }
   }
 
-  /// Nil for a line that tells empty lists.
+  /// Nil for a line that names empty lists.
   private mutating func record(_ json: inout JSONReader) throws -> SeedRecord? {
     var position = SeedPosition(file: file)
     position.line = line

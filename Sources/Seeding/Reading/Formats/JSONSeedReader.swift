@@ -56,7 +56,7 @@ struct JSONSeedReader: SeedRecordReader {
     }
   }
 
-  /// Takes one step: returns the record at the place, if there is one, and goes to the next place.
+  /// Performs one step: returns the record at the position, if there is one, and advances.
   private mutating func step() throws -> SeedRecord? {
     switch place {
     case .start: try openSeed()

@@ -17,8 +17,8 @@ struct PropertyListShape {
 
   /// Checks the kind, the depth and the size of a property list.
   ///
-  /// - Throws: A `Failure` for what is neither an XML nor a binary property list, too deep or
-  ///   large in one of these ways, or has a key twice.
+  /// - Throws: A `Failure` for data that is neither an XML nor a binary property list, that is too
+  ///   deep or too large in one of these ways, or that has a key twice.
   static func check(_ data: Data, mostValues: Int) throws(Failure) {
     let bytes = [UInt8](data)
     if bytes.starts(with: Array("bplist".utf8)) {

@@ -54,7 +54,7 @@ struct SeparatedColumns {
 
   private static let remedy = "give each column a key of its own in the first row"
 
-  /// The fields of a row: none where a field is empty.
+  /// The fields of a row, without those of empty columns.
   func fields(_ row: [SeparatedFields.Field]) -> [SeedField] {
     var fields: [SeedField] = []
     fields.reserveCapacity(row.count)

@@ -1,7 +1,7 @@
 /// Splits a row of a table into its fields.
 ///
-/// It goes by bytes: in a `Character`, a separator or a quote may have an accent of the text after
-/// it, and then be none.
+/// The parser compares bytes, because a `Character` can combine a separator or a quote with the
+/// accent after it.
 enum SeparatedFields {
   struct Failure: Error {
     let problem: String
@@ -15,7 +15,7 @@ enum SeparatedFields {
   }
 
   private enum Part {
-    /// Before the field, where blanks mean nothing if a quote follows.
+    /// Before the field, where blanks are ignored if a quote follows.
     case start
     case plain
     case quoted

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// An empty field gives no value for its key, and `\N` empties it. A to-many relationship has its
 /// keys separated by `|`. A key with dots is a path. Fields are separated by tabs in a `.tsv` file,
-/// elsewhere by the comma, semicolon or tab that stands first in the first row.
+/// and elsewhere by the first comma, semicolon or tab in the first row.
 struct SeparatedValuesSeedReader: SeedRecordReader {
   private let file: String
   private let word: String

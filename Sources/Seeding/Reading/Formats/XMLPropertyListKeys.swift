@@ -1,9 +1,9 @@
 import Texts
 
-/// The keys of the dictionaries of an XML property list that are open, of which none may stand twice.
+/// The keys of the open dictionaries of an XML property list, in which a key may not occur twice.
 struct XMLPropertyListKeys {
   private let text: ArraySlice<UInt8>
-  /// The places of the keys of each open dictionary; of an open array there are none.
+  /// The positions of the keys of each open dictionary; empty for an open array.
   private var places: [[String: Int]] = []
 
   private static let longestReference = 10
@@ -21,7 +21,7 @@ struct XMLPropertyListKeys {
   /// Adds a key.
   /// - Parameters:
   ///   - rest: The text from the key on.
-  ///   - place: The place of its tag.
+  ///   - place: The position of its tag.
   /// - Throws: A `Failure` where the dictionary has the key already.
   mutating func add(_ rest: ArraySlice<UInt8>, at place: Int) throws(PropertyListShape.Failure) {
     guard !places.isEmpty else { return }
@@ -62,7 +62,7 @@ struct XMLPropertyListKeys {
         break
       }
     }
-    // In another encoding than UTF-8, what is not equal in bytes is not equal.
+    // In another encoding than UTF-8, keys with different bytes are different.
     return String(validating: bytes, as: UTF8.self) ?? bytes.map { "\($0)" }.joined(separator: " ")
   }
 

@@ -56,7 +56,8 @@ import Texts
       }
     }
 
-    /// The keys of a mapping, and those of the mappings that it merges, which its own go before.
+    /// The keys of a mapping, followed by the keys of the mappings that it merges. The mapping's
+    /// own keys take precedence.
     private mutating func fields(of mapping: Node.Mapping) throws -> [SeedField] {
       var fields: [SeedField] = []
       var merged: [SeedField] = []
@@ -79,8 +80,8 @@ import Texts
       return fields + merged.filter { known.insert($0.key).inserted }
     }
 
-    /// The keys of the mapping under `<<`, or of all mappings in its list: the first goes before
-    /// the others.
+    /// The keys of the mapping under `<<`, or of all mappings in its list, of which earlier ones
+    /// take precedence.
     private mutating func merged(_ node: Node) throws -> [SeedField] {
       let values: [SeedValue] =
         switch try value(of: node) {
@@ -117,7 +118,7 @@ import Texts
     }
   }
 
-  /// Words for what Yams finds wrong.
+  /// Descriptions of the errors that Yams reports.
   enum YAMLProblem {
     static func described(_ error: any Error, file: String) -> SeedError {
       var position = SeedPosition(file: file)

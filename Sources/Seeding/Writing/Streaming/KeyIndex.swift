@@ -27,8 +27,8 @@
     /// Makes an entry of an object.
     /// - Parameters:
     ///   - primaryKey: from 1 to 2⁴⁵.
-    ///   - entity: the entity's number among those of the model.
-    /// - Throws: A `SeedError` for a primary key that no sound store has.
+    ///   - entity: the entity's number in the model.
+    /// - Throws: A `SeedError` for a primary key that only a damaged store has.
     init(primaryKey: Int64, entity: Int, isSeen: Bool) throws(SeedError) {
       guard Self.primaryKeys.contains(primaryKey) else {
         throw SeedError(
@@ -77,7 +77,7 @@
       }
     }
 
-    /// Puts an object under its key, where another one makes them several.
+    /// Adds an object under its key. A second object makes the key ambiguous.
     mutating func add(_ entry: KeyEntry, _ hash: KeyHash) {
       let place = place(of: hash)
       put(slots[place].entry == 0 ? entry : .several, hash, at: place)
@@ -95,7 +95,7 @@
       slots[place] = Slot(high: hash.high, low: hash.low, entry: entry.bits)
     }
 
-    /// The slot that has the hash, or the free one where it belongs.
+    /// The slot with the hash, or the free slot where it belongs.
     private func place(of hash: KeyHash) -> Int {
       slots.withUnsafeBufferPointer { slots in
         var place = Int(hash.high.multipliedFullWidth(by: UInt64(slots.count)).high)

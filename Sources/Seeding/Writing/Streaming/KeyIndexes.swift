@@ -1,8 +1,8 @@
 #if !canImport(Darwin)
   import CoreData
 
-  /// The natural keys of each entity's objects: those that the store has, once they are asked for,
-  /// and those of the run.
+  /// The natural keys of each entity's objects: those of the store, once an entity is needed, and
+  /// those of the run.
   struct KeyIndexes {
     /// Objects that are read at a time.
     private static let batchSize = 5000
@@ -10,7 +10,7 @@
     private let context: NSManagedObjectContext
     private let entities: [NSEntityDescription]
     private let numbers: [ObjectIdentifier: Int]
-    /// The entities above each that relationships lead to: their keys name its objects too.
+    /// The superentities that relationships lead to, by entity: their keys name its objects, too.
     private var superentities: [ObjectIdentifier: [(entity: ObjectIdentifier, key: NaturalKey)]] = [:]
     private(set) var naturalKeys = NaturalKeys()
     private var indexes: [ObjectIdentifier: KeyIndex] = [:]
@@ -24,7 +24,7 @@
       findSuperentities()
     }
 
-    /// The keys of entities that have been asked for stay as they are.
+    /// The keys of entities that are already in use do not change.
     mutating func use(_ naturalKeys: NaturalKeys) {
       guard naturalKeys != self.naturalKeys else { return }
       self.naturalKeys = naturalKeys

@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-  /// A set of primary keys, a bit each where they lie together.
+  /// A set of primary keys, with one bit per key for keys that are close together.
   struct PrimaryKeys {
     private var words: [Int64: UInt64] = [:]
 

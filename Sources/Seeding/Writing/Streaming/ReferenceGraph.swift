@@ -22,7 +22,7 @@
       knownHasCircles = nil
     }
 
-    /// Returns true when records of any entity refer to themselves, or to each other in turn.
+    /// Returns true if references between the records of entities form a cycle.
     mutating func hasCircles() -> Bool {
       if let knownHasCircles { return knownHasCircles }
       var hasCircles = false

@@ -10,7 +10,7 @@
     /// Records that are written with one save.
     struct Piece {
       let items: [StreamedItem]
-      /// The natural keys that headers had declared by the end of the piece.
+      /// The natural keys that headers had declared by the end of the chunk.
       let naturalKeys: NaturalKeys
       /// The number of bytes of the seeds that were read by then.
       let bytesRead: Int
@@ -23,12 +23,12 @@
     private let condition = NSCondition()
     // The condition guards these.
     private var outcome: Result<Piece, any Error>?
-    /// Records that were written: the thread that made them has the time to free them.
+    /// Written records, which the thread that created them frees.
     private var spent: [StreamedItem] = []
     private var isStopped = false
     private var hasEnded = false
 
-    /// Begins to read where the intake stands.
+    /// Starts reading at the intake's position.
     /// - Parameters:
     ///   - size: The number of records in a piece.
     ///   - numbers: The records that are wanted; nil for all.
@@ -103,8 +103,8 @@
       )
     }
 
-    /// Waits until the piece before has been taken.
-    /// - Returns: false when no piece is wanted any more.
+    /// Waits until the previous chunk has been taken.
+    /// - Returns: false if no chunk is wanted any more.
     private func hand(over outcome: Result<Piece, any Error>) -> Bool {
       condition.lock()
       defer { condition.unlock() }

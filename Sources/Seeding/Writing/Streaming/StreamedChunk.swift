@@ -3,49 +3,49 @@
 
   /// The part of a seed's records that a pass over them writes.
   enum StreamedStage {
-    /// Records whose references lead to what is there by then. The others are parked.
+    /// The records whose destinations exist by then. The others are parked.
     case whatCanBe
-    /// All records that were parked: a reference that leads nowhere is an error now.
+    /// All parked records: a reference without a destination is an error now.
     case allThatWait
-    /// The references that were put off, of records that have been written without them.
+    /// The postponed references of records that have been written without them.
     case lateReferences
   }
 
-  /// A chunk of records that goes in with one save.
+  /// A chunk of records that is written with one save.
   struct StreamedChunk {
     /// The records that are written.
     var items: [StreamedItem] = []
     /// The object of each.
     var objects: [NSManagedObject] = []
-    /// The places of records whose objects were as the record says so far.
+    /// The positions of records whose objects have equalled the records so far.
     var unchanged: Set<Int> = []
-    /// The records whose objects are not touched, or not made.
+    /// The records whose objects are not changed, or not created.
     var left: [StreamedItem] = []
-    /// The places of the records in the chunk as it was read; -1 for those that are not written.
-    /// Nothing that is written leads to what is not.
+    /// The positions of the records in the chunk as it was read; -1 for records that are not
+    /// written. No written record refers to one that is not.
     var places: [Int] = []
-    /// The records that have taken objects out of relationships, without which these cannot be.
+    /// The records that have removed objects from relationships that these objects require.
     var removers: [ObjectIdentifier: StreamedItem] = [:]
     /// Those of these objects that are deleted in the end, unless another owner takes them.
     var leftOut: Set<ObjectIdentifier> = []
     var conflicts: [SeedReport.Conflict] = []
 
-    /// The record that an object was made from.
+    /// The record that created an object.
     func item(of object: NSManagedObject) -> StreamedItem? {
       objects.firstIndex { $0 === object }.map { items[$0] }
     }
   }
 
-  /// The count of what has become of the records of a run so far.
+  /// The counts of the outcomes of a run's records so far.
   struct StreamedTally {
     var counts: [String: SeedReport.Counts] = [:]
-    /// Records that wait for others.
+    /// Records that wait for other records.
     var parked = RecordMarks()
     /// Records whose references have to be set when all records are there.
     var late = RecordMarks()
-    /// Those of them whose objects the run has made.
+    /// Those of them whose objects the run has created.
     var lateAndNew = RecordMarks()
-    /// Those of them whose objects were as the record says so far.
+    /// Those of them whose objects have equalled the records so far.
     var lateAndUnchanged = RecordMarks()
 
     mutating func countAsUpdated(_ item: StreamedItem) {

@@ -8,7 +8,7 @@
     private let number: Int
     private let reference: PlannedRecord.Reference
     private let relationship: String
-    /// The object of which the other record has said something, in words.
+    /// The object whose relationship the other record has set, in words.
     private let name: String
     /// The natural key of that object, and of the one that claims it by a list.
     private let keys: [(entity: String, key: KeyValues, relationship: String)]
@@ -36,7 +36,7 @@
       }
     }
 
-    /// Returns true when a record is the one that has said something else.
+    /// Returns true if a record is the one that contradicts.
     func isOther(_ numbered: SeedIntake.Numbered) -> Bool {
       guard numbered.number != number else { return false }
       let other = numbered.record

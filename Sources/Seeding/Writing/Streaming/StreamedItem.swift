@@ -1,9 +1,9 @@
 #if !canImport(Darwin)
   import CoreData
 
-  /// A record of a chunk, with what was found out about it. Used by one thread at a time.
+  /// A record of a chunk, with the results of its resolution. Used by one thread at a time.
   final class StreamedItem {
-    /// The object that a reference leads to: one in the store, or one of the same chunk.
+    /// The destination of a reference: an object of the store, or one of the same chunk.
     enum Destination: Hashable {
       case stored(KeyEntry)
       case inChunk(Int)
@@ -22,11 +22,12 @@
     var present: KeyEntry?
     /// The destinations of each reference of the record; nil for one that is set later.
     var destinations: [[Destination]?] = []
-    /// The objects that each reference takes out of its relationship; empty where none does.
+    /// The objects that each reference removes from its relationship; empty for references that
+    /// remove nothing.
     var removals: [[KeyEntry]] = []
-    /// The references, by place, that are not written to the object.
+    /// The references, by position, that are not written to the object.
     var unapplied: Set<Int> = []
-    /// True when it makes no object, because a user has deleted what it belongs to.
+    /// True if it does not create an object, because a user has deleted its owner.
     var lacksOwner = false
     /// True when it has to wait for records that it refers to.
     var isParked = false
@@ -57,8 +58,8 @@
 
     func removals(ofReference place: Int) -> [KeyEntry] { removals.isEmpty ? [] : removals[place] }
 
-    /// Forgets what was found out before: a chunk with records that are wrong is gone over again
-    /// without them.
+    /// Clears the results of the resolution: a chunk with failed records is resolved again without
+    /// them.
     func forgetResolution() {
       present = nil
       destinations = []

@@ -34,7 +34,7 @@
       return found
     }
 
-    /// Brings those here that records of a chunk refer to.
+    /// Loads the objects that records of a chunk refer to.
     mutating func fetchDestinations(of items: [StreamedItem], _ indexes: KeyIndexes) throws {
       var missing: [Int: Set<KeyEntry>] = [:]
       for item in items {
@@ -67,7 +67,7 @@
       )
     }
 
-    /// The object that is to be taken out of a relationship, if it is still there.
+    /// The object to be removed from a relationship, if it still exists.
     func removal(_ entry: KeyEntry) -> NSManagedObject? { destinations[entry] }
 
     mutating func forgetDestinations() { destinations = [:] }

@@ -11,8 +11,7 @@
     private let seeder: Seeder
     private let ledger: LedgerDraft
     private let stage: StreamedStage
-    /// True when the search goes on at a record that is wrong, to find all others of the chunk that
-    /// are.
+    /// True to continue after a record with an error, in order to find all of the chunk.
     private let leavesOutFailures: Bool
     let items: [StreamedItem]
     private var local: [LocalKey: Int] = [:]
@@ -46,14 +45,15 @@
         }
       }
       try found.check()
-      // What is parked may be what others of the chunk refer to.
+      // Other records of the chunk may refer to a parked record.
       while try parkDependents(&graph) {}
     }
 
-    /// Returns true when a record's object is not touched, or not made.
+    /// Returns true if a record's object is not changed, or not created.
     func leavesAsIs(_ item: StreamedItem) -> Bool {
       if stage == .lateReferences { return false }
-      // What no key tells from others is made anew where nothing could keep it from being deleted.
+      // An object without a key is created anew if nothing could protect the old one from being
+      // deleted.
       if item.record.isStanding { return item.hash != nil || seeder.effectivePruning != .all }
       if item.present != nil { return seeder.mode == .createOnly }
       return ledger.staysDeleted(item.record) || item.lacksOwner
@@ -79,7 +79,7 @@
         if item.lacksOwner { ledger.leaveOut(record) }
       }
       if leavesAsIs(item), item.present == nil {
-        // Nothing can refer to what is not made.
+        // No record can refer to an object that is not created.
         if let hash = item.hash {
           local[LocalKey(entity: ObjectIdentifier(record.shape.entity), hash: hash)] = nil
         }

@@ -4,10 +4,10 @@
   /// Takes seeds in that are larger than memory: chunk by chunk, in as many passes over their files
   /// as references need.
   ///
-  /// The first pass writes each record whose references lead to what is there by then; where
-  /// destinations stand before what refers to them, that is all. Records that refer to later ones
-  /// wait for the next pass. Where relationships lead round in a circle, the records are written
-  /// without those that are optional, which a last pass sets.
+  /// The first pass writes each record whose destinations exist by then; if destinations come
+  /// before the records that refer to them, this is the only pass. Records that refer to later ones
+  /// wait for the next pass. If relationships form a cycle, the records are written without
+  /// optional references, which a last pass sets.
   struct StreamedSeeding {
     private let run: SeedRun
     private let intake: SeedIntake
@@ -55,7 +55,7 @@
         let waiting = writer.parked
         try pass(.whatCanBe, over: waiting)
         guard writer.parked.count < waiting.count else {
-          // Nothing has moved, so that the first of them names what is missing.
+          // No record made progress, so that the first one reports its missing destination.
           try pass(.allThatWait, over: waiting)
           break
         }
@@ -93,7 +93,7 @@
       writer.use(keys)
       for start in stride(from: 0, to: first.count, by: size) {
         if let stage { try writer.write(first[start...].prefix(size).map(StreamedItem.init), stage) }
-        // Half of what was read counted when it was.
+        // Reading counted for half of the bytes.
         let written = min(first.count, start + size)
         try run.progress.reportRead(bytesRead / 2 + bytesRead / 2 / first.count * written)
       }
@@ -112,14 +112,14 @@
       return names.sorted().compactMap { run.model.entitiesByName[$0] }
     }
 
-    /// Only when all records are known can the error be said of one that refers to what is deleted.
+    /// The error of a record that refers to a deleted object needs all records.
     private var newDeletion: SeedDeletion {
       SeedDeletion(writer.context, intake.naturalKeys, savesBatches: true) { [writer] object in
         if writer.isNamed(object) { throw NeedsWholeRun() }
       }
     }
 
-    /// Deletes what owners have left out of their lists.
+    /// Deletes the objects that owners have dropped from their lists.
     private func deleteOwned() throws {
       var deletion = newDeletion
       try writer.owned.delete(by: &deletion, in: writer.context) { writer.isNamed($0) }
@@ -129,7 +129,7 @@
       }
     }
 
-    /// Only a pass over the files says which entities they have.
+    /// Only a pass over the files finds all of their entities.
     private func deletePresent() throws {
       try pass(nil)
       var deletion = newDeletion
@@ -147,8 +147,8 @@
       }
     }
 
-    /// The primary keys of the objects whose natural keys lead to others, which may have changed
-    /// when all is written, by entity and digest.
+    /// The primary keys of the created objects whose natural keys contain relationships, by entity
+    /// and digest. Such a key may have changed by the time all records are written.
     private func createdObjects() throws -> [String: [UInt64: Int64]] {
       guard seeder.effectivePruning == .own else { return [:] }
       var created: [String: [UInt64: Int64]] = [:]
@@ -244,7 +244,7 @@
   }
 
   extension StreamedWriter {
-    /// Returns true when the run has made the object, which has no natural key.
+    /// Returns true if the run has created the object, which does not have a natural key.
     fileprivate func hasCreated(_ object: NSManagedObject) -> Bool {
       guard let name = object.entity.name, let key = NSManagedObjectID.primaryKey(of: object) else {
         return false

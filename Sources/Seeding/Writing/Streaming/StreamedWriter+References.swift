@@ -5,8 +5,8 @@
     /// Sets a relationship of an object.
     /// - Parameters:
     ///   - members: The objects that the record names.
-    ///   - number: The place of the reference among those of the record.
-    ///   - place: The place of the record in the chunk.
+    ///   - number: The position of the reference in the record.
+    ///   - place: The position of the record in the chunk.
     /// - Returns: True when the object was in the store, and was changed.
     func write(
       _ members: [NSManagedObject],
@@ -45,7 +45,8 @@
       let applies =
         !reference.lacksOwner(members)
         && (reference.removals != nil || update.applies(members, for: reference))
-      // Another record of the run may have taken a member, which only all records together tell from a user's change.
+      // Another record of the run may have taken a member. Only all records together distinguish
+      // this from a user's change.
       if !update.conflicts.isEmpty, claims.isSaidFromBothSides(relationship) { throw NeedsWholeRun() }
       chunk.conflicts += update.conflicts
       guard applies else {
@@ -66,7 +67,7 @@
       return true
     }
 
-    /// Takes note of the members that are taken out of a relationship.
+    /// Notes the members that are removed from a relationship.
     private func leaveOut(
       _ members: [NSManagedObject],
       _ reference: PlannedRecord.Reference,
@@ -84,7 +85,7 @@
         for member in removed { chunk.removers[ObjectIdentifier(member)] = item }
       }
       guard reference.owns else { return }
-      // Whether what a user has changed is to stay is known when all records are.
+      // Only all records together decide whether a user's change stays.
       if seeder.mode == .merge,
         removed.contains(where: { ledger.conflict(deleting: $0, indexes.naturalKeys) != nil })
       {
@@ -110,8 +111,7 @@
       throw StreamedContradiction(contradiction, reference, item, indexes.naturalKeys)
     }
 
-    /// Records what the chunk has said of relationships, by the primary keys that its objects have
-    /// now.
+    /// Records the chunk's claims on relationships, by the current primary keys of its objects.
     func recordClaims(_ chunk: StreamedChunk) throws {
       for (item, object) in zip(chunk.items, chunk.objects) {
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }

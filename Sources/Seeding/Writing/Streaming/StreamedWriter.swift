@@ -23,12 +23,12 @@
     private var named: [Int: PrimaryKeys] = [:]
     private let mayDelete: Bool
 
-    /// The digests of the natural keys of what was deleted, by entity.
+    /// The digests of the natural keys of deleted objects, by entity.
     var pruned: [String: DigestList] = [:]
     private var tally = StreamedTally()
     /// Records that turned out to be wrong.
     private(set) var leftOut: [StreamedItem] = []
-    /// The objects of late records that have no natural key to be found by.
+    /// The objects of late records without a natural key.
     private var lateKeyless: [Int: KeyEntry] = [:]
     /// The objects that the run has made without a natural key, by entity, where absent ones are to
     /// be deleted.
@@ -59,7 +59,7 @@
     var parked: RecordMarks { tally.parked }
     var late: RecordMarks { tally.late }
 
-    /// Headers of the run may declare natural keys as they are read.
+    /// Headers of the run may declare natural keys while they are read.
     func use(_ naturalKeys: NaturalKeys) { indexes.use(naturalKeys) }
 
     /// Returns true when this run has met an object's natural key.
@@ -78,7 +78,7 @@
       named[entry.entity, default: PrimaryKeys()].insert(entry.primaryKey)
     }
 
-    /// Returns true when the run makes the object of a record, or has made it.
+    /// Returns true if the run creates the object of a record, or has created it.
     func isNew(_ item: StreamedItem) -> Bool { item.present == nil || tally.lateAndNew.contains(item.number) }
 
     func count(_ deletion: SeedDeletion) {
@@ -107,7 +107,7 @@
       }
     }
 
-    /// Drops what was done for a chunk and not saved.
+    /// Discards the unsaved changes of a chunk.
     private func reset() {
       context.reset()
       objects.forgetDestinations()
@@ -122,7 +122,7 @@
       }
       for item in chunk.items {
         claims.recordRelationships(of: item.record)
-        // Only when all records are known is it known what both sides of a relationship state.
+        // Only all records together show the statements of both sides of a relationship.
         if links.recordRelationships(of: item.record) { throw NeedsWholeRun() }
       }
       try writeReferences(&chunk)
@@ -163,7 +163,7 @@
         name(present)
         try indexes.set(present.seen, item.hash, of: item.record)
       } else if !item.record.isStanding {
-        // A user has deleted the object, and the seed brings it all the same.
+        // A user has deleted the object, and the seed still contains it.
         ledger.record(item.record, .left) { _ in nil }
       }
       if !item.record.isStanding { tally.counts[item.record.shape.name, default: .init()].skipped += 1 }
@@ -252,7 +252,8 @@
       do {
         if context.hasChanges { try context.save() }
       } catch {
-        // Only all records together say how many objects a relationship has, and who has a value.
+        // Only all records together decide how many objects a relationship has, and which object
+        // has a unique value.
         if SeedFailure.isUndoable(error) { throw NeedsWholeRun() }
         let found = failures.flatMap { _ in
           SeedFailure.records(error, in: context, among: chunk.objects) { object in
@@ -269,7 +270,7 @@
           isOwned = isOwned || chunk.leftOut.contains(ObjectIdentifier(object))
           return .removal(item.record.position)
         }
-        // Only when all records are known is it known what is deleted.
+        // Only all records together decide which objects are deleted.
         if isOrphan, isOwned || seeder.effectivePruning != .none { throw NeedsWholeRun() }
         throw described
       }

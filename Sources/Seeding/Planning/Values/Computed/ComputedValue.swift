@@ -17,7 +17,7 @@ enum ComputedValue {
 
   private static let keys = [fileKey, nowKey, expressionKey]
 
-  /// Nil for a value that is spelled.
+  /// Nil for a literal value.
   init?(_ value: SeedValue) throws(AttributeConversion.Failure) {
     guard case .object(let fields) = value, let field = fields.first(where: { Self.keys.contains($0.key) })
     else { return nil }

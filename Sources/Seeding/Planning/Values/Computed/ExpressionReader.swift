@@ -144,7 +144,7 @@ struct ExpressionReader {
     throw broken("a comparison such as == is expected")
   }
 
-  /// The rest of a key path whose first part was read.
+  /// The rest of a key path after its first part.
   private mutating func path(_ first: String) throws(AttributeConversion.Failure) -> [String] {
     var parts = [first]
     while offset < characters.count, characters[offset] == "." {

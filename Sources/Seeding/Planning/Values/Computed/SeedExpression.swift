@@ -5,9 +5,8 @@ import Texts
 /// `uppercase:(code)`, `TERNARY(nick == nil, name, nick)`.
 ///
 /// The language is a part of the format language of `NSExpression`, in which `+` joins texts too.
-/// It has a reader and an evaluation of its own, so that a seed can name nothing but the record's
-/// own values: no functions of a program's classes, no variables, no fetches. Numbers are
-/// calculated as decimals.
+/// It has its own parser and evaluation, so that a seed can use only the record's own values, and
+/// no functions of a program's classes, variables or fetches. Numbers are calculated as decimals.
 indirect enum SeedExpression {
   case literal(ExpressionValue)
   /// The parts of a key path.
