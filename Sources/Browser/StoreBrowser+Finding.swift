@@ -13,7 +13,7 @@ extension StoreBrowser {
     group.get("entity/:entity/duplicates") { request, context in
       let entity = try pages.entity(request, context.parameters)
       let items = request.queryItems
-      return try await request.whileWanted { try await pages.duplicatesPage(entity, items) }
+      return try await pages.duplicatesPage(entity, items)
     }
     for (name, isNext) in [("previous", false), ("next", true)] {
       group.get("entity/:entity/:key/\(name)") { request, context in

@@ -118,6 +118,23 @@ struct ObservedFetchExamples: NotebookExamples {
     }
   }
 
+  @Test("a search changes the predicate and the order")
+  func search() {
+    context.performAndWait {
+      let list = ObservedNoteList(context)
+      let all = Set(list.lines)
+      list.search("a")
+      #expect(list.lines == all.filter { $0.localizedCaseInsensitiveContains("a") }.sorted(by: >))
+    }
+  }
+
+  @Test("a store reports the saves of other processes with two options")
+  func options() {
+    let description = NSPersistentStoreDescription()
+    followOthers(description)
+    #expect(description.options.count >= 2)
+  }
+
   @Test("an event stream has a line for each update")
   func events() async throws {
     let first = try await noteEvents(in: context).first { _ in true }
@@ -148,6 +165,13 @@ final class ObservedNoteList: @unchecked Sendable {
     results = FetchedResults(of: request, in: context)
   }
 
+  /// Called on the queue of the context.
+  func search(_ text: String) {
+    results.predicate = NSPredicate(format: "title CONTAINS[cd] %@", text)
+    results.sortDescriptors = [NSSortDescriptor(key: "title", ascending: false)]
+    if let error = results.error { print(error.localizedDescription) }
+  }
+
   var lines: [String] {
     withObservationTracking {
       results.objects.map(\.title)
@@ -155,6 +179,12 @@ final class ObservedNoteList: @unchecked Sendable {
       self?.isOutdated = true
     }
   }
+}
+
+/// Has a store report what other processes save, with their changes.
+func followOthers(_ description: NSPersistentStoreDescription) {
+  description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+  description.setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
 }
 
 /// The server-sent events of a list: the number of notes, now and after each change.

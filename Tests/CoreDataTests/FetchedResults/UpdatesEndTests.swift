@@ -55,6 +55,8 @@ struct UpdatesEndTests {
   @Test("a key that is none is thrown, and ends the updates", arguments: StoreKind.storesAndChildren)
   func wrongKey(_ kind: StoreKind) async throws {
     let stack = try Stack(kind)
+    // A store in memory asks the predicate for each of its objects.
+    try await stack.saveNotes(["a"])
     var updates = try stack.titleUpdates("nothing == 1").makeAsyncIterator()
     do {
       _ = try await updates.next()
@@ -64,6 +66,7 @@ struct UpdatesEndTests {
       #expect("\(error)".contains("nothing"))
     }
     #expect(try await updates.next() == nil)
+    withExtendedLifetime(stack) {}
   }
 
   @Test(
