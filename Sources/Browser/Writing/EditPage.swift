@@ -17,15 +17,27 @@ extension BrowserPages {
   /// Stages what a form has.
   func edit(_ object: EditedObject, _ fields: FormFields, _ writing: BrowserWriting) async throws -> Response
   {
+    if let refused = try await stageValues(of: object, fields, writing) { return refused }
+    return .seeOther(address.edit(try await writing.session.form(of: object).link.object))
+  }
+
+  /// Stages the values that a form has.
+  ///
+  /// - Returns: the form with what was typed and its errors where a value is wrong, and then nothing is
+  ///   staged; `nil` where the values are staged, and where the form has none.
+  func stageValues(of object: EditedObject, _ fields: FormFields, _ writing: BrowserWriting) async throws
+    -> Response?
+  {
     let form = try await writing.session.form(of: object)
     let entries = FormEntries(fields, form.fields)
+    if entries.inputs.isEmpty { return nil }
     do {
       try await writing.session.stage(entries.inputs, of: object)
+      return nil
     } catch let wrong as WrongFields {
       let form = try await writing.session.form(of: object)
       return .page(render(form, entries, wrong.problems), status: .unprocessableContent)
     }
-    return .seeOther(address.edit(form.link.object))
   }
 
   /// The page of the form of an object that is not made yet.

@@ -65,14 +65,19 @@ extension BrowserPages {
     ]
   }
 
-  /// Stages what a button has asked for: a verb, and an object behind it.
+  /// Stages the values that the form has, and then the edit that a button has asked for: a verb, and an
+  /// object after it. The verb "choose" leads to the page of the candidates.
   func relate(
     _ object: EditedObject,
     _ relationship: String,
     _ form: FormFields,
     _ writing: BrowserWriting
   ) async throws -> Response {
-    try await writing.session.edit(relationship, of: object, try Self.relationshipEdit(form["do"] ?? ""))
+    let verb = form["do"] ?? ""
+    let edit = verb == "choose" ? nil : try Self.relationshipEdit(verb)
+    if let refused = try await stageValues(of: object, form, writing) { return refused }
+    guard let edit else { return .seeOther(address.relate(object, relationship)) }
+    try await writing.session.edit(relationship, of: object, edit)
     return .seeOther(address.edit(object) + "#relationships")
   }
 
