@@ -95,7 +95,7 @@ struct WritingPageTests {
     let store = try BrowsedStore.written()
     let preview = try await store.page("/entity/Person/1/deletion")
     #expect(preview.contains("<strong>2</strong> objects would be deleted."))
-    #expect(preview.contains("Stage the deletion"))
+    #expect(preview.contains("<button class=\"button destructive\" type=\"submit\">Delete</button>"))
     let response = try await store.submit("/entity/Person/1/deletion")
     #expect(response.headers[.location] == "/edits?did=deletion")
     let review = try await store.page("/edits")
