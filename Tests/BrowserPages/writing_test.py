@@ -40,7 +40,7 @@ class Writing(BrowsedTest):
             return database.execute(statement, values).fetchall()
 
     def strip(self):
-        return self.page.get_by_role("region", name="Changes that are not saved")
+        return self.page.get_by_role("region", name="Unsaved changes")
 
     def test_a_wrong_value_is_told_at_its_field_and_mended(self):
         place = self.first_object("Note")
@@ -155,22 +155,22 @@ class Writing(BrowsedTest):
 
     def test_a_seed_is_shown_and_taken_in(self):
         self.go("/")
-        self.page.get_by_role("link", name="Take a seed in").click()
-        self.page.get_by_label("The seed in JSON").fill("{\"tags\": [\n{\"nam\": 1}]}")
-        self.page.get_by_role("button", name="Show what it would change").click()
+        self.page.get_by_role("link", name="Import a seed …").click()
+        self.page.get_by_label("Seed (JSON)").fill("{\"tags\": [\n{\"nam\": 1}]}")
+        self.page.get_by_role("button", name="Preview").click()
         self.assertIn("2", self.page.get_by_role("alert").inner_text())
         self.check_accessibility()
         self.picture(f"seed-wrong-{self.SCHEME}")
         file = self.folder / "pasted.json"
         file.write_text(json.dumps({"tags": [{"name": "From a file"}]}))
-        self.page.get_by_label("A file").set_input_files(str(file))
+        self.page.get_by_label("File", exact=True).set_input_files(str(file))
         self.page.wait_for_function("document.getElementById('seed').value.includes('From a file')")
-        self.page.get_by_role("button", name="Show what it would change").click()
-        self.page.get_by_role("heading", name="What the seed would change").wait_for()
+        self.page.get_by_role("button", name="Preview").click()
+        self.page.get_by_role("heading", name="Preview of the import").wait_for()
         self.check_accessibility()
         self.picture(f"seed-{self.SCHEME}")
-        self.page.get_by_role("button", name="Take it in").click()
-        self.page.get_by_role("heading", name="The seed is in the store").wait_for()
+        self.page.get_by_role("button", name="Import", exact=True).click()
+        self.page.get_by_role("heading", name="The seed was imported").wait_for()
         self.assertEqual(self.stored("SELECT COUNT(*) FROM ZTAG WHERE ZNAME = 'From a file'"), [(1,)])
 
     def test_everything_is_edited_without_scripts(self):
