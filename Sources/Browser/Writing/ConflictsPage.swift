@@ -93,7 +93,7 @@ extension BrowserPages {
   private static func words(_ kind: EditingConflict.Kind) -> String {
     switch kind {
     case .changed: return "Another user or program has saved other values since."
-    case .deletedThere: return "Another user or program has deleted the object. It cannot be created again under its key."
+    case .deletedThere: return "Another user or program has deleted the object. Its key cannot be used again."
     case .deletedHere: return "Another user or program has changed the object that you deleted."
     case .notUnique(let constraint, let other, _):
       let names = oneLine(constraint.joined(separator: ", "))

@@ -23,7 +23,9 @@ package struct DeletionRefusal: Hashable, Sendable {
     case .deny:
       return "\(object.name) cannot be deleted while \(relationship) leads to \(objects)."
     case .requiredInverse(let inverse):
-      return "\(object.name) cannot be deleted: \(objects) of \(relationship) must have a value for \(inverse)."
+      return """
+        \(object.name) cannot be deleted: \(objects) of \(relationship) must have a value for \(inverse).
+        """
     }
   }
 }

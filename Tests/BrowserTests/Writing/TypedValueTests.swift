@@ -13,7 +13,7 @@ struct TypedValueTests {
     let rating = try await store.field("rating")
     let items = [("text.\(rating)", "4"), ("do", "none")]
     let response = try await store.submit("/entity/Note/1/relate/author", items)
-    #expect(response.headers[.location] == "/entity/Note/1/edit#relationships")
+    #expect(response.headers[.location] == "/entity/Note/1/edit#relationship-author")
     let page = try await store.page("/entity/Note/1/edit")
     #expect(page.contains("name=\"text.\(rating)\" type=\"text\" value=\"4\""))
     #expect(!page.contains("<bdi>Ada</bdi>"))
