@@ -17,6 +17,8 @@ package struct EditingFailure: Error, Hashable, Sendable {
     case tooManyObjects
     /// The model does not allow the value.
     case wrongValue
+    /// The model forbids the deletion.
+    case forbiddenDeletion
     /// The time that was given for the edit has passed.
     case tookTooLong
   }

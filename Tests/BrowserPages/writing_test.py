@@ -21,8 +21,9 @@ class Writing(BrowsedTest):
         super().setUp()
         # The session is the server's: each test begins without staged changes.
         self.go("/edits")
-        discard = self.page.get_by_role("button", name="Discard all, for good")
+        discard = self.page.get_by_role("button", name="Discard all changes", include_hidden=True)
         if discard.count() > 0:
+            self.page.get_by_text("Discard all…").click()
             discard.click()
 
     def box(self, name):
@@ -39,7 +40,7 @@ class Writing(BrowsedTest):
             return database.execute(statement, values).fetchall()
 
     def strip(self):
-        return self.page.get_by_role("region", name="Changes that are not saved")
+        return self.page.get_by_role("region", name="Unsaved changes")
 
     def test_a_wrong_value_is_told_at_its_field_and_mended(self):
         place = self.first_object("Note")
@@ -89,21 +90,21 @@ class Writing(BrowsedTest):
         self.assertEqual(self.box("title").get_attribute("aria-invalid"), "true")
         self.box("title").fill("Made in a page")
         self.page.get_by_role("button", name="Create").click()
-        self.page.get_by_role("link", name="Choose category").click()
+        self.page.get_by_role("button", name="Choose category").click()
         self.check_accessibility()
         self.picture(f"relate-{self.SCHEME}")
         name = self.page.locator(".candidates li bdi").first.inner_text()
         self.page.get_by_label("A part of the name").fill(name[:4])
         self.page.get_by_role("button", name="Search").click()
         self.page.locator(".candidates li").filter(has_text=name).get_by_role("button").first.click()
-        category = self.page.locator("form.related").filter(has_text="category")
+        category = self.page.locator(".related").filter(has_text="category")
         category.get_by_role("link", name=name).wait_for()
         for _ in range(2):
-            self.page.get_by_role("link", name="Add tags").click()
+            self.page.get_by_role("button", name="Add tags").click()
             self.page.locator(".candidates button").first.click()
-        tags = self.page.locator("form.related").filter(has=self.page.get_by_role("link", name="Add tags"))
+        tags = self.page.locator(".related").filter(has=self.page.get_by_role("button", name="Add tags"))
         self.assertEqual(tags.locator("li a").count(), 2)
-        tags.get_by_role("button", name="Take").first.click()
+        tags.get_by_role("button", name="Remove").first.click()
         self.check_accessibility()
         self.picture(f"edit-new-{self.SCHEME}")
         self.page.keyboard.press("r")
@@ -119,7 +120,7 @@ class Writing(BrowsedTest):
         title = self.page.locator("h1").inner_text()
         self.page.get_by_role("link", name="Delete…").click()
         self.check_accessibility()
-        self.page.get_by_role("button", name="Stage the deletion").click()
+        self.page.get_by_role("button", name="Delete", exact=True).click()
         self.page.get_by_text("The deletion is staged").wait_for()
         self.picture(f"edits-deletion-{self.SCHEME}")
         self.go(place)
@@ -154,22 +155,22 @@ class Writing(BrowsedTest):
 
     def test_a_seed_is_shown_and_taken_in(self):
         self.go("/")
-        self.page.get_by_role("link", name="Take a seed in").click()
-        self.page.get_by_label("The seed in JSON").fill("{\"tags\": [\n{\"nam\": 1}]}")
-        self.page.get_by_role("button", name="Show what it would change").click()
+        self.page.get_by_role("link", name="Import a seed …").click()
+        self.page.get_by_label("Seed (JSON)").fill("{\"tags\": [\n{\"nam\": 1}]}")
+        self.page.get_by_role("button", name="Preview").click()
         self.assertIn("2", self.page.get_by_role("alert").inner_text())
         self.check_accessibility()
         self.picture(f"seed-wrong-{self.SCHEME}")
         file = self.folder / "pasted.json"
         file.write_text(json.dumps({"tags": [{"name": "From a file"}]}))
-        self.page.get_by_label("A file").set_input_files(str(file))
+        self.page.get_by_label("File", exact=True).set_input_files(str(file))
         self.page.wait_for_function("document.getElementById('seed').value.includes('From a file')")
-        self.page.get_by_role("button", name="Show what it would change").click()
-        self.page.get_by_role("heading", name="What the seed would change").wait_for()
+        self.page.get_by_role("button", name="Preview").click()
+        self.page.get_by_role("heading", name="Preview of the import").wait_for()
         self.check_accessibility()
         self.picture(f"seed-{self.SCHEME}")
-        self.page.get_by_role("button", name="Take it in").click()
-        self.page.get_by_role("heading", name="The seed is in the store").wait_for()
+        self.page.get_by_role("button", name="Import", exact=True).click()
+        self.page.get_by_role("heading", name="The seed was imported").wait_for()
         self.assertEqual(self.stored("SELECT COUNT(*) FROM ZTAG WHERE ZNAME = 'From a file'"), [(1,)])
 
     def test_everything_is_edited_without_scripts(self):
@@ -180,7 +181,7 @@ class Writing(BrowsedTest):
         page.get_by_role("link", name="New …").click()
         page.locator("textarea").first.fill("Without scripts")
         page.get_by_role("button", name="Create").click()
-        page.get_by_role("link", name="Add notes").click()
+        page.get_by_role("button", name="Add notes").click()
         page.locator(".candidates button").first.click()
         page.get_by_role("link", name="Review").click()
         page.get_by_role("button", name="Save all").click()

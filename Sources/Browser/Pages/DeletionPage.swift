@@ -1,6 +1,7 @@
 import CoreData
 import Foundation
 import Hummingbird
+import StoreEditing
 import StoreExploration
 import Texts
 
@@ -13,8 +14,11 @@ extension BrowserPages {
     let link = try await StoreObjects(explored).link(to: entity, key: key, within: Self.pageLimit)
     let id = try explored.objectID(try explored.entity(entity), key)
     let preview = try await Deletions(in: explored.coordinator).preview(of: [id], within: Self.searchLimit)
+    let refusal = try await stagedRefusal(of: EditedObject(entity: link.entity, key: link.key), preview)
     let fields: TemplateFields = [
       "action": writing == nil ? nil : address.object(link) + "/deletion",
+      "refusal": refusal,
+      "isPossibleNow": writing != nil && refusal == nil && !preview.isAllowed,
       "title": link.name,
       "objectAddress": address.object(link),
       "entityName": Self.words(link.entity),
@@ -57,6 +61,19 @@ extension BrowserPages {
     return .page(
       frame.page("deletion", title: "Deletion of \(link.name)", tab: .entities, entity: link.entity, fields)
     )
+  }
+
+  /// The reason why the deletion cannot be staged now, staged changes included; `nil` where it can, and where the
+  /// pages only read.
+  private func stagedRefusal(of object: EditedObject, _ preview: DeletionPreview) async throws -> String? {
+    guard let writing else { return nil }
+    if let limit = preview.limit { return Self.words(of: limit) }
+    do {
+      let refusals = try await writing.session.refusals(ofDeleting: object)
+      return refusals.isEmpty ? nil : Self.words(refusals.prefix(3).map(\.words).joined(separator: " "))
+    } catch let failure as EditingFailure where failure.code != .tookTooLong {
+      return Self.words("\(failure.problem); \(failure.remedy)")
+    }
   }
 
   private static func words(_ text: String) -> String { VisibleText(line: text, atMost: 300).description }

@@ -20,6 +20,15 @@ struct LocalTime: Sendable {
     return text.replacing("T", with: " ").replacing("Z", with: " ") + Self.words(offset: offset)
   }
 
+  /// A moment to the second as a field of the type `datetime-local` has it, such as `2024-03-17T14:45:39`; `nil` for one
+  /// that is too far away.
+  func field(_ date: Date) -> String? {
+    let whole = date.timeIntervalSinceReferenceDate.rounded(.down)
+    let local = Date(timeIntervalSinceReferenceDate: whole + Double(zone.secondsFromGMT(for: date)))
+    guard ISO8601Date.text(date) != nil, let text = ISO8601Date.text(local) else { return nil }
+    return String(text.prefix { $0 != "Z" })
+  }
+
   /// A moment as the attribute `datetime` of an element has it, with all of its digits; `nil` for one that is too far
   /// away.
   func exact(_ date: Date) -> String? { ISO8601Date.text(date) }

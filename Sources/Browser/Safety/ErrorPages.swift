@@ -58,7 +58,7 @@ struct PageProblem: Sendable {
         text: failure.description
       )
     case let error as SeedError:
-      self.init(status: .unprocessableContent, title: "The seed cannot be taken in", text: error.description)
+      self.init(status: .unprocessableContent, title: "The seed cannot be imported", text: error.description)
     case let error as PredicateFormatError:
       self.init(status: .badRequest, title: "The predicate cannot be read", text: "\(error)")
     case let error as PredicateEvaluationError:
@@ -91,7 +91,7 @@ struct PageProblem: Sendable {
     switch code {
     case .noSuchObject: .notFound
     case .readOnlyStore: .forbidden
-    case .unsavedChanges: .conflict
+    case .unsavedChanges, .forbiddenDeletion: .conflict
     case .tookTooLong: .serviceUnavailable
     case .unsuitableProperty, .tooManyObjects, .wrongValue: .unprocessableContent
     }

@@ -92,9 +92,9 @@ extension BrowserPages {
 
   private static func words(_ kind: EditingConflict.Kind) -> String {
     switch kind {
-    case .changed: return "Somebody else has saved other values since."
-    case .deletedThere: return "Somebody else has deleted the object. It cannot be made again under its key."
-    case .deletedHere: return "Somebody else has changed the object that is to be deleted."
+    case .changed: return "Another user or program has saved other values since."
+    case .deletedThere: return "Another user or program has deleted the object. Its key cannot be used again."
+    case .deletedHere: return "Another user or program has changed the object that you deleted."
     case .notUnique(let constraint, let other, _):
       let names = oneLine(constraint.joined(separator: ", "))
       let holder = other.map { "\($0.name) in the store has" } ?? "another change that is not saved has"
@@ -104,13 +104,13 @@ extension BrowserPages {
 
   private static func words(_ side: EditingConflict.Side, _ kind: EditingConflict.Kind) -> String {
     switch (kind, side) {
-    case (.deletedHere, .mine): "Delete it all the same"
-    case (.deletedHere, .theirs): "Leave it, as the others have changed it"
-    case (.notUnique, .mine): "Give my values to the object in the store, and make no new one"
+    case (.deletedHere, .mine): "Delete it"
+    case (.deletedHere, .theirs): "Keep it with the stored values"
+    case (.notUnique, .mine): "Write my values to the stored object, and create no new object"
     case (.notUnique(_, _, let isNew), .theirs):
       isNew
-        ? "Leave the object in the store, and give up my new one" : "Take my values of these properties back"
-    default: "Give up my changes of the object"
+        ? "Keep the stored object, and discard my new object" : "Discard my values of these properties"
+    default: "Discard my changes of the object"
     }
   }
 }

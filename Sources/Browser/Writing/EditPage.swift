@@ -17,15 +17,27 @@ extension BrowserPages {
   /// Stages what a form has.
   func edit(_ object: EditedObject, _ fields: FormFields, _ writing: BrowserWriting) async throws -> Response
   {
+    if let refused = try await stageValues(of: object, fields, writing) { return refused }
+    return .seeOther(address.edit(try await writing.session.form(of: object).link.object))
+  }
+
+  /// Stages the values that a form has.
+  ///
+  /// - Returns: the form with what was typed and its errors where a value is wrong, and then nothing is
+  ///   staged; `nil` where the values are staged, and where the form has none.
+  func stageValues(of object: EditedObject, _ fields: FormFields, _ writing: BrowserWriting) async throws
+    -> Response?
+  {
     let form = try await writing.session.form(of: object)
     let entries = FormEntries(fields, form.fields)
+    if entries.inputs.isEmpty { return nil }
     do {
       try await writing.session.stage(entries.inputs, of: object)
+      return nil
     } catch let wrong as WrongFields {
       let form = try await writing.session.form(of: object)
       return .page(render(form, entries, wrong.problems), status: .unprocessableContent)
     }
-    return .seeOther(address.edit(form.link.object))
   }
 
   /// The page of the form of an object that is not made yet.
@@ -142,18 +154,28 @@ extension BrowserPages {
       "isRequired": !field.isOptional,
       "rules": field.rules.isEmpty ? nil : Self.oneLine(field.rules.joined(separator: "; ")),
       "stamp": field.stamp,
-      "isLine": false, "isNumber": false, "isText": false, "isBoolean": false, "isShown": false,
+      "isLine": false, "isNumber": false, "isDate": false, "isText": false, "isBoolean": false,
+      "isShown": false,
       "isClearable": false, "reason": nil,
       "fieldText": text,
       "problemWords": problem.map { VisibleText(line: $0, atMost: 500).description },
     ]
     switch field.access {
     case .editable(.line): fields["isLine"] = true
-    case .editable(.number): fields["isNumber"] = true
+    case .editable(.date):
+      fields["isDate"] = true
+      fields["zone"] = Self.oneLine(LocalTime().zone.identifier)
+      fields["localDate"] = ""
+      if case .date(let date) = field.value { fields["localDate"] = LocalTime().field(date) ?? "" }
+    case .editable(.number):
+      fields["isNumber"] = true
+      fields["inputMode"] = field.bounds.map { $0.isPositive ? ($0.isWhole ? "numeric" : "decimal") : "text" }
+      fields["minimum"] = field.bounds?.minimum
+      fields["maximum"] = field.bounds?.maximum
     case .editable(.text):
       fields["isText"] = true
-      fields["rows"] =
-        "\(min(max(text.split(separator: "\n", omittingEmptySubsequences: false).count, 1), 12))"
+      fields["rows"] = "\(Self.rows(for: text))"
+      fields["isCode"] = Self.isJSON(text)
       fields["isEmptyText"] = typed?.isEmptyText ?? field.isEmptyText
     case .editable(.boolean):
       fields["isBoolean"] = true
@@ -174,10 +196,30 @@ extension BrowserPages {
     return fields
   }
 
+  /// The number of rows of a text area: the lines of the text as the area wraps them, at most 24 of them.
+  private static func rows(for text: String) -> Int {
+    let (most, columns) = (24, 80)
+    var rows = 0
+    for line in text.split(separator: "\n", maxSplits: most, omittingEmptySubsequences: false) {
+      rows += max(1, (line.utf8.count + columns - 1) / columns)
+      if rows >= most { return most }
+    }
+    return max(rows, 1)
+  }
+
+  /// True for a text that is an object or an array in JSON, which is shown in a font of fixed width.
+  private static func isJSON(_ text: String) -> Bool {
+    guard let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[" else {
+      return false
+    }
+    return (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
+  }
+
   private func relationship(_ relationship: EditingRelationship, of object: EditedObject) -> TemplateFields {
     let count = relationship.count
     return [
       "relationshipName": Self.oneLine(relationship.name),
+      "relationshipMark": Self.relationshipMark(relationship.name),
       "relationshipAddress": address.relate(object, relationship.name),
       "destinationName": Self.oneLine(relationship.destination),
       "isToMany": relationship.isToMany,
@@ -190,13 +232,19 @@ extension BrowserPages {
         && relationship.isOptional,
       "untold": relationship.fixedBecause == nil && count > relationship.objects.count
         ? Self.number(count - relationship.objects.count) : nil,
-      "destinations": relationship.objects.map { link -> TemplateFields in
+      "destinations": relationship.objects.enumerated().map { index, link -> TemplateFields in
         [
           "destinationTitle": link.name,
           "destinationAddress": address.page(of: link.object),
           "destinationWord": Self.word(link.object),
           "canRemove": relationship.isToMany,
-          "canMove": relationship.isOrdered,
+          "canMove": relationship.isOrdered && relationship.fixedBecause == nil && count > 1,
+          "place": "\(index + 1)",
+          "lastPlace": "\(count)",
+          "placeName": Self.placeName(of: link.object, relationship.name),
+          "placeMark": Self.mark("place", link.object, relationship.name),
+          "earlierMark": Self.mark("earlier", link.object, relationship.name),
+          "laterMark": Self.mark("later", link.object, relationship.name),
         ]
       },
     ]
@@ -220,12 +268,23 @@ struct FormEntries {
       case .clearable, .editable: break
       }
       inputs[field.path] = FieldInput(
-        form["text.\(index)"] ?? "",
+        Self.chosenDate(form, index, field) ?? form["text.\(index)"] ?? "",
         isEmptyText: form["empty.\(index)"] != nil,
         isNone: isNone,
         stamp: form["stamp.\(index)"]
       )
     }
+  }
+
+  /// The date that was chosen in the field of dates, as a text with its zone; `nil` where the date was not changed, and
+  /// where the text was: the text counts then.
+  private static func chosenDate(_ form: FormFields, _ index: Int, _ field: EditingField) -> String? {
+    guard case .editable(.date) = field.access, let chosen = form["local.\(index)"],
+      let former = form["local-was.\(index)"], chosen != former,
+      form["text.\(index)"] == form["text-was.\(index)"]
+    else { return nil }
+    if chosen.isEmpty { return "" }
+    return LocalTime().date(chosen).map(ShownDate.text) ?? chosen
   }
 
   func input(of field: EditingField) -> FieldInput? { inputs[field.path] }

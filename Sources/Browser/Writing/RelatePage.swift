@@ -65,15 +65,71 @@ extension BrowserPages {
     ]
   }
 
-  /// Stages what a button has asked for: a verb, and an object behind it.
+  /// Stages the values that the form has, and then the edit that a button has asked for: a verb, and an
+  /// object after it. The verb "choose" leads to the page of the candidates.
   func relate(
     _ object: EditedObject,
     _ relationship: String,
     _ form: FormFields,
     _ writing: BrowserWriting
   ) async throws -> Response {
-    try await writing.session.edit(relationship, of: object, try Self.relationshipEdit(form["do"] ?? ""))
-    return .seeOther(address.edit(object) + "#relationships")
+    let verb = form["do"] ?? ""
+    let isMovedByNumber = verb == "places"
+    let edit = verb == "choose" || isMovedByNumber ? nil : try Self.relationshipEdit(verb)
+    if let refused = try await stageValues(of: object, form, writing) { return refused }
+    if isMovedByNumber { return try await move(object, relationship, form, writing) }
+    guard let edit else { return .seeOther(address.relate(object, relationship)) }
+    try await writing.session.edit(relationship, of: object, edit)
+    return .seeOther(address.edit(object) + Self.focus(after: edit, relationship))
+  }
+
+  /// Moves the objects of an ordered relationship to the places that were typed, one after another.
+  private func move(
+    _ object: EditedObject,
+    _ relationship: String,
+    _ form: FormFields,
+    _ writing: BrowserWriting
+  ) async throws -> Response {
+    let shown = try await writing.session.form(of: object).relationships.first { $0.name == relationship }
+    var focus = "#" + PageAddress.encoded(Self.relationshipMark(relationship))
+    for link in shown?.objects ?? [] {
+      let typed = form[Self.placeName(of: link.object, relationship)] ?? ""
+      let text = typed.trimmingCharacters(in: .whitespaces)
+      if text.isEmpty { continue }
+      guard let place = Int(text) else {
+        throw EditingFailure(
+          .wrongValue,
+          "\(text) is no place of \(link.name) in \(relationship)",
+          remedy: "go back and give a whole number, such as 1 for the first place"
+        )
+      }
+      try await writing.session.edit(relationship, of: object, .place(link.object, at: place))
+      focus = "#" + PageAddress.encoded(Self.mark("place", link.object, relationship))
+    }
+    return .seeOther(address.edit(object) + focus)
+  }
+
+  /// The name of the field with the place of an object.
+  static func placeName(of object: EditedObject, _ relationship: String) -> String {
+    "place.\(relationship).\(word(object))"
+  }
+
+  /// The mark of an element that gets the focus after an edit of an object of a relationship.
+  static func mark(_ verb: String, _ object: EditedObject, _ relationship: String) -> String {
+    "\(verb)-\(relationship)-\(object.text)-\(object.entity)"
+  }
+
+  static func relationshipMark(_ relationship: String) -> String { "relationship-\(relationship)" }
+
+  /// The fragment of the element that has the focus after an edit: the button that was pressed, or the heading
+  /// of the relationship where the button is gone.
+  private static func focus(after edit: RelationshipEdit, _ relationship: String) -> String {
+    let mark =
+      switch edit {
+      case .move(let object, let distance): mark(distance < 0 ? "earlier" : "later", object, relationship)
+      case .set, .add, .remove, .place: relationshipMark(relationship)
+      }
+    return "#" + PageAddress.encoded(mark)
   }
 
   private static func relationshipEdit(_ text: String) throws -> RelationshipEdit {

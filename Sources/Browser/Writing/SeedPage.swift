@@ -23,7 +23,7 @@ extension BrowserPages {
       "isPreview": false,
       "isDone": false,
     ]
-    return .page(frame.page("seed", title: "Seed", tab: nil, fields), status: status)
+    return .page(frame.page("seed", title: "Import a seed", tab: nil, fields), status: status)
   }
 
   /// Finds out what a seed would change; a seed that is right gets a page of its own.
@@ -51,7 +51,7 @@ extension BrowserPages {
         "isPasted": false, "isPreview": false, "isDone": true, "seedAddress": address.seed,
         "counts": counts(report),
       ]
-      return .page(frame.page("seed", title: "Seed", tab: nil, fields))
+      return .page(frame.page("seed", title: "Import a seed", tab: nil, fields))
     }
     if let preview = writing.seeds.popPreview(of: name) { return .page(render(preview, name)) }
     return .page(render(try await writing.session.preview(ofSeed: seed.data), name))
@@ -106,7 +106,7 @@ extension BrowserPages {
       },
       "untold": changes.count > Self.mostListed ? Self.number(changes.count - Self.mostListed) : nil,
     ]
-    return frame.page("seed", title: "What the seed would change", tab: nil, fields)
+    return frame.page("seed", title: "Preview of the import", tab: nil, fields)
   }
 
   private static func word(_ kind: SeedPreview.Change.Kind) -> String {

@@ -13,6 +13,7 @@ package struct EditingField: Hashable, Sendable {
   package enum Input: Hashable, Sendable {
     case line
     case number
+    case date
     /// A text, which may have several lines.
     case text
     case boolean
@@ -36,6 +37,8 @@ package struct EditingField: Hashable, Sendable {
   package let value: ShownValue
   /// The model's rules for the value, in its words.
   package let rules: [String]
+  /// The bounds of a number; `nil` for other values.
+  package let bounds: NumberBounds?
   /// Tells whether a field shows what is staged now; different for different values.
   package let stamp: String
 

@@ -60,7 +60,8 @@ struct EntityField {
       .doubleAttributeType, .floatAttributeType:
       return .editable(.number)
     case .booleanAttributeType: return .editable(.boolean)
-    case .dateAttributeType, .UUIDAttributeType, .URIAttributeType: return .editable(.line)
+    case .dateAttributeType: return .editable(.date)
+    case .UUIDAttributeType, .URIAttributeType: return .editable(.line)
     default: return clearable("Only the program that the value belongs to can write it.")
     }
   }
@@ -70,7 +71,6 @@ struct EntityField {
   }
 
   var rules: [String] {
-    let predicates = leaf.validationPredicates.map { "\($0)" }
-    return (leaf.isOptional ? [] : ["required"]) + predicates
+    (leaf.isOptional ? [] : ["required"]) + RuleWords.rules(of: leaf)
   }
 }

@@ -101,11 +101,7 @@ struct FieldChanges {
       for failure in ValidationFailures.single(of: error) {
         let key = failure.userInfo[NSValidationKeyErrorKey] as? String
         let wrong = fields.first { $0.path.description == key } ?? field
-        refuse(
-          wrong,
-          failure.code == NSValidationMissingMandatoryPropertyError
-            ? "\(wrong.path) must have a value." : failure.localizedDescription
-        )
+        refuse(wrong, ValidationFailures.words(failure, property: wrong.path.description, wrong.leaf))
       }
       return value
     }

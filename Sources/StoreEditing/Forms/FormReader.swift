@@ -34,6 +34,7 @@ struct FormReader {
         text: FieldText.text(shown),
         value: shown,
         rules: field.rules,
+        bounds: NumberBounds(field.leaf),
         stamp: field.stamp(of: shown)
       )
     }

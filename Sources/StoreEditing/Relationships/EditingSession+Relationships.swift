@@ -73,7 +73,20 @@ extension EditingState {
       var moved = present
       moved.insert(moved.remove(at: place), at: target)
       return moved
-    case .set, .add, .move:
+    case .place(let other, let place) where relationship.isOrdered:
+      guard (1...max(present.count, 1)).contains(place) else {
+        throw EditingFailure(
+          .wrongValue,
+          "\(relationship.name) has no place \(place)",
+          remedy: "give a place from 1 to \(max(present.count, 1))"
+        )
+      }
+      let other = try object(other)
+      guard let former = present.firstIndex(where: { $0 === other }) else { return present }
+      var moved = present
+      moved.insert(moved.remove(at: former), at: place - 1)
+      return moved
+    case .set, .add, .move, .place:
       throw EditingFailure(
         .unsuitableProperty,
         "\(relationship.name) is \(relationship.isToMany ? "a to-many" : "a to-one") relationship, for which "

@@ -7,4 +7,6 @@ package enum RelationshipEdit: Hashable, Sendable {
   /// Moves a destination of an ordered relationship towards its end, or by a negative number of places
   /// towards its beginning.
   case move(EditedObject, by: Int)
+  /// Moves a destination of an ordered relationship to a place, from 1 to the number of destinations.
+  case place(EditedObject, at: Int)
 }

@@ -66,10 +66,15 @@ extension EditingState {
     return .invalid(
       ValidationFailures.single(of: error).map { failure in
         let object = failure.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
+        let property = failure.userInfo[NSValidationKeyErrorKey] as? String
+        let field = object.flatMap { object in
+          EntityField.all(of: object.entity).first { $0.path.description == property }
+        }
         return InvalidValue(
           object: object.map(link),
-          property: failure.userInfo[NSValidationKeyErrorKey] as? String,
-          message: failure.localizedDescription
+          property: property,
+          message: property.map { ValidationFailures.words(failure, property: $0, field?.leaf) }
+            ?? failure.localizedDescription
         )
       }
     )

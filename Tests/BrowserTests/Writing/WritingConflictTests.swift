@@ -34,7 +34,7 @@ struct WritingConflictTests {
     let response = try await store.submit("/edits/conflicts", try Self.decisions(page, side))
     #expect(response.headers[.location] == "/edits?did=save")
     #expect(try store.stored("Note", "title") == side.capitalized)
-    #expect(try await store.page("/edits/conflicts").contains("There are none."))
+    #expect(try await store.page("/edits/conflicts").contains("There are no conflicts."))
   }
 
   @Test("takes no decision about what it has not shown")
@@ -57,7 +57,7 @@ struct WritingConflictTests {
     try store.change(by: "somebody") { $0.managedObjectContext?.delete($0) }
     try await store.submit("/edits/save")
     let page = try await store.page("/edits/conflicts")
-    #expect(page.contains("Somebody else has deleted the object."))
+    #expect(page.contains("Another user or program has deleted the object."))
     let stamp = try #require(page.firstMatch(of: /name="stamp" value="([0-9a-f]+)"/)).output.1
     let items = [("stamp", String(stamp)), ("whole.0", "theirs")]
     #expect(try await store.submit("/edits/conflicts", items).headers[.location] == "/edits?did=save")

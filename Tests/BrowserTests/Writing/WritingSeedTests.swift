@@ -11,7 +11,7 @@ import Testing
 struct WritingSeedTests {
   private static let seed = #"{"tags": [{"name": "garden"}, {"name": "cellar"}]}"#
 
-  @Test("show what they would change first, and are taken in once")
+  @Test("show what they would change first, and are imported once")
   func takeIn() async throws {
     let store = try BrowsedStore.written()
     let response = try await store.submit("/seed", [("seed", Self.seed)])
@@ -20,7 +20,7 @@ struct WritingSeedTests {
     #expect(page.contains("<bdi>Tag</bdi></th><td class=\"number\">2</td>"))
     #expect(try store.count("Tag") == 1)
     for _ in 0..<2 { #expect(try await store.submit(place).headers[.location] == place) }
-    #expect(try await store.page(place).contains("The seed is in the store"))
+    #expect(try await store.page(place).contains("The seed was imported"))
     #expect(try store.count("Tag") == 3)
   }
 

@@ -123,6 +123,12 @@ final class UpdatesFeed<Value>: ResultsFollower, @unchecked Sendable {
   }
 
   private func makeFirstUpdate() throws -> FetchedUpdate<Value> {
+    if context.model == nil {
+      throw CocoaError.coreData(
+        NSPersistentStoreOperationError,
+        "updates(of:) follows a context that has no persistent store coordinator any more; keep the coordinator, or the container."
+      )
+    }
     if request.resultType != .managedObjectResultType {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,

@@ -1,0 +1,47 @@
+import CoreData
+import Foundation
+import Predicates
+
+/// The least and the greatest number that a field takes, by the type of its attribute and the model's rules.
+package struct NumberBounds: Hashable, Sendable {
+  /// True for an attribute of whole numbers.
+  package let isWhole: Bool
+  /// The least number in digits; `nil` where there is none.
+  package private(set) var minimum: String?
+  /// The greatest number in digits; `nil` where there is none.
+  package private(set) var maximum: String?
+
+  /// - Returns: `nil` for an attribute that has no numbers.
+  init?(_ attribute: NSAttributeDescription) {
+    let range: ClosedRange<Int64>?
+    switch attribute.attributeType {
+    case .integer16AttributeType: range = Int64(Int16.min)...Int64(Int16.max)
+    case .integer32AttributeType: range = Int64(Int32.min)...Int64(Int32.max)
+    case .integer64AttributeType: range = Int64.min...Int64.max
+    case .doubleAttributeType, .floatAttributeType, .decimalAttributeType: range = nil
+    default: return nil
+    }
+    isWhole = range != nil
+    minimum = range.map { "\($0.lowerBound)" }
+    maximum = range.map { "\($0.upperBound)" }
+    var pending = attribute.validationPredicates
+    while let predicate = pending.popLast() {
+      if let bound = RuleWords.bound(predicate) {
+        narrow(bound)
+      } else if let compound = predicate as? NSCompoundPredicate, compound.compoundPredicateType == .and {
+        pending += (compound.subpredicates as [Any]).compactMap { $0 as? NSPredicate }
+      }
+    }
+  }
+
+  /// True where every number is zero or more, so that a keyboard needs no minus sign.
+  package var isPositive: Bool { minimum.flatMap(Double.init).map { $0 >= 0 } ?? false }
+
+  private mutating func narrow(_ bound: (isLeast: Bool, number: NSNumber)) {
+    let value = bound.number.doubleValue
+    if value.isNaN { return }
+    let present = (bound.isLeast ? minimum : maximum).flatMap(Double.init)
+    if bound.isLeast, value > present ?? -.infinity { minimum = "\(bound.number)" }
+    if !bound.isLeast, value < present ?? .infinity { maximum = "\(bound.number)" }
+  }
+}

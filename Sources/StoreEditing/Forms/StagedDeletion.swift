@@ -1,0 +1,79 @@
+import CoreData
+import Foundation
+import Seeding
+import StoreExploration
+
+/// The objects that a deletion would delete by the rules of the model, staged changes included. Used on the
+/// queue of the session's context.
+struct StagedDeletion {
+  private let state: EditingState
+  /// The object and the objects that its deletion takes along, nearest first.
+  private let objects: [NSManagedObject]
+  private let members: Set<NSManagedObject>
+
+  /// Follows the cascade rules from an object.
+  ///
+  /// - Parameter most: the most objects that the deletion may delete.
+  /// - Throws: `tooManyObjects`, and the store's errors.
+  init(of object: NSManagedObject, in state: EditingState, most: Int) throws {
+    var objects = [object]
+    var members: Set<NSManagedObject> = [object]
+    var next = 0
+    while next < objects.count {
+      let source = objects[next]
+      next += 1
+      for relationship in Self.relationships(of: source) where relationship.deleteRule == .cascadeDeleteRule {
+        for destination in relationship.destinations(of: source)
+        where !destination.isDeleted && members.insert(destination).inserted {
+          objects.append(destination)
+        }
+      }
+      if objects.count > most { throw EditingSession.tooManyTouched }
+    }
+    self.state = state
+    self.objects = objects
+    self.members = members
+    try state.context.throwReadFailure()
+  }
+
+  /// The rules that forbid the deletion; none where it is allowed.
+  ///
+  /// - Throws: the store's errors.
+  func refusals() throws -> [DeletionRefusal] {
+    var refusals: [DeletionRefusal] = []
+    for object in objects {
+      for relationship in Self.relationships(of: object) {
+        guard let rule = Self.rule(of: relationship) else { continue }
+        let count = relationship.destinations(of: object).count { !$0.isDeleted && !members.contains($0) }
+        if count == 0 { continue }
+        refusals.append(
+          DeletionRefusal(
+            object: state.link(object),
+            relationship: "\(object.entity.name ?? "").\(relationship.name)",
+            count: count,
+            rule: rule
+          )
+        )
+      }
+    }
+    try state.context.throwReadFailure()
+    return refusals
+  }
+
+  private static func relationships(of object: NSManagedObject) -> [NSRelationshipDescription] {
+    object.entity.relationshipsByName.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// The rule by which a relationship forbids deletions while it has objects that stay.
+  private static func rule(of relationship: NSRelationshipDescription) -> DeletionRefusal.Rule? {
+    switch relationship.deleteRule {
+    case .denyDeleteRule: return .deny
+    case .nullifyDeleteRule:
+      guard let inverse = relationship.inverseRelationship, !inverse.isToMany, !inverse.isOptional else {
+        return nil
+      }
+      return .requiredInverse("\(inverse.entity.name ?? "").\(inverse.name)")
+    default: return nil
+    }
+  }
+}
