@@ -205,7 +205,9 @@ let package = Package(
       dependencies: [
         "CBrowserResources",
         .target(name: "CoreData", condition: withoutCoreData),
+        "Deflate",
         "Diagrams",
+        "Digests",
         "ModelFormats",
         "Predicates",
         "PropertyLists",
@@ -454,6 +456,7 @@ let package = Package(
         "TestModels",
         "TestSupport",
         "Browser",
+        "Deflate",
         "Seeding",
         "StoreExploration",
         .target(name: "CoreData", condition: withoutCoreData),

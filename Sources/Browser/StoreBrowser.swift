@@ -27,6 +27,10 @@ public struct StoreBrowser: Sendable {
   private let explored: ExploredStore
   private let name: String
   private let uses = PredicateUses()
+  private let columnUses = ColumnUses()
+  private let counts = KnownCounts()
+  /// What makes links that let others in; `nil` where another server lets people in.
+  var links: PageLinks?
   private let comparison: BrowsedComparison?
   private let otherModel: Counterparts.Model?
   /// `nil` where the pages only read.
@@ -84,7 +88,10 @@ public struct StoreBrowser: Sendable {
       uses,
       comparison: comparison,
       otherModel: otherModel,
-      writing
+      writing,
+      columnUses: columnUses,
+      counts: counts,
+      links: links
     )
     group.add(middleware: SafetyHeaders<Context>(tellsOrigin: writing != nil))
     group.add(middleware: ErrorPages<Context>(frame: pages.frame))
@@ -99,9 +106,8 @@ public struct StoreBrowser: Sendable {
     group.get("diagram.svg") { request, _ in pages.diagramFile(request.queryItems, isDOT: false) }
     group.get("diagram.dot") { request, _ in pages.diagramFile(request.queryItems, isDOT: true) }
     group.get("entity/:entity") { request, context in
-      let items = request.queryItems
       let entity = try pages.entity(request, context.parameters)
-      return try await pages.gridPage(GridQuery(entity: entity, items), items)
+      return try await pages.grid(entity, request.queryItems)
     }
     group.get("entity/:entity/count.json") { request, context in
       let entity = try pages.entity(request, context.parameters)
@@ -144,7 +150,7 @@ public struct StoreBrowser: Sendable {
     group.get("entity/:entity/:key") { request, context in
       if let form = try pages.formOfNew(request, context.parameters) { return form }
       let entity = try pages.entity(request, context.parameters)
-      return try await pages.objectPage(entity, try pages.key(context.parameters))
+      return try await pages.objectPage(entity, try pages.key(context.parameters), request.queryItems)
     }
     group.get("entity/:entity/:key/value/:attribute") { request, context in
       let entity = try pages.entity(request, context.parameters)
@@ -156,6 +162,7 @@ public struct StoreBrowser: Sendable {
       )
     }
     addComparison(to: group, pages)
+    addFinding(to: group, pages)
     group.get("**") { _, _ -> Response in throw HTTPError(.notFound) }
   }
 
@@ -176,18 +183,27 @@ public struct StoreBrowser: Sendable {
   }
 
   private func addAssets<Context: RequestContext>(to group: RouterGroup<Context>) {
-    let assets: [(String, [UInt8], String)] = [
-      ("style.css", EmbeddedFile.style_css().contents, "text/css; charset=utf-8"),
-      ("browser.js", EmbeddedFile.browser_js().contents, "text/javascript; charset=utf-8"),
-      ("parts.js", EmbeddedFile.parts_js().contents, "text/javascript; charset=utf-8"),
-      ("predicate.js", EmbeddedFile.predicate_js().contents, "text/javascript; charset=utf-8"),
-      ("writing.css", EmbeddedFile.writing_css().contents, "text/css; charset=utf-8"),
-      ("writing.js", EmbeddedFile.writing_js().contents, "text/javascript; charset=utf-8"),
-      ("diagram.css", Array(DiagramColors.bySystem.styleSheet.utf8), "text/css; charset=utf-8"),
-      ("icon.svg", EmbeddedFile.icon_svg().contents, "image/svg+xml"),
-    ]
-    for (name, bytes, type) in assets {
-      group.get("assets/\(name)") { _, _ in Response.bytes(bytes, type: type) }
+    for (name, file) in Self.assets {
+      group.get("assets/\(name)") { request, _ in file.response(to: request) }
     }
   }
+
+  /// The files of the pages, which are compressed once.
+  private static let assets: [(name: String, file: StaticFile)] = [
+    ("style.css", StaticFile(EmbeddedFile.style_css().contents, type: "text/css; charset=utf-8")),
+    ("browser.js", StaticFile(EmbeddedFile.browser_js().contents, type: "text/javascript; charset=utf-8")),
+    ("finding.js", StaticFile(EmbeddedFile.finding_js().contents, type: "text/javascript; charset=utf-8")),
+    ("finding.css", StaticFile(EmbeddedFile.finding_css().contents, type: "text/css; charset=utf-8")),
+    ("parts.js", StaticFile(EmbeddedFile.parts_js().contents, type: "text/javascript; charset=utf-8")),
+    (
+      "predicate.js", StaticFile(EmbeddedFile.predicate_js().contents, type: "text/javascript; charset=utf-8")
+    ),
+    ("writing.css", StaticFile(EmbeddedFile.writing_css().contents, type: "text/css; charset=utf-8")),
+    ("writing.js", StaticFile(EmbeddedFile.writing_js().contents, type: "text/javascript; charset=utf-8")),
+    (
+      "diagram.css",
+      StaticFile(Array(DiagramColors.bySystem.styleSheet.utf8), type: "text/css; charset=utf-8")
+    ),
+    ("icon.svg", StaticFile(EmbeddedFile.icon_svg().contents, type: "image/svg+xml")),
+  ]
 }

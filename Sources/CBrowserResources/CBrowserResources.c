@@ -188,3 +188,48 @@ static const unsigned char writing_js[] = {
 #embed "../Browser/Resources/writing.js"
 };
 EMBED(writing_js)
+
+static const unsigned char column_mustache[] = {
+#embed "../Browser/Resources/column.mustache"
+};
+EMBED(column_mustache)
+
+static const unsigned char columnpage_mustache[] = {
+#embed "../Browser/Resources/columnpage.mustache"
+};
+EMBED(columnpage_mustache)
+
+static const unsigned char columns_mustache[] = {
+#embed "../Browser/Resources/columns.mustache"
+};
+EMBED(columns_mustache)
+
+static const unsigned char duplicates_mustache[] = {
+#embed "../Browser/Resources/duplicates.mustache"
+};
+EMBED(duplicates_mustache)
+
+static const unsigned char finding_css[] = {
+#embed "../Browser/Resources/finding.css"
+};
+EMBED(finding_css)
+
+static const unsigned char finding_js[] = {
+#embed "../Browser/Resources/finding.js"
+};
+EMBED(finding_js)
+
+static const unsigned char link_mustache[] = {
+#embed "../Browser/Resources/link.mustache"
+};
+EMBED(link_mustache)
+
+static const unsigned char missing_mustache[] = {
+#embed "../Browser/Resources/missing.mustache"
+};
+EMBED(missing_mustache)
+
+static const unsigned char transaction_mustache[] = {
+#embed "../Browser/Resources/transaction.mustache"
+};
+EMBED(transaction_mustache)

@@ -19,7 +19,7 @@ class LightHistory(BrowsedTest):
         self.go("/history")
         change = self.page.locator(".changes li").first
         name = change.get_by_role("link").first.inner_text()
-        change.get_by_role("link", name="All changes of").click()
+        change.get_by_role("link", name="History of").click()
         self.page.get_by_role("link", name="Show all").wait_for()
         self.assertIn(name, self.page.locator(".scope").inner_text())
         self.page.go_back()

@@ -118,7 +118,7 @@ class Writing(BrowsedTest):
         place = self.first_object("Tag")
         self.go(place)
         title = self.page.locator("h1").inner_text()
-        self.page.get_by_role("link", name="what its deletion would take along").click()
+        self.page.get_by_role("link", name="Delete…").click()
         self.check_accessibility()
         self.page.get_by_role("button", name="Delete", exact=True).click()
         self.page.get_by_text("The deletion is staged").wait_for()

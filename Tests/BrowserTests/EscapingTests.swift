@@ -70,7 +70,8 @@ struct EscapingTests {
     for path in [
       "/entity/Person", "/entity/Note", "/entity/Note/1", "/entity/Person/1", "/entity/Note/1/deletion",
       "/entity/Person/1/deletion", "/entity/Note/orphans", "/entity/Note/facet?by=title",
-      "/entity/Note/facet?by=author",
+      "/entity/Note/facet?by=author", "/entity/Note/duplicates?by=title", "/entity/Note/filter?by=title",
+      "/entity/Note/columns",
     ] {
       Self.check(try await store.page(path), text)
     }
@@ -85,6 +86,9 @@ struct EscapingTests {
       "/entity/Note?sort=title&after=1&value=t\(word)",
       "/entity/Note?of=\(word)&key=1&owner=\(word)&relationship=\(word)", "/entity/\(word)",
       "/entity/Note/1/value/\(word)",
+      "/entity/Note/1?from=\(word)", "/entity/Note?columns=\(word)", "/entity/Note/columns?columns=\(word)",
+      "/entity/Note/filter?by=\(word)", "/entity/Note/filter?by=rating&do=between&least=\(word)",
+      "/entity/Note/duplicates?by=\(word)", "/?find=\(word)", "/diagram?find=\(word)", "/link?to=\(word)",
       "/\(word)", "/entity/Note?after=\(word)&value=\(word)",
     ] where path.utf8.count < 20_000 {
       Self.check(String(buffer: try await store.get(path).body), text)
@@ -100,7 +104,10 @@ struct EscapingTests {
       _ = BrowsedStore.insert(text, [text: text], in: context)
     }
     let place = "/entity/\(PageAddress.encoded(text))"
-    for path in ["/", "/model", place, "\(place)/1"] {
+    for path in [
+      "/", "/model", place, "\(place)/1", "\(place)/columns", "\(place)/duplicates",
+      "\(place)/filter?by=\(PageAddress.encoded(text))",
+    ] {
       Self.check(String(buffer: try await store.get(path).body), text)
     }
   }
@@ -137,7 +144,8 @@ struct EscapingTests {
       context.name = text
       _ = BrowsedStore.insert("Note", ["title": text], in: context)
     }
-    for path in ["/history", "/history?author=\(PageAddress.encoded(text))"] where path.utf8.count < 20_000 {
+    for path in ["/history", "/history?author=\(PageAddress.encoded(text))", "/history/transaction/1"]
+    where path.utf8.count < 20_000 {
       Self.check(try await store.page(path), text)
     }
   }

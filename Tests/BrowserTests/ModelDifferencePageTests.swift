@@ -41,6 +41,18 @@ struct ModelDifferencePageTests {
     #expect(hashes.contains("no such entity"))
   }
 
+  @Test("says what a property is that was added")
+  func added() async throws {
+    let model = BrowsedStore.notes
+    let note = try #require(model.entitiesByName["Note"])
+    let (mood, count) = (makeAttribute("mood"), makeAttribute("stars", .integer16AttributeType))
+    (mood.isOptional, mood.defaultValue, count.isOptional) = (false, "calm", true)
+    note.properties += [mood, count]
+    let page = try await Self.store(model).page("/model/difference")
+    #expect(page.contains("String, required, default &quot;calm&quot;"), "\(page)")
+    #expect(page.contains("Integer 16, optional"))
+  }
+
   @Test("says so when there is none")
   func same() async throws {
     let page = try await Self.store(BrowsedStore.notes).page("/model/difference")

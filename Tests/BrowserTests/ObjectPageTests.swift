@@ -54,7 +54,7 @@ struct ObjectPageTests {
     let key = try await store.key(of: "Note", where: "rating == 5")
     let page = try await store.page("/entity/Note/\(key)")
     #expect(page.contains("<a href=\"/entity/Person/1\"><bdi>Ada</bdi></a>"))
-    #expect(page.contains("Referred to by"))
+    #expect(page.contains("Referenced by"))
     #expect(page.contains("<bdi>Attachment</bdi>.<bdi>subject</bdi> <span class=\"count\">2</span>"))
     // A path is no name for people.
     for key in [1, 2] { #expect(page.contains("<bdi>Attachment p\(key)</bdi>"), "\(page)") }

@@ -9,6 +9,8 @@ struct BrowserPages: Sendable {
   let catalogue: StoreCatalogue
   let frame: PageFrame
   let uses: PredicateUses
+  let columnUses: ColumnUses
+  let counts: KnownCounts
   let timeline: Timeline
   /// The comparison with another store; `nil` for none.
   let comparison: BrowsedComparison?
@@ -31,8 +33,13 @@ struct BrowserPages: Sendable {
     _ uses: PredicateUses,
     comparison: BrowsedComparison? = nil,
     otherModel: StoreBrowser.Counterparts.Model? = nil,
-    _ writing: BrowserWriting?
+    _ writing: BrowserWriting?,
+    columnUses: ColumnUses = ColumnUses(),
+    counts: KnownCounts = KnownCounts(),
+    links: PageLinks? = nil
   ) {
+    self.columnUses = columnUses
+    self.counts = counts
     self.explored = explored
     self.comparison = comparison
     self.otherModel = otherModel
@@ -53,7 +60,9 @@ struct BrowserPages: Sendable {
         }
       },
       hasOwnModel: explored.hasOwnModel,
-      writing: writing
+      writing: writing,
+      counts: counts,
+      links: links
     )
   }
 

@@ -8,7 +8,8 @@ extension BrowserPages {
   func cataloguePage(_ items: QueryItems) async throws -> Response {
     let isPatient = items["counts"] == "all"
     let counts = await catalogue.counts(within: isPatient ? Self.patientLimit : Self.countLimit)
-    let rows = catalogue.entities.map { entity -> TemplateFields in
+    for (entity, count) in counts { self.counts.add(count, of: entity) }
+    let rows = entities(named: items["find"]).map { entity -> TemplateFields in
       [
         "name": VisibleText(line: entity.name, atMost: 200).description,
         "entityAddress": address.entity(entity.name),
@@ -32,6 +33,8 @@ extension BrowserPages {
           "rows": rows,
           "entityCount": Self.number(rows.count),
           "isOneEntity": rows.count == 1,
+          "found": items["find"].map { VisibleText(line: $0, atMost: 200).description },
+          "isNothingFound": rows.isEmpty && items["find"] != nil,
           "seedAddress": writing == nil ? nil : address.seed,
           "allCounts": isComplete ? nil : address.home + "?counts=all",
         ]

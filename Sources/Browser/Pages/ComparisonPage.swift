@@ -49,7 +49,7 @@ extension BrowserPages {
 
   /// The page of the comparison: how far it is, or what it has found. A part of it is what a script renews.
   func comparisonPage(_ items: QueryItems) throws -> Response {
-    let compared = try compared()
+    guard let compared = comparison else { return missingComparisonPage() }
     let report = compared.stores.report
     if items["part"] != nil {
       return .page(Templates.render("comparisonprogress", progressFields(report)))

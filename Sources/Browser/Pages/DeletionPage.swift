@@ -68,7 +68,7 @@ extension BrowserPages {
     }
   }
 
-  /// The page of the objects of an entity that nothing refers to.
+  /// The page of the unreferenced objects of an entity.
   func orphansPage(_ entity: String) async throws -> Response {
     let orphans = try Orphans(entity: entity, in: explored.coordinator)
     let found = try await orphans.objects(limit: Self.orphansPerPage, within: Self.pageLimit)
@@ -81,8 +81,13 @@ extension BrowserPages {
       "relationships": orphans.relationships.map { ["relationshipWords": Self.words($0)] as TemplateFields },
       "gridAddress": orphans.isWholePredicate && !orphans.predicate.isEmpty ? address.grid(query) : nil,
       "isEmpty": found.objects.isEmpty,
-      "objects": found.objects.map { object -> TemplateFields in
-        ["objectTitle": Self.words(object.name), "objectAddress": address.object(of: object)]
+      "objects": zip(found.objects, Distinction.keys(among: found.objects)).map {
+        object,
+        key -> TemplateFields in
+        [
+          "objectTitle": Self.words(object.name), "objectAddress": address.object(of: object),
+          "objectNote": key,
+        ]
       },
       "hasMore": found.hasMore,
       "most": Self.number(Self.orphansPerPage),
@@ -90,7 +95,7 @@ extension BrowserPages {
     return .page(
       frame.page(
         "orphans",
-        title: "\(Self.words(entity)) that nothing refers to",
+        title: "Unreferenced objects of \(Self.words(entity))",
         tab: .entities,
         entity: entity,
         fields

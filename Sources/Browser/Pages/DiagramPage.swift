@@ -12,7 +12,8 @@ extension BrowserPages {
 
   /// The page with the picture of the model, or of an entity with what is around it.
   func diagramPage(_ items: QueryItems) -> Response {
-    let choice = DiagramChoice(items, known: Set(catalogue.entities.map(\.name)))
+    let choice = DiagramChoice(items, known: catalogue.entities.map(\.name))
+    let around = choice.entity.map(neighbors) ?? []
     let fields: TemplateFields = [
       "picture": EscapedText(markup: picture(choice, styleSheet: false)),
       "diagramStyle": address.asset("diagram.css"),
@@ -20,6 +21,19 @@ extension BrowserPages {
       "svgAddress": address.diagram + ".svg" + choice.query,
       "dotAddress": address.diagram + ".dot" + choice.query,
       "isPart": choice.entity != nil,
+      "find": items["find"],
+      "isNotFound": items["find"] != nil && choice.entity == nil,
+      "chosenName": choice.entity.map { VisibleText(line: $0, atMost: 200).description },
+      "chosenAddress": choice.entity.map { address.entity($0) },
+      "chosenModel": choice.entity.map { address.model($0) },
+      "hasNeighbors": !around.isEmpty,
+      "neighbors": around.map { neighbor -> TemplateFields in
+        [
+          "neighborName": VisibleText(line: neighbor.entity, atMost: 200).description,
+          "neighborAddress": address.diagram + DiagramChoice.query(neighbor.entity, choice.distance),
+          "neighborWords": VisibleText(line: neighbor.words, atMost: 300).description,
+        ]
+      },
       "choices": catalogue.entities.map { entity -> TemplateFields in
         [
           "choiceName": VisibleText(line: entity.name, atMost: 200).description, "choiceValue": entity.name,
@@ -29,17 +43,18 @@ extension BrowserPages {
       "distances": (1...Self.farthest).map { distance -> TemplateFields in
         ["distance": "\(distance)", "distanceIsCurrent": distance == choice.distance]
       },
+      "isWhole": choice.distance == nil && choice.entity != nil,
     ]
     return .page(frame.page("diagram", title: "Diagram", tab: .diagram, fields))
   }
 
   /// The picture as a file to be saved.
   func diagramFile(_ items: QueryItems, isDOT: Bool) -> Response {
-    let choice = DiagramChoice(items, known: Set(catalogue.entities.map(\.name)))
+    let choice = DiagramChoice(items, known: catalogue.entities.map(\.name))
     var response: Response
     if isDOT {
       response = .text(
-        diagram(choice).dot(options(styleSheet: true)),
+        diagram(choice).dot(options(choice, styleSheet: true)),
         type: "text/vnd.graphviz; charset=utf-8"
       )
     } else {
@@ -50,41 +65,85 @@ extension BrowserPages {
   }
 
   private func picture(_ choice: DiagramChoice, styleSheet: Bool) -> String {
-    diagram(choice).svg(options(styleSheet: styleSheet))
+    diagram(choice).svg(options(choice, styleSheet: styleSheet))
   }
 
   private func diagram(_ choice: DiagramChoice) -> ModelDiagram {
     ModelDiagram(
       ModelDocument(explored.model),
-      entities: choice.entity.map { [$0] } ?? [],
-      neighborDistance: choice.distance
+      entities: choice.distance == nil ? [] : choice.entity.map { [$0] } ?? [],
+      neighborDistance: choice.distance ?? 1
     )
   }
 
-  private func options(styleSheet: Bool) -> ModelDiagram.Options {
+  private func options(_ choice: DiagramChoice, styleSheet: Bool) -> ModelDiagram.Options {
     var options = ModelDiagram.Options()
     options.includesStyleSheet = styleSheet
+    options.markedEntities = choice.entity.map { [$0] } ?? []
+    options.scalesToPage = styleSheet
     if !styleSheet {
-      let address = address
-      options.url = { address.entity($0) }
+      // In the picture of the whole model a click shows the neighbours alone.
+      let (diagram, distance) = (address.diagram, choice.entity == nil ? 1 : choice.distance)
+      options.url = { diagram + DiagramChoice.query($0, distance) }
     }
     return options
   }
 
+  /// An entity to which a line of the diagram leads from another, and what the line is.
+  private struct DiagramNeighbor {
+    let entity: String
+    let words: String
+  }
+
+  /// The entities next to one, in the order of their names.
+  private func neighbors(of name: String) -> [DiagramNeighbor] {
+    guard let entity = explored.model.entitiesByName[name] else { return [] }
+    var words: [String: [String]] = [:]
+    func add(_ other: NSEntityDescription?, _ text: String) {
+      if let other = other?.name { words[other, default: []].append(text) }
+    }
+    add(entity.superentity, "parent")
+    for child in entity.subentities { add(child, "subentity") }
+    for relationship in entity.relationshipsByName.values.sorted(by: { $0.name < $1.name }) {
+      add(relationship.destinationEntity, relationship.name)
+    }
+    for other in explored.model.entities where other !== entity {
+      for relationship in other.relationshipsByName.values.sorted(by: { $0.name < $1.name })
+      where relationship.destinationEntity === entity && relationship.inverseRelationship == nil {
+        add(other, "\(other.name ?? "").\(relationship.name)")
+      }
+    }
+    return words.sorted { $0.key < $1.key }.map {
+      DiagramNeighbor(entity: $0.key, words: $0.value.joined(separator: ", "))
+    }
+  }
+
   /// The part of a model that a picture is to show.
   private struct DiagramChoice {
-    /// `nil` for the whole model.
+    /// The entity in the middle; `nil` for none in particular.
     let entity: String?
-    let distance: Int
+    /// The distance of its farthest neighbours; `nil` for the whole model.
+    let distance: Int?
 
-    init(_ items: QueryItems, known: Set<String>) {
-      entity = items["entity"].flatMap { known.contains($0) ? $0 : nil }
-      distance = min(max(items["distance"].flatMap(Int.init) ?? 1, 1), BrowserPages.farthest)
+    /// - Parameter known: the names of the model's entities. A search finds the one of that name, else the first that
+    ///   has the text in it.
+    init(_ items: QueryItems, known: [String]) {
+      let chosen = items["entity"].flatMap { known.contains($0) ? $0 : nil }
+      entity = items["find"].map { Self.found($0, among: known) } ?? chosen
+      distance =
+        items["distance"] == "all" || entity == nil
+        ? nil : min(max(items["distance"].flatMap(Int.init) ?? 1, 1), BrowserPages.farthest)
     }
 
-    var query: String {
-      guard let entity else { return "" }
-      return PageAddress.query([("entity", entity), ("distance", "\(distance)")])
+    private static func found(_ text: String, among known: [String]) -> String? {
+      known.first { $0.compare(text, options: .caseInsensitive) == .orderedSame }
+        ?? known.first { $0.range(of: text, options: .caseInsensitive) != nil }
+    }
+
+    var query: String { entity.map { Self.query($0, distance) } ?? "" }
+
+    static func query(_ entity: String, _ distance: Int?) -> String {
+      PageAddress.query([("entity", entity), ("distance", distance.map { "\($0)" } ?? "all")])
     }
   }
 }

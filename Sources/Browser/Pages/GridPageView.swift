@@ -36,6 +36,7 @@ extension BrowserPages {
     } else {
       total = await count(query, within: patience)
     }
+    if let total, query.predicate.isEmpty, query.scope == nil { counts.add(total, of: query.entity) }
     return .page(try render(query, entity, page, total: total, nil))
   }
 
@@ -63,7 +64,7 @@ extension BrowserPages {
     _ problem: GridProblem?
   ) throws -> String {
     let shownName = VisibleText(line: query.entity, atMost: 200).description
-    let columns = page?.columns ?? StoreGrid.columns(of: entity)
+    let columns = page?.columns ?? StoreGrid.columns(of: entity, query.columns)
     let showsEntity = !entity.subentities.isEmpty
     var fields: TemplateFields = [
       "entityName": shownName,
@@ -79,7 +80,7 @@ extension BrowserPages {
       "hiddenItems": hiddenItems(of: query),
       "showsEntity": showsEntity,
       "columns": columns.map { header($0, query) },
-      "rows": (page?.rows ?? []).map { row($0, columns, showsEntity: showsEntity) },
+      "rows": (page?.rows ?? []).map { row($0, columns, query, showsEntity: showsEntity) },
       "isEmpty": page?.rows.isEmpty ?? false,
       "hasRows": !(page?.rows.isEmpty ?? true),
       "total": total.map(Self.number),
@@ -96,9 +97,14 @@ extension BrowserPages {
     if let page {
       fields["hasPages"] = page.previous != nil || page.next != nil
       fields["statement"] = Self.statementFields(page)
+      let range = RowRange(query, page, total: total)
+      fields["rangeWords"] = range.words
       for (name, position) in pages(page) {
         var other = query
         other.position = position
+        other.firstNumber =
+          name == "nextPage"
+          ? range.next : name == "previousPage" ? range.previous(size: Self.rowsPerPage) : nil
         fields[name] = address.grid(other)
       }
       fields["seedAddress"] = address.grid(query.fromStart, "seed")
@@ -109,6 +115,7 @@ extension BrowserPages {
         ]
       }
     }
+    fields = fields.merging(findingFields(query, entity, shown: columns, isWrong: problem != nil))
     return frame.page("grid", title: shownName, tab: .entities, entity: query.entity, fields)
   }
 
@@ -147,22 +154,36 @@ extension BrowserPages {
       "sortAddress": column.isSortable ? address.grid(sorted) : nil,
       "ariaSort": isCurrent ? (isAscending ? "ascending" : "descending") : nil,
       "sortMark": isCurrent ? (isAscending ? "▲" : "▼") : nil,
+      "menuAddress": columnAddress(column.name, query),
+      "columnClass": Self.columnClass(column, query),
     ]
   }
 
-  private func row(_ row: GridRow, _ columns: [GridColumn], showsEntity: Bool) -> TemplateFields {
+  private func row(
+    _ row: GridRow,
+    _ columns: [GridColumn],
+    _ query: GridQuery,
+    showsEntity: Bool
+  ) -> TemplateFields {
     [
-      "rowAddress": address.object(row.link),
+      "rowAddress": address.object(row.link, from: GridOrigin(query)),
+      "rowAnchor": PageAddress.rowAnchor(row.link.key),
       "rowKey": "\(row.link.key)",
       "rowEntity": showsEntity ? VisibleText(line: row.link.entity, atMost: 100).description : nil,
-      "cells": zip(columns, row.cells).map { cell($1, $0, of: row.link) },
+      "cells": zip(columns, row.cells).map { cell($1, $0, of: row.link, query) },
     ]
   }
 
-  private func cell(_ cell: GridCell, _ column: GridColumn, of link: ObjectLink) -> TemplateFields {
+  private func cell(
+    _ cell: GridCell,
+    _ column: GridColumn,
+    of link: ObjectLink,
+    _ query: GridQuery
+  ) -> TemplateFields {
     var fields: TemplateFields = [
-      "cellIsNumber": column.isNumber, "cellText": nil, "cellAddress": nil, "cellIsNone": false,
-      "cellProblem": nil,
+      "cellClass": Self.columnClass(column, query), "cellText": nil, "cellAddress": nil, "cellIsNone": false,
+      "cellProblem": nil, "cellNote": nil, "cellImage": nil,
+      "cellFilter": Self.filterName(of: cell, column, of: link),
     ]
     switch cell {
     case .absent: break
@@ -170,9 +191,11 @@ extension BrowserPages {
       fields["cellProblem"] = VisibleText(line: reason, atMost: 300).description
     case .value(let value):
       if value == .none { fields["cellIsNone"] = true } else { fields["cellText"] = Self.cellText(value) }
+      fields["cellImage"] = thumbnail(of: value, column, of: link)
     case .object(let destination):
       fields["cellText"] = destination.name
       fields["cellAddress"] = address.object(destination)
+      fields["cellNote"] = Distinction.words(of: destination)
     case .count(let count, let isCapped):
       fields["cellText"] = Self.number(count) + (isCapped ? "+" : "")
       guard count > 0, case .toMany(let destination) = column.kind else { break }

@@ -10,6 +10,7 @@ extension BrowserPages {
 
   /// The page of a store's history: who saved what, and when, the newest first.
   func historyPage(_ items: QueryItems) async throws -> Response {
+    guard timeline.hasHistory else { return missingHistoryPage() }
     let choice = HistoryChoice(items)
     let filter = try filter(choice)
     let page = try await timeline.page(
@@ -34,6 +35,8 @@ extension BrowserPages {
           "entityIsCurrent": entity.name == choice.entity && choice.key == nil,
         ]
       },
+      "since": choice.since ?? "",
+      "until": choice.until ?? "",
       "object": choice.key == nil ? nil : object(choice),
       "isFiltered": !choice.items.isEmpty,
       "transactions": page.transactions.map { transaction($0) },
@@ -51,17 +54,24 @@ extension BrowserPages {
     /// The key of one object of the entity.
     let key: Int64?
     let author: String?
+    /// The times as the form has them.
+    let since: String?
+    let until: String?
 
     init(_ items: QueryItems) {
       entity = items["entity"]
       key = entity == nil ? nil : items["key"].flatMap(Int64.init)
       author = items["author"]
+      since = items["since"]
+      until = items["until"]
     }
 
     var items: [(String, String)] {
-      [("entity", entity), ("key", key.map { "\($0)" }), ("author", author)].compactMap { name, value in
-        value.map { (name, $0) }
-      }
+      [
+        ("entity", entity), ("key", key.map { "\($0)" }), ("author", author), ("since", since),
+        ("until", until),
+      ]
+      .compactMap { name, value in value.map { (name, $0) } }
     }
   }
 
@@ -69,10 +79,25 @@ extension BrowserPages {
     var filter = TimelineFilter()
     filter.author = choice.author
     filter.entity = choice.entity
+    filter.since = try choice.since.map(moment)
+    filter.until = try choice.until.map(end)
     if let name = choice.entity, let key = choice.key {
       filter.object = try explored.objectID(try explored.entity(name), key)
     }
     return filter
+  }
+
+  private func moment(_ text: String) throws -> Date {
+    if let date = LocalTime().date(text) { return date }
+    throw HTTPError(.badRequest, message: "\"\(Self.text(text))\" is no time; write it as 2024-01-31T12:00.")
+  }
+
+  /// The end of what a person means by a time: a day counts as a whole, a minute too.
+  private func end(_ text: String) throws -> Date {
+    let date = try moment(text)
+    return text.utf8.count == 10
+      ? try moment(text).addingTimeInterval(86_400)
+      : text.utf8.count == 16 ? date.addingTimeInterval(60) : date
   }
 
   private func object(_ choice: HistoryChoice) -> TemplateFields {
@@ -82,7 +107,7 @@ extension BrowserPages {
 
   private static func text(_ text: String) -> String { VisibleText(line: text, atMost: 200).description }
 
-  private func transaction(_ transaction: TimelineTransaction) -> TemplateFields {
+  func transaction(_ transaction: TimelineTransaction) -> TemplateFields {
     let counts = [
       (transaction.insertedCount, "inserted"), (transaction.updatedCount, "updated"),
       (transaction.deletedCount, "deleted"),
@@ -91,7 +116,9 @@ extension BrowserPages {
     return [
       "number": "\(transaction.number)",
       "sinceAddress": address.moments + PageAddress.query([("from", "\(transaction.number)")]),
-      "date": ShownDate.text(transaction.date),
+      "date": LocalTime().words(transaction.date),
+      "exactDate": LocalTime().exact(transaction.date),
+      "transactionAddress": address.transaction(transaction.number),
       "author": transaction.author.map(Self.text),
       "authorAddress": transaction.author.map { address.history + PageAddress.query([("author", $0)]) },
       "contextName": transaction.contextName.map(Self.text),
@@ -112,6 +139,7 @@ extension BrowserPages {
       "kind": change.kind.rawValue,
       "changedName": Self.text(change.object.name),
       "changedEntity": Self.text(change.object.entity),
+      "changedKey": "\(link.key)",
       "changedAddress": change.isThere ? address.object(link) : nil,
       "changedHistory": address.history
         + PageAddress.query([("entity", link.entity), ("key", "\(link.key)")]),

@@ -52,7 +52,7 @@ extension BrowserPages {
         [
           "mark": change.mark.rawValue,
           "subject": Self.modelText(change.subject),
-          "words": change.words.isEmpty ? nil : Self.modelText(change.words),
+          "words": words(of: change, in: group.entity).map(Self.modelText),
           "reason": change.note.isEmpty ? nil : Self.modelText(change.note),
           "field": change.values.map { Self.modelText($0.field) },
           "before": change.values.map { Self.modelText($0.before ?? "nothing") },
@@ -60,6 +60,46 @@ extension BrowserPages {
         ]
       },
     ]
+  }
+
+  /// What a change says besides its mark: of a property that was added, what it is.
+  private func words(of change: ModelReview.Change, in entity: String?) -> String? {
+    if !change.words.isEmpty { return change.words }
+    guard change.mark != .removed, change.values == nil,
+      let described = otherModel?.model.entitiesByName[entity ?? ""],
+      let space = change.subject.firstIndex(of: " ")
+    else { return nil }
+    let name = String(change.subject[change.subject.index(after: space)...])
+    switch (change.subject[..<space], described.propertiesByName[name]) {
+    case ("attribute", let attribute as NSAttributeDescription): return Self.words(of: attribute)
+    case ("relationship", let relationship as NSRelationshipDescription): return Self.words(of: relationship)
+    default: return nil
+    }
+  }
+
+  /// The type of an attribute, its optionality and its default.
+  private static func words(of attribute: NSAttributeDescription) -> String {
+    var words = [attribute.shownType, attribute.isOptional ? "optional" : "required"]
+    words.append(attribute.defaultValue.map { "default \(defaultWords($0))" } ?? "no default")
+    if attribute.isTransient { words.append("transient") }
+    return words.joined(separator: ", ")
+  }
+
+  private static func defaultWords(_ value: Any) -> String {
+    switch value {
+    case let text as String: "\"\(text)\""
+    case let date as Date: ShownDate.text(date)
+    case let data as Data: bytes(data.count)
+    default: "\(value)"
+    }
+  }
+
+  private static func words(of relationship: NSRelationshipDescription) -> String {
+    let kind = relationship.isToMany ? "to many" : "to one"
+    let destination = relationship.destinationEntity?.name ?? "nothing"
+    var words = ["\(kind) \(destination)", relationship.isOptional ? "optional" : "required"]
+    if let inverse = relationship.inverseRelationship { words.append("inverse \(inverse.name)") }
+    return words.joined(separator: ", ")
   }
 
   /// The version hashes of the entities where the models have others.

@@ -8,7 +8,7 @@ extension BrowserPages {
   private static let dumpedBytes = 1_024
 
   /// The page of an object.
-  func objectPage(_ entity: String, _ key: Int64) async throws -> Response {
+  func objectPage(_ entity: String, _ key: Int64, _ items: QueryItems) async throws -> Response {
     let page = try await StoreObjects(explored).page(of: entity, key: key, within: Self.pageLimit)
     let title = page.link.name
     let edited = EditedObject(entity: page.link.entity, key: page.link.key)
@@ -34,8 +34,9 @@ extension BrowserPages {
       "hasReferences": !page.references.isEmpty,
       "references": page.references.map { related($0, page.link) },
     ]
+    let finding = try await objectFindingFields(page, items)
     return .page(
-      frame.page("object", title: title, tab: .entities, entity: page.link.entity, fields)
+      frame.page("object", title: title, tab: .entities, entity: page.link.entity, fields.merging(finding))
     )
   }
 
@@ -49,6 +50,7 @@ extension BrowserPages {
       "isDerived": attribute.isDerived,
       "valueProblem": attribute.failure.map { VisibleText(line: $0, atMost: 500).description },
     ]
+    fields["filters"] = filters(of: attribute, link)
     if attribute.failure == nil {
       let markup = value(attribute.value, address.value(attribute.name, of: link), attribute.name)
       fields["value"] = EscapedText(markup: markup)
@@ -59,13 +61,16 @@ extension BrowserPages {
   /// The markup of a value in full.
   private func value(_ value: ShownValue, _ place: String, _ name: String) -> String {
     var fields: TemplateFields = [
-      "isNone": false, "line": nil, "block": nil, "kind": nil, "image": nil, "dump": nil, "size": nil,
+      "isNone": false, "link": nil, "line": nil, "block": nil, "kind": nil, "image": nil, "dump": nil,
+      "size": nil,
       "download": nil, "rest": nil, "elements": nil, "imageName": Self.shown(name),
     ]
     switch value {
     case .none: fields["isNone"] = true
     case .number, .boolean, .date, .uuid: fields["line"] = value.plainText
-    case .address(let text): fields["line"] = VisibleText(spelling: text).description
+    case .address(let text):
+      fields["line"] = VisibleText(spelling: text).description
+      fields["link"] = WebLink.address(text)
     case .text(let text): write(text, place, to: &fields)
     case .described(let text, let type):
       fields["block"] = VisibleText(lines: text).description
@@ -110,6 +115,7 @@ extension BrowserPages {
       fields["kind"] = "JSON"
     } else if text.utf8.count <= 120, !text.contains(where: \.isNewline) {
       fields["line"] = VisibleText(spelling: text).description
+      fields["link"] = WebLink.address(text)
     } else {
       fields["block"] = VisibleText(lines: text).description
     }
@@ -134,13 +140,7 @@ extension BrowserPages {
       "deleteRule": related.deleteRule,
       "relatedCount": Self.number(related.count) + (related.isCapped ? "+" : ""),
       "isNobody": related.count == 0,
-      "objects": related.objects.map { object -> TemplateFields in
-        [
-          "objectTitle": object.name,
-          "objectAddress": address.object(object),
-          "objectEntity": object.entity == related.entity ? nil : Self.shown(object.entity),
-        ]
-      },
+      "objects": relatedObjects(related),
       "allAddress": related.isToMany && related.count > related.objects.count ? address.grid(query) : nil,
       "gridAddress": related.isToMany && related.count > 0 ? address.grid(query) : nil,
       "relatedProblem": related.failure.map { VisibleText(line: $0, atMost: 500).description },

@@ -23,6 +23,9 @@ struct PageFrame: Sendable {
   let hasOwnModel: Bool
   /// `nil` where the pages only read.
   let writing: BrowserWriting?
+  let counts: KnownCounts
+  /// What makes links that let others in; `nil` where the pages are part of another server.
+  let links: PageLinks?
 
   /// A page: the fields of its content with those of the frame.
   func page(
@@ -45,7 +48,7 @@ struct PageFrame: Sendable {
   }
 
   private var scripts: [String] {
-    ["browser.js", "predicate.js", "parts.js"] + (writing == nil ? [] : ["writing.js"])
+    ["browser.js", "predicate.js", "parts.js", "finding.js"] + (writing == nil ? [] : ["writing.js"])
   }
 
   private func tabAddress(_ tab: Tab) -> String {
@@ -59,12 +62,14 @@ struct PageFrame: Sendable {
   }
 
   private func fields(title: String, tab: Tab?, entity: String?) -> TemplateFields {
-    [
+    let known = counts.all()
+    return [
       "pageTitle": VisibleText(line: title, atMost: 200).description,
       "storeName": VisibleText(line: name, atMost: 200).description,
       "home": address.home,
       "style": address.asset("style.css"),
       "icon": address.asset("icon.svg"),
+      "findingStyle": address.asset("finding.css"),
       "writingStyle": writing == nil ? nil : address.asset("writing.css"),
       "formToken": writing?.token.text,
       "strip": strip,
@@ -73,20 +78,25 @@ struct PageFrame: Sendable {
       "scripts": scripts.map { name -> TemplateFields in
         ["scriptAddress": address.asset(name)]
       },
-      "tabs": tabs.map { each -> TemplateFields in
+      "linkAddress": links == nil ? nil : address.link,
+      "tabs": Tab.allCases.map { each -> TemplateFields in
         [
           "tabName": each.rawValue,
           "tabAddress": tabAddress(each),
           "tabIsCurrent": each == tab,
+          "tabIsEmpty": !tabs.contains(each),
         ]
       },
       "changes": address.changes,
+      "sideCounts": entities.allSatisfy { known[$0.name] != nil } ? nil : address.counts,
       "sidebar": entities.map { each -> TemplateFields in
         [
           "sideName": VisibleText(line: each.name, atMost: 200).description,
           "sideAddress": address.entity(each.name),
           "sideIsCurrent": each.name == entity,
           "sideDepth": "\(min(each.depth, 4))",
+          "sideCount": known[each.name].map(BrowserPages.number),
+          "sideKey": PageAddress.encoded(each.name),
         ]
       },
     ]

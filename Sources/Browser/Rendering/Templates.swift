@@ -77,6 +77,13 @@ enum Templates {
       "error": .error_mustache(),
       "seedexport": .seedexport_mustache(),
       "value": .value_mustache(),
+      "column": .column_mustache(),
+      "columnpage": .columnpage_mustache(),
+      "columns": .columns_mustache(),
+      "duplicates": .duplicates_mustache(),
+      "link": .link_mustache(),
+      "missing": .missing_mustache(),
+      "transaction": .transaction_mustache(),
     ]
   }
 

@@ -18,12 +18,15 @@ extension GridQuery {
       let key = Int64(before)
       if key != nil || before == "end" { position = GridPosition(.before, key: key, value: value) }
     }
+    if position != nil { firstNumber = items["at"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil } }
+    if let text = items[ColumnUses.itemName], text != ColumnUses.standard { columns = GridColumnChoice(text) }
   }
 
   /// The same objects from the beginning.
   var fromStart: GridQuery {
     var query = self
     query.position = nil
+    query.firstNumber = nil
     return query
   }
 }

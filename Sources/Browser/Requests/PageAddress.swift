@@ -15,6 +15,9 @@ struct PageAddress: Sendable {
   var comparison: String { base + "/comparison" }
   var moments: String { history + "/difference" }
   var changes: String { base + "/changes" }
+  var link: String { base + "/link" }
+  var counts: String { base + "/counts.json" }
+  func transaction(_ number: Int64) -> String { "\(history)/transaction/\(number)" }
   func asset(_ name: String) -> String { "\(base)/assets/\(name)" }
 
   func entity(_ name: String) -> String { "\(base)/entity/\(Self.encoded(name))" }
@@ -65,7 +68,9 @@ struct PageAddress: Sendable {
     if let position = query.position {
       items.append((position.direction.rawValue, position.key.map { "\($0)" } ?? "end"))
       if let value = position.value { items.append(("value", value.description)) }
+      if let number = query.firstNumber { items.append(("at", "\(number)")) }
     }
+    if let columns = query.columns { items.append((ColumnUses.itemName, columns.description)) }
     return items
   }
 

@@ -18,6 +18,11 @@ struct QueryItems: Sendable {
     items.first { $0.name == name && !$0.value.isEmpty }?.value
   }
 
+  /// All values of a name that are not empty, in their order.
+  func values(_ name: String) -> [String] {
+    items.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
+  }
+
   /// What is no encoding of a text stands for itself.
   private static func decoded(_ text: Substring) -> String {
     let spaced = String(text.replacing("+", with: " "))

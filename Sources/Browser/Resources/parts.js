@@ -9,7 +9,7 @@ function closeFacet() {
   facetRequest?.abort();
   facetRequest = null;
   facetPlace.replaceChildren();
-  for (const chip of document.querySelectorAll("[data-facet]")) chip.setAttribute("aria-expanded", "false");
+  for (const chip of document.querySelectorAll("[data-facet], [data-column]")) chip.setAttribute("aria-expanded", "false");
 }
 
 async function showFacet(chip) {
@@ -39,6 +39,8 @@ async function showFacet(chip) {
     const part = page.querySelector(answer.ok ? ".facet" : ".problem");
     clearTimeout(timer);
     facetPlace.replaceChildren(part ?? "It could not be counted.");
+    // A form that a header has opened above the grid is where its person goes on.
+    if ("column" in chip.dataset) part?.querySelector("select, input:not([type=hidden]), button")?.focus();
   } catch {
     clearTimeout(timer);
     if (!request.signal.aborted) facetPlace.replaceChildren("It could not be counted.");
@@ -46,7 +48,7 @@ async function showFacet(chip) {
 }
 
 if (facetPlace) {
-  for (const chip of document.querySelectorAll("[data-facet]")) {
+  for (const chip of document.querySelectorAll("[data-facet], [data-column]")) {
     chip.setAttribute("role", "button");
     chip.setAttribute("aria-expanded", "false");
     chip.addEventListener("click", (event) => {
@@ -102,8 +104,39 @@ if (diagram) {
     picture.setAttribute("height", height * scale);
     diagram.scrollTo(x * ratio - diagram.clientWidth / 2, y * ratio - diagram.clientHeight / 2);
   };
+  const chosen = picture.querySelector(".dg-chosen");
+  const centre = (box) => {
+    const [frame, place] = [diagram.getBoundingClientRect(), box.getBoundingClientRect()];
+    diagram.scrollBy(
+      place.left + place.width / 2 - frame.left - frame.width / 2,
+      place.top + place.height / 2 - frame.top - frame.height / 2,
+    );
+  };
   const fit = () => zoom(Math.min(diagram.clientWidth / width, diagram.clientHeight / height, 1));
   const steps = { in: () => zoom(scale * 1.25), out: () => zoom(scale / 1.25), fit };
+
+  // A picture opens as a whole; a large one with a chosen entity at a size that can be read, with the entity in its middle.
+  fit();
+  const readable = 0.6;
+  if (chosen && scale < readable) {
+    zoom(readable);
+    centre(chosen);
+  }
+
+  // A word marks the entities that have it in their names, and the first is in the middle.
+  const find = document.querySelector("[data-diagram-find]");
+  find?.addEventListener("input", () => {
+    const word = find.value.trim().toLocaleLowerCase();
+    let first = null;
+    for (const box of picture.querySelectorAll(".dg-entity")) {
+      const isFound = word !== "" && box.dataset.entity.toLocaleLowerCase().includes(word);
+      box.classList.toggle("dg-found", isFound);
+      if (isFound) first ??= box;
+    }
+    if (!first) return;
+    if (scale < readable) zoom(readable);
+    centre(first);
+  });
 
   for (const button of document.querySelectorAll("[data-zoom]")) {
     button.addEventListener("click", () => steps[button.dataset.zoom]());

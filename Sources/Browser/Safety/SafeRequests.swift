@@ -14,7 +14,7 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
     next: (Request, Context) async throws -> Response
   ) async throws -> Response {
     if let refusal = refusal(of: request) { return refusal.response }
-    if token.opens(request.uri.path) { return opening }
+    if token.opens(request.uri.path) { return opening(request.queryItems[PageLinks.itemName]) }
     guard request.headers[values: .cookie].contains(where: token.isAmong) else {
       return Refusal.noToken.response
     }
@@ -70,11 +70,14 @@ struct SafeRequests<Context: RequestContext>: RouterMiddleware {
 
   /// Gives the cookie, and goes on from a page of ours: a redirect would belong to the page that the
   /// link was on, and a browser would leave the cookie out.
-  private var opening: Response {
+  ///
+  /// - Parameter target: the page of ours that a link leads to; whatever is no path on this server is passed over.
+  private func opening(_ target: String?) -> Response {
+    let page = EscapedText(target.flatMap { PageLinks.isPage($0) ? $0 : nil } ?? "/").renderText
     var response = Response.page(
       """
       <!doctype html><html lang="en"><head><meta charset="utf-8"><title>Opening the store</title>
-      <meta http-equiv="refresh" content="0;url=/"></head><body><p><a href="/">Open the store</a></p></body></html>
+      <meta http-equiv="refresh" content="0;url=\(page)"></head><body><p><a href="\(page)">Open the store</a></p></body></html>
       """
     )
     response.headers[.setCookie] = token.cookie

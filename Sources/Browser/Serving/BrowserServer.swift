@@ -41,21 +41,27 @@ public struct BrowserServer: Sendable {
   ///   - port: the port to listen on; 0 for one that is free.
   ///   - counterparts: another store and another model that pages compare the store with.
   ///   - allowsWriting: true where the person may edit the objects of the store.
-  /// - Throws: the errors of `StoreBrowser.init(_:name:counterparts:allowsWriting:)`.
+  ///   - tokenFile: a file with a secret, which is made where there is none: with it the address of a store is the
+  ///     same whenever it is served. `nil` for another address each time.
+  /// - Throws: the errors of `StoreBrowser.init(_:name:counterparts:allowsWriting:)`; a ``TokenFileError`` for a token
+  ///   file that others can read, or that is none.
   public init(
     _ coordinator: NSPersistentStoreCoordinator,
     name: String,
     port: Int,
     counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
-    allowsWriting: Bool = false
+    allowsWriting: Bool = false,
+    tokenFile: URL? = nil
   ) throws {
+    let identifier = coordinator.persistentStores.first?.identifier ?? ""
     try self.init(
       coordinator,
       name: name,
       port: port,
-      token: SessionToken(),
+      token: try tokenFile.map { try TokenFile($0).token(ofStore: identifier) } ?? SessionToken(),
       counterparts: counterparts,
-      allowsWriting: allowsWriting
+      allowsWriting: allowsWriting,
+      hasLastingToken: tokenFile != nil
     )
   }
 
@@ -66,14 +72,17 @@ public struct BrowserServer: Sendable {
     token: SessionToken,
     limits: ConnectionLimits = ConnectionLimits(),
     counterparts: StoreBrowser.Counterparts = StoreBrowser.Counterparts(),
-    allowsWriting: Bool = false
+    allowsWriting: Bool = false,
+    hasLastingToken: Bool = false
   ) throws {
-    browser = try StoreBrowser(
+    var browser = try StoreBrowser(
       coordinator,
       name: name,
       counterparts: counterparts,
       allowsWriting: allowsWriting
     )
+    browser.links = PageLinks(opening: token.path, isLasting: hasLastingToken)
+    self.browser = browser
     self.allowsWriting = allowsWriting
     self.port = port
     self.token = token

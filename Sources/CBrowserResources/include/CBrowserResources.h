@@ -49,5 +49,14 @@ EMBEDDED_FILE(top_mustache);
 EMBEDDED_FILE(value_mustache);
 EMBEDDED_FILE(writing_css);
 EMBEDDED_FILE(writing_js);
+EMBEDDED_FILE(column_mustache);
+EMBEDDED_FILE(columnpage_mustache);
+EMBEDDED_FILE(columns_mustache);
+EMBEDDED_FILE(duplicates_mustache);
+EMBEDDED_FILE(finding_css);
+EMBEDDED_FILE(finding_js);
+EMBEDDED_FILE(link_mustache);
+EMBEDDED_FILE(missing_mustache);
+EMBEDDED_FILE(transaction_mustache);
 
 #endif

@@ -54,6 +54,7 @@ public enum DiagramColors: String, CaseIterable, Sendable {
       .dg-header{\(color("fill", "header"))}
       .dg-abstract .dg-header{\(color("fill", "abstract"))}
       .dg-abstract .dg-box{stroke-dasharray:5 3}
+      .dg-chosen .dg-box{\(color("stroke", "relationship"));stroke-width:3}
       .dg-name{font-size:14px;font-weight:600}
       .dg-abstract .dg-name{font-style:italic}
       .dg-row{font-size:12px}

@@ -47,13 +47,16 @@ struct SVGPicture {
   ///
   /// - Parameter hasLinks: true when there are links in it, which programs that read pages aloud look for
   ///   only where the picture is not one image.
-  func text(size: Size, styleSheet: String?, hasLinks: Bool = false) -> String {
+  /// - Parameter scalesToPage: true to leave out the size in pixels: the picture is as large as its place then.
+  func text(size: Size, styleSheet: String?, hasLinks: Bool = false, scalesToPage: Bool = false) -> String {
     let (width, height) = (size.width.rounded(.up).svg, size.height.rounded(.up).svg)
-    let role = hasLinks ? "graphics-document document" : "img"
+    // Links are reached within a group; checkers of accessibility know no role of graphics for it.
+    let role = hasLinks ? "group" : "img"
+    let pixels = scalesToPage ? "" : " width=\"\(width)\" height=\"\(height)\""
     let (titleID, descriptionID) = (id("title"), id("description"))
     let style = styleSheet.map { "<style>\n\($0)</style>\n" } ?? ""
     return """
-      <svg xmlns="http://www.w3.org/2000/svg" class="dg-picture" width="\(width)" height="\(height)" \
+      <svg xmlns="http://www.w3.org/2000/svg" class="dg-picture"\(pixels) \
       viewBox="0 0 \(width) \(height)" role="\(role)" aria-labelledby="\(titleID)" \
       aria-describedby="\(descriptionID)">
       <title id="\(titleID)">\(MarkupText(title))</title>

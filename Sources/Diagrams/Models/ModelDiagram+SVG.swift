@@ -51,7 +51,8 @@ struct ModelPicture {
     return picture.text(
       size: Size(width: size.width + 2 * Self.margin, height: bottom + Self.margin),
       styleSheet: options.includesStyleSheet ? options.colors.styleSheet : nil,
-      hasLinks: hasLinks
+      hasLinks: hasLinks,
+      scalesToPage: options.scalesToPage
     )
   }
 
@@ -97,8 +98,9 @@ struct ModelPicture {
   private func add(_ box: EntityBox, at origin: Point, id: String?, to picture: inout SVGPicture) {
     let name = MarkupText(box.entity.name)
     let abstract = box.entity.isAbstract ? " dg-abstract" : ""
+    let chosen = options.markedEntities.contains(box.entity.name) ? " dg-chosen" : ""
     let identifier = id.map { " id=\"\($0)\"" } ?? ""
-    picture.add("<g class=\"dg-entity\(abstract)\"\(identifier) data-entity=\"\(name)\">")
+    picture.add("<g class=\"dg-entity\(abstract)\(chosen)\"\(identifier) data-entity=\"\(name)\">")
     picture.add("<title>\(MarkupText(explanation(box.entity)))</title>")
     let (x, y) = (origin.x.svg, origin.y.svg)
     let (width, height) = (box.size.width.svg, box.size.height.svg)

@@ -58,6 +58,11 @@ public struct ModelDiagram: Sendable {
     /// The beginning of the `id` of each element, for several pictures in one page: ASCII letters, digits
     /// and hyphens; others are left out.
     public var idPrefix = "model"
+    /// The names of entities whose boxes are marked.
+    public var markedEntities: Set<String> = []
+    /// True for a picture that takes the size of the page or the window that it is in; false for one that has its own
+    /// size in pixels.
+    public var scalesToPage = false
     /// The address that the box of an entity leads to, by the entity's name; `nil` for none.
     public var url: @Sendable (String) -> String? = { _ in nil }
 

@@ -5,7 +5,7 @@ import Foundation
 import StoreExploration
 import Synchronization
 
-/// `perennial browse STORE --model M --compare OTHER --against MODEL --write --port N --no-open`
+/// `perennial browse STORE --model M --compare OTHER --against MODEL --write --port N --token-file FILE --no-open`
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "browse",
@@ -48,6 +48,15 @@ struct BrowseCommand: ParsableCommand {
 
   @Option(help: "The port to listen on; without it 8737, or a free one where that is taken.")
   var port: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with a secret, made where there is none, that keeps the address of each store the same: links last.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var tokenFile: String?
 
   @Flag(help: "Print the address, and open no web browser.")
   var noOpen = false
@@ -101,7 +110,8 @@ struct BrowseCommand: ParsableCommand {
       port: port,
       opens: !noOpen,
       counterparts: counterparts,
-      allowsWriting: write
+      allowsWriting: write,
+      tokenFile: tokenFile.map { URL(fileURLWithPath: $0) }
     )
     .run()
   }

@@ -16,6 +16,8 @@ struct BrowserRun {
   let opens: Bool
   var counterparts = StoreBrowser.Counterparts()
   let allowsWriting: Bool
+  /// The file that keeps the address the same; `nil` for another address each time.
+  var tokenFile: URL?
 
   func run() throws {
     guard port == nil else { return try serve(port ?? 0) }
@@ -38,7 +40,8 @@ struct BrowserRun {
       name: name,
       port: port,
       counterparts: counterparts,
-      allowsWriting: allowsWriting
+      allowsWriting: allowsWriting,
+      tokenFile: tokenFile
     )
     let opens = opens
     let (wasReady, outcome) = (Box(false), Box<(any Error)?>(nil))

@@ -171,8 +171,9 @@ struct ComparisonCheck {
       (.doubleAttributeType, .text), (.floatAttributeType, .text), (.decimalAttributeType, .text):
       return "write a number without quotes"
     case (.booleanAttributeType, .text): return "write YES or NO without quotes"
+    case (.dateAttributeType, .text(let text)) where DateTexts.date(text) != nil: return nil
     case (.dateAttributeType, .text), (.dateAttributeType, .number), (.dateAttributeType, .boolean):
-      return "write now(), or CAST(0, \"NSDate\") with the seconds since the beginning of 2001"
+      return "write a date as \"2024-01-31\" or \"2024-01-31T12:00:00Z\", or now()"
     case (.UUIDAttributeType, .text), (.UUIDAttributeType, .number), (.UUIDAttributeType, .boolean):
       return "write CAST(\"00000000-0000-0000-0000-000000000000\", \"NSUUID\") with the UUID"
     case (.URIAttributeType, .text), (.URIAttributeType, .number), (.URIAttributeType, .boolean):

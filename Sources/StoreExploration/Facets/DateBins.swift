@@ -74,11 +74,13 @@ struct DateBins {
   private func value(_ unit: CalendarUnit, count: Int) -> Facet.Value {
     func seconds(_ day: Int) -> Double { Double(day) * Self.day - Double(maker.secondsFromGMT) }
     let bounds = seconds(unit.days.lowerBound)..<seconds(unit.days.upperBound)
-    let predicate = subject.isIn(
+    let (first, next) = (
       Date(timeIntervalSinceReferenceDate: bounds.lowerBound),
       Date(timeIntervalSinceReferenceDate: bounds.upperBound)
     )
-    return Facet.Value(label: unit.label, count: count, predicate: predicate.printedFormat, bounds: bounds)
+    let key = subject.spelled
+    let predicate = "\(key) >= \(PredicateText.date(first)) AND \(key) < \(PredicateText.date(next))"
+    return Facet.Value(label: unit.label, count: count, predicate: predicate, bounds: bounds)
   }
 }
 

@@ -26,7 +26,8 @@ public struct Facet: Hashable, Sendable {
     /// The number of objects.
     public let count: Int
     /// The text of the predicate that selects the objects; `nil` where the value has no words in
-    /// the format language, or very many.
+    /// the format language, or very many. Dates in it are texts in ISO 8601, which
+    /// ``ExplorationPredicate`` reads.
     public let predicate: String?
     /// The object, where the property is a relationship.
     public let object: NSManagedObjectID?

@@ -37,6 +37,10 @@ package struct GridQuery: Sendable, Hashable {
   package var sort: Sort?
   package var scope: Scope?
   package var position: GridPosition?
+  /// The columns of a page; `nil` for those that a grid has by itself.
+  package var columns: GridColumnChoice?
+  /// The number of the first row among all rows, from 1, where it is known.
+  package var firstNumber: Int?
 
   package init(entity: String) { self.entity = entity }
 }

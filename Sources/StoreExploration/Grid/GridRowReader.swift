@@ -35,7 +35,8 @@ struct GridRowReader {
         return failure().map { .unreadable($0) } ?? .value(.none)
       }
       let link = ObjectLink(destination, &names)
-      return failure().map { .unreadable($0) } ?? .object(link)
+      if let reason = failure() { return .unreadable(reason) }
+      return .object(detail == .whole ? link : link.detailed(destination, &names))
     case .toMany:
       guard let relationship = object.entity.relationshipsByName[column.name] else { return .absent }
       let count = try DestinationCount(relationship, of: object, in: context)

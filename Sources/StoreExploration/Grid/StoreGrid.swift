@@ -7,7 +7,7 @@ package struct StoreGrid: Sendable {
   /// To-many relationships are counted so far.
   package static let countCap = 1_000
   private static let longestLiteral = 200
-  private let explored: ExploredStore
+  let explored: ExploredStore
 
   package init(_ explored: ExploredStore) { self.explored = explored }
 
@@ -68,7 +68,7 @@ package struct StoreGrid: Sendable {
     _ context: NSManagedObjectContext
   ) throws -> GridPage {
     let entity = try explored.entity(query.entity)
-    let columns = columns(of: entity)
+    let columns = detail == .summary ? columns(of: entity, query.columns) : columns(of: entity)
     let request = try explored.request(for: query, in: context)
     let isHeavy = hasLargeValues(entity)
     request.includesPropertyValues = !isHeavy
@@ -117,7 +117,7 @@ package struct StoreGrid: Sendable {
   }
 
   /// The place of a query with the value that it needs.
-  private static func checked(
+  static func checked(
     _ query: GridQuery,
     _ entity: NSEntityDescription,
     _ explored: ExploredStore,
@@ -212,7 +212,7 @@ extension SortValue {
 
 extension NSEntityDescription {
   /// True when the model asks stores for an index that begins with an attribute.
-  fileprivate func hasIndex(of attribute: String) -> Bool {
+  func hasIndex(of attribute: String) -> Bool {
     let indexed = indexes.compactMap { $0.elements.first?.propertyName }
     let unique = uniquenessConstraints.compactMap { $0.first as? String }
     return indexed.contains(attribute) || unique.contains(attribute)

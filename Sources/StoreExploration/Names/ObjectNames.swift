@@ -25,6 +25,8 @@ public struct ObjectNames {
   }
 
   private var rules: [String: Rule] = [:]
+  /// The attributes whose values tell objects with one name apart, by entity.
+  private var details: [String: [String]] = [:]
 
   /// Makes a namer, which remembers the rules of the entities that it meets.
   public init() {}
@@ -70,6 +72,43 @@ public struct ObjectNames {
   public mutating func name(of object: NSManagedObject) -> String {
     let rule = rule(of: object.entity)
     return Self.name(rule.keyPaths.map { Self.value(at: $0, of: object) }) ?? Self.fallback(object.objectID)
+  }
+
+  /// A value besides the name, which tells objects with one name apart; `nil` where the object has none that is short.
+  /// Called on the queue of its context.
+  package mutating func detail(of object: NSManagedObject) -> String? {
+    let entity = object.entity.name ?? ""
+    let attributes = details[entity] ?? Self.details(of: object.entity, rule(of: object.entity))
+    details[entity] = attributes
+    for name in attributes {
+      guard let words = Self.words(object.value(forKey: name)), !words.isEmpty,
+        words.utf8.count <= Self.longestDetail
+      else { continue }
+      return VisibleText(line: words, atMost: Self.longestDetail).description
+    }
+    return nil
+  }
+
+  private static let longestDetail = 40
+  private static let mostDetails = 8
+
+  /// Short attributes that do not name an object: those of its natural key, texts, dates, and then numbers.
+  private static func details(of entity: NSEntityDescription, _ rule: Rule) -> [String] {
+    let key = NaturalKeys().key(of: entity).map(paths) ?? []
+    func place(_ attribute: NSAttributeDescription) -> Int? {
+      if attribute.isTransient || rule.keyPaths.contains(attribute.name) { return nil }
+      if key.contains(attribute.name) { return 0 }
+      switch attribute.attributeType {
+      case .stringAttributeType:
+        return technical.contains { attribute.name.lowercased().hasSuffix($0) } ? 4 : 1
+      case .dateAttributeType: return 2
+      default: return attribute.isNumeric ? 3 : nil
+      }
+    }
+    let found = entity.attributesByName.values.compactMap { attribute in
+      place(attribute).map { (place: $0, name: attribute.name) }
+    }
+    return found.sorted { ($0.place, $0.name) < ($1.place, $1.name) }.prefix(mostDetails).map(\.name)
   }
 
   /// The name that values give, in the order of a rule's key paths; `nil` where they are none.

@@ -73,7 +73,10 @@ public enum ExplorationPredicate {
     }
     let predicate: NSPredicate
     do {
-      predicate = try NSPredicate(parsing: text)
+      let described = try StoreReading(coordinator: coordinator).entity(entity)
+      predicate = try NSPredicate(parsing: DateTexts(text, entity: described).replaced)
+    } catch let failure as ExplorationFailure {
+      throw failure
     } catch {
       throw ExplorationFailure(.wrongPredicate, "\(error)", remedy: "correct the predicate")
     }

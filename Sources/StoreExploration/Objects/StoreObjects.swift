@@ -5,7 +5,7 @@ import Foundation
 package struct StoreObjects: Sendable {
   /// The number of objects of a relationship that a page lists.
   package static let listed = 20
-  private let explored: ExploredStore
+  let explored: ExploredStore
 
   package init(_ explored: ExploredStore) { self.explored = explored }
 
@@ -133,6 +133,7 @@ package struct StoreObjects: Sendable {
       (count, isCapped) = (min(ids.count, StoreGrid.countCap), ids.count > StoreGrid.countCap)
       links = try ids.prefix(listed).map { try link(to: $0, &names, context) }
     }
+    let failure = failure(context)
     return ObjectPage.Related(
       name: relationship.name,
       owner: relationship.entity.name ?? "",
@@ -143,9 +144,27 @@ package struct StoreObjects: Sendable {
       deleteRule: relationship.shownDeleteRule,
       count: count,
       isCapped: isCapped,
-      objects: links,
-      failure: failure(context)
+      objects: distinguished(links, of: relationship, &names, context),
+      failure: failure
     )
+  }
+
+  /// The links with what tells those of one name apart. The name of a single destination may be that of many objects.
+  private static func distinguished(
+    _ links: [ObjectLink],
+    of relationship: NSRelationshipDescription,
+    _ names: inout ObjectNames,
+    _ context: NSManagedObjectContext
+  ) -> [ObjectLink] {
+    let counts = Dictionary(links.map { ($0.name, 1) }, uniquingKeysWith: +)
+    return links.map { link in
+      guard !relationship.isToMany || counts[link.name, default: 0] > 1,
+        let entity = context.persistentStoreCoordinator?.managedObjectModel.entitiesByName[link.entity],
+        let id = context.persistentStoreCoordinator?.objectID(of: entity, key: link.key),
+        let object = try? context.existingObject(with: id)
+      else { return link }
+      return link.detailed(object, &names)
+    }
   }
 
   /// The link to a destination; by its key alone where somebody has deleted it meanwhile, or where the store is

@@ -94,7 +94,7 @@ public struct Timeline: Sendable {
     throw Self.noHistory
   }
 
-  static let noHistory = ExplorationFailure(
+  package static let noHistory = ExplorationFailure(
     .noHistory,
     "the store keeps no history of its changes",
     remedy:

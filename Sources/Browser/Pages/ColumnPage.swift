@@ -1,0 +1,180 @@
+import CoreData
+import Foundation
+import HTTPTypes
+import Hummingbird
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  /// The address of the page of one column of a grid.
+  func columnAddress(_ column: String, _ query: GridQuery) -> String {
+    address.entity(query.entity) + "/filter"
+      + PageAddress.query(PageAddress.items(of: query.fromStart) + [("by", column)])
+  }
+
+  /// The classes of a column's cells, which style sheets know.
+  static func columnClass(_ column: GridColumn, _ query: GridQuery) -> String? {
+    let width = query.columns?.columns.first { $0.name == column.name }?.width ?? .normal
+    let classes = (column.isNumber ? ["number"] : []) + (width == .normal ? [] : ["column-\(width.rawValue)"])
+    return classes.isEmpty ? nil : classes.joined(separator: " ")
+  }
+
+  /// The page of one column: its filters by type, its order, its place and its width; or the way to the grid that its
+  /// form asks for. A part of it is what a script shows in the grid.
+  func columnPage(_ entity: String, _ items: QueryItems) async throws -> Response {
+    var query = GridQuery(entity: entity, items).fromStart
+    query.columns = columnUses.choice(of: entity, items)
+    let filter = try PropertyFilter(items["by"] ?? "", of: try explored.entity(entity))
+    var problem: String?
+    if let condition = Self.condition(items) {
+      do {
+        return .seeOther(address.grid(query.narrowed(by: try filter.predicate(condition))))
+      } catch let failure as ExplorationFailure where failure.code == .wrongPredicate {
+        problem = failure.description
+      }
+    }
+    let fields = try columnFields(filter, query, items).merging(["problem": problem])
+    let status: HTTPResponse.Status = problem == nil ? .ok : .badRequest
+    if items["part"] != nil { return .page(Templates.render("column", fields), status: status) }
+    let title = "\(VisibleText(line: entity, atMost: 200)): \(VisibleText(line: filter.name, atMost: 200))"
+    return .page(
+      frame.page("columnpage", title: title, tab: .entities, entity: entity, fields),
+      status: status
+    )
+  }
+
+  /// The condition that a form asks for; `nil` where it asks for none yet.
+  private static func condition(_ items: QueryItems) -> PropertyFilter.Condition? {
+    let value = items["value"] ?? ""
+    switch items["do"] {
+    case "none": return .isNone
+    case "some": return .isSomething
+    case "true": return .isTrue
+    case "false": return .isFalse
+    case "between": return .between(items["least"], items["most"])
+    case "text":
+      switch items["condition"] {
+      case "excludes": return .excludes(value)
+      case "begins": return .begins(value)
+      case "equals": return .equals(value)
+      default: return .contains(value)
+      }
+    case "equals": return .equals(value)
+    default: return nil
+    }
+  }
+
+  private func columnFields(_ filter: PropertyFilter, _ query: GridQuery, _ items: QueryItems) throws
+    -> TemplateFields
+  {
+    let entity = try explored.entity(query.entity)
+    let column = StoreGrid.columns(of: entity).first { $0.name == filter.name }
+    let facets = facetLinks(query, by: filter.name)
+    func sorted(_ isAscending: Bool) -> String? {
+      guard column?.isSortable == true else { return nil }
+      var query = query
+      query.sort = GridQuery.Sort(attribute: filter.name, isAscending: isAscending)
+      return address.grid(query)
+    }
+    return [
+      "entityName": VisibleText(line: query.entity, atMost: 200).description,
+      "gridAddress": address.grid(query),
+      "columnName": VisibleText(line: filter.name, atMost: 200).description,
+      "columnValue": filter.name,
+      "filterAddress": address.entity(query.entity) + "/filter",
+      "columnsAddress": address.entity(query.entity) + "/columns",
+      "gridItems": gridItems(of: query),
+      "value": items["value"] ?? "",
+      "least": items["least"] ?? "",
+      "most": items["most"] ?? "",
+      "isText": filter.kind == .text,
+      "isRange": [.number, .objects, .date].contains(filter.kind),
+      "limitWords": filter.kind == .objects ? "number of objects" : "value",
+      "inputType": filter.kind == .date ? "date" : "text",
+      "inputMode": filter.kind == .date ? nil : "decimal",
+      "isBoolean": filter.kind == .boolean,
+      "isIdentifier": filter.kind == .identifier || filter.kind == .address,
+      "isDate": filter.kind == .date,
+      "ascending": sorted(true),
+      "descending": sorted(false),
+      "facetAddress": facets,
+    ]
+  }
+
+  /// The address of the counts by a property; `nil` where it has no values to count.
+  private func facetLinks(_ query: GridQuery, by property: String) -> String? {
+    guard let facets = try? Facets(query, in: explored), facets.properties.contains(property) else {
+      return nil
+    }
+    var kept = query.fromStart
+    kept.sort = nil
+    return address.entity(query.entity) + "/facet"
+      + PageAddress.query(PageAddress.items(of: kept) + [("by", property)])
+  }
+
+  /// The page of the columns of a grid, or the way to what one of its buttons asks for.
+  func columnsPage(_ entity: String, _ items: QueryItems) throws -> Response {
+    let description = try explored.entity(entity)
+    var query = GridQuery(entity: entity, items).fromStart
+    query.columns = columnUses.choice(of: entity, items)
+    if let name = items["column"], let word = items["do"], let change = GridColumnChoice.Change(word) {
+      guard description.propertiesByName[name] != nil else {
+        throw HTTPError(.badRequest, message: "The entity has no such column.")
+      }
+      var choice = query.columns ?? GridColumnChoice(standardOf: description)
+      choice.change(name, change)
+      query.columns = choice
+      columnUses.remember(choice, of: entity)
+      return .seeOther(items["then"] == "grid" ? address.grid(query) : address.grid(query, "columns"))
+    }
+    let choice = query.columns ?? GridColumnChoice(standardOf: description)
+    let shown = StoreGrid.columns(of: description, choice)
+    let hidden = StoreGrid.columns(of: description).filter { column in !shown.contains(column) }
+    var standard = query
+    standard.columns = nil
+    let mark = address.grid(standard).contains("?") ? "&" : "?"
+    let fields: TemplateFields = [
+      "entityName": VisibleText(line: entity, atMost: 200).description,
+      "gridAddress": address.grid(query),
+      "standardAddress": address.grid(standard) + "\(mark)\(ColumnUses.itemName)=\(ColumnUses.standard)",
+      "columnsAddress": address.entity(entity) + "/columns",
+      "gridItems": gridItems(of: query),
+      "shownColumns": shown.enumerated().map { index, column in
+        columnRow(column, choice, isFirst: index == 0, isLast: index == shown.count - 1)
+      },
+      "hasHidden": !hidden.isEmpty,
+      "hiddenColumns": hidden.map { columnRow($0, choice, isFirst: true, isLast: true) },
+    ]
+    return .page(
+      frame.page(
+        "columns",
+        title: "Columns of \(VisibleText(line: entity, atMost: 200))",
+        tab: .entities,
+        entity: entity,
+        fields
+      )
+    )
+  }
+
+  private func columnRow(_ column: GridColumn, _ choice: GridColumnChoice, isFirst: Bool, isLast: Bool)
+    -> TemplateFields
+  {
+    let width = choice.columns.first { $0.name == column.name }?.width ?? .normal
+    let type =
+      switch column.kind {
+      case .attribute(let type): type
+      case .toOne(let destination): "to one \(destination)"
+      case .toMany(let destination): "to many \(destination)"
+      }
+    return [
+      "columnName": VisibleText(line: column.name, atMost: 200).description,
+      "columnValue": column.name,
+      "columnType": VisibleText(line: type, atMost: 200).description,
+      "isFirst": isFirst,
+      "isLast": isLast,
+      "widths": GridColumnChoice.Width.allCases.map { each -> TemplateFields in
+        ["width": each.rawValue, "widthIsCurrent": each == width]
+      },
+    ]
+  }
+}

@@ -1,0 +1,121 @@
+import CoreData
+import Foundation
+import Hummingbird
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  /// The page of a grid, or the way to the grid that a search or a click on a value asks for: its predicate is in the
+  /// address, and in the box, from then on.
+  func grid(_ entity: String, _ items: QueryItems) async throws -> Response {
+    var query = GridQuery(entity: entity, items)
+    query.columns = columnUses.choice(of: entity, items)
+    if let narrowed = try await narrowed(query, items) { return .seeOther(address.grid(narrowed)) }
+    return try await gridPage(query, items)
+  }
+
+  private func narrowed(_ query: GridQuery, _ items: QueryItems) async throws -> GridQuery? {
+    if let search = items["search"] {
+      return query.narrowed(by: try TextSearch(try explored.entity(query.entity)).predicate(search))
+    }
+    guard let (place, isOnly) = items["only"].map({ ($0, true) }) ?? items["without"].map({ ($0, false) })
+    else { return nil }
+    let parts = place.split(separator: ".", maxSplits: 1)
+    guard parts.count == 2, let key = Int64(parts[0]), key > 0 else {
+      throw HTTPError(.badRequest, message: "The address names no value of an object.")
+    }
+    let filter = try await StoreObjects(explored).filter(
+      by: String(parts[1]),
+      query.entity,
+      key: key,
+      within: Self.pageLimit
+    )
+    guard let filter else {
+      throw HTTPError(.unprocessableContent, message: "A predicate has no words for this value.")
+    }
+    return query.narrowed(by: isOnly ? filter.only : filter.without)
+  }
+
+  /// What a grid's page has for those who write no predicates.
+  ///
+  /// - Parameter isWrong: true where the predicate is wrong, which a search does not keep.
+  func findingFields(
+    _ query: GridQuery,
+    _ entity: NSEntityDescription,
+    shown: [GridColumn],
+    isWrong: Bool
+  ) -> TemplateFields {
+    var query = query
+    if isWrong { query.predicate = "" }
+    let search = TextSearch(entity)
+    let hidden = StoreGrid.columns(of: entity).count - shown.count
+    return [
+      "searchedTexts": search.attributes.isEmpty
+        ? nil : VisibleText(line: search.attributes.joined(separator: ", "), atMost: 300).description,
+      "gridItems": gridItems(of: query),
+      "columnsAddress": address.grid(query.fromStart, "columns"),
+      "duplicatesAddress": address.entity(query.entity) + "/duplicates",
+      "hiddenColumns": hidden > 0 ? Self.number(hidden) : nil,
+      "columnsOf": VisibleText(line: "\(explored.store.identifier ?? "")/\(query.entity)", atMost: 300)
+        .description,
+      "chosenColumns": query.columns.map { PageAddress.encoded($0.description) },
+    ]
+  }
+
+  /// What a form keeps of the address of a grid.
+  func gridItems(of query: GridQuery) -> [TemplateFields] {
+    PageAddress.items(of: query.fromStart).map { ["gridItemName": $0.0, "gridItemValue": $0.1] }
+  }
+
+  /// The name of a cell's value in the address of a filter; `nil` where predicates have no words for it.
+  static func filterName(of cell: GridCell, _ column: GridColumn, of link: ObjectLink) -> String? {
+    switch (cell, column.kind) {
+    case (.value(.data), _), (.value(.fields), _), (.value(.described), _): nil
+    case (.value, .attribute), (.value(.none), .toOne), (.object, .toOne): "\(link.key).\(column.name)"
+    default: nil
+    }
+  }
+
+  /// The largest picture that a grid shows, in bytes: each of a page is read as a whole.
+  private static let largestThumbnail = 2_000_000
+
+  /// The address of a picture that a cell shows in small; `nil` for what is none, or is large.
+  func thumbnail(of value: ShownValue, _ column: GridColumn, of link: ObjectLink) -> String? {
+    guard case .data(let beginning, let count) = value, count <= Self.largestThumbnail,
+      DataContents.imageType(of: beginning) != nil
+    else { return nil }
+    return address.value(column.name, of: link)
+  }
+}
+
+/// Which rows of a grid a page has, such as 51 to 100 of 120.
+struct RowRange {
+  private let first: Int?
+  private let count: Int
+  private let total: Int?
+
+  init(_ query: GridQuery, _ page: GridPage, total: Int?) {
+    count = page.rows.count
+    self.total = total
+    if page.previous == nil {
+      first = 1
+    } else if page.next == nil, let total {
+      first = max(1, total - page.rows.count + 1)
+    } else {
+      first = query.firstNumber
+    }
+  }
+
+  /// `nil` where nobody has counted the rows before the page.
+  var words: String? {
+    guard let first, count > 0 else { return nil }
+    let rows = "\(BrowserPages.number(first)) to \(BrowserPages.number(first + count - 1))"
+    return rows + (total.map { " of \(BrowserPages.number($0))" } ?? "")
+  }
+
+  /// The number of the first row of the page before.
+  func previous(size: Int) -> Int? { first.map { max(1, $0 - size) } }
+
+  /// The number of the first row of the page behind.
+  var next: Int? { first.map { $0 + count } }
+}

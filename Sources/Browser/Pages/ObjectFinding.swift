@@ -1,0 +1,139 @@
+import CoreData
+import Foundation
+import Hummingbird
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  /// What leads from an object's page back to its grid and on to the objects next to it.
+  func objectFindingFields(_ page: ObjectPage, _ items: QueryItems) async throws -> TemplateFields {
+    let origin = GridOrigin(items, entity: page.link.entity, in: explored)
+    let key = page.link.key
+    var words: [String] = []
+    if !origin.query.predicate.isEmpty { words.append("filtered") }
+    if origin.query.scope != nil { words.append("related") }
+    let neighbors = await neighbors(of: key, origin, items)
+    return [
+      "upAddress": address.row(of: key, in: origin.query),
+      "upName": VisibleText(line: origin.query.entity, atMost: 200).description,
+      "upWords": words.isEmpty ? nil : words.joined(separator: ", "),
+      "hasNeighbors": neighbors.previous != nil || neighbors.next != nil,
+      "previousObject": neighbors.previous,
+      "nextObject": neighbors.next,
+      "map": MapLink.address(page.attributes),
+    ]
+  }
+
+  /// The addresses of the objects next to one, where the store tells them at once; else those that look for them.
+  private func neighbors(of key: Int64, _ origin: GridOrigin, _ items: QueryItems) async -> (
+    previous: String?, next: String?
+  ) {
+    func address(_ neighbor: GridNeighbors.Neighbor) -> String {
+      self.address.object(ObjectLink(entity: neighbor.entity, key: neighbor.key), from: origin)
+    }
+    do {
+      let found = try await StoreGrid(explored).neighbors(of: key, in: origin.query, within: Self.countLimit)
+      return (found.previous.map(address), found.next.map(address))
+    } catch let failure as ExplorationFailure where failure.code == .tookTooLong {
+      let link = ObjectLink(entity: origin.query.entity, key: key)
+      let rest = PageAddress.query(origin.items(of: link))
+      let end = items["end"]
+      return (
+        end == "previous" ? nil : self.address.object(link) + "/previous" + rest,
+        end == "next" ? nil : self.address.object(link) + "/next" + rest
+      )
+    } catch {
+      // The filter that the address names may be wrong by now: the object is shown all the same.
+      return (nil, nil)
+    }
+  }
+
+  /// The way to the object before or behind one in its grid; back to the object itself where there is none.
+  func neighborPage(_ entity: String, _ key: Int64, isNext: Bool, _ items: QueryItems) async throws
+    -> Response
+  {
+    let origin = GridOrigin(items, entity: entity, in: explored)
+    let found = try await StoreGrid(explored).neighbors(of: key, in: origin.query, within: Self.pageLimit)
+    if let neighbor = isNext ? found.next : found.previous {
+      return .seeOther(address.object(ObjectLink(entity: neighbor.entity, key: neighbor.key), from: origin))
+    }
+    let link = ObjectLink(entity: entity, key: key)
+    let items = origin.items(of: link) + [("end", isNext ? "next" : "previous")]
+    return .seeOther(address.object(link) + PageAddress.query(items))
+  }
+
+  /// The addresses of the grids of the objects with the same value of an attribute, and of those with other values;
+  /// `nil` for a value that predicates have no words for.
+  func filters(of attribute: ObjectPage.Attribute, _ link: ObjectLink) -> TemplateFields? {
+    if attribute.isTransient || attribute.failure != nil { return nil }
+    switch attribute.value {
+    case .data, .fields, .described: return nil
+    case .text(let text) where text.utf8.count > PropertyFilter.longestValue: return nil
+    default: break
+    }
+    let place = "\(link.key).\(attribute.name)"
+    return [
+      "onlyAddress": address.entity(link.entity) + PageAddress.query([("only", place)]),
+      "withoutAddress": address.entity(link.entity) + PageAddress.query([("without", place)]),
+    ]
+  }
+
+  /// The objects of a relationship, with what tells those of one name apart.
+  func relatedObjects(_ related: ObjectPage.Related) -> [TemplateFields] {
+    let notes =
+      related.isToMany
+      ? Distinction.words(among: related.objects) : related.objects.map(Distinction.words(of:))
+    return zip(related.objects, notes).map { object, note in
+      [
+        "objectTitle": object.name,
+        "objectAddress": address.object(object),
+        "objectEntity": object.entity == related.entity
+          ? nil : VisibleText(line: object.entity, atMost: 200).description,
+        "objectNote": note,
+      ]
+    }
+  }
+}
+
+/// The address that a value is, where a browser can open it without harm.
+enum WebLink {
+  private static let longest = 2_000
+
+  /// - Returns: `nil` for what is no address of the web: only `http` and `https` lead out of the store.
+  static func address(_ text: String) -> String? {
+    guard text.utf8.count <= longest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      let url = URL(string: text), let scheme = url.scheme?.lowercased(),
+      scheme == "http" || scheme == "https",
+      url.host?.isEmpty == false
+    else { return nil }
+    return text
+  }
+}
+
+/// The map of a place that an object's attributes name by its coordinates.
+enum MapLink {
+  private static let latitudes: Set<String> = ["latitude", "lat"]
+  private static let longitudes: Set<String> = ["longitude", "lon", "lng", "long"]
+
+  /// - Returns: `nil` where the object has no coordinates, or they are no place on the earth.
+  static func address(_ attributes: [ObjectPage.Attribute]) -> String? {
+    func number(_ names: Set<String>, upTo limit: Double) -> Double? {
+      for attribute in attributes where names.contains(attribute.name.lowercased()) {
+        guard case .number(let digits) = attribute.value, let number = Double(digits), abs(number) <= limit
+        else {
+          continue
+        }
+        return number
+      }
+      return nil
+    }
+    guard let latitude = number(latitudes, upTo: 90), let longitude = number(longitudes, upTo: 180) else {
+      return nil
+    }
+    let (north, east) = (degrees(latitude), degrees(longitude))
+    return "https://www.openstreetmap.org/?mlat=\(north)&mlon=\(east)#map=14/\(north)/\(east)"
+  }
+
+  /// Degrees to a centimetre, without an exponent.
+  private static func degrees(_ number: Double) -> String { String(format: "%.7f", number) }
+}

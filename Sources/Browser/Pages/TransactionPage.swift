@@ -1,0 +1,76 @@
+import CoreData
+import Foundation
+import Hummingbird
+import StoreExploration
+import Texts
+
+extension BrowserPages {
+  private static let changesPerPage = 100
+
+  /// The page of all changes of one transaction of the history.
+  func transactionPage(_ parameters: Parameters, _ items: QueryItems) async throws -> Response {
+    let text = try parameters.require("number")
+    guard let number = Int64(text), "\(number)" == text, number > 0, number < .max else {
+      throw HTTPError(.notFound, message: "The address has no number of a transaction.")
+    }
+    let offset = max(0, items["offset"].flatMap(Int.init) ?? 0)
+    let page = try await timeline.page(before: number + 1, limit: 1, changeLimit: 0, within: Self.pageLimit)
+    guard let transaction = page.transactions.first, transaction.number == number else {
+      throw HTTPError(.notFound, message: "The history has no transaction \(number), or not any more.")
+    }
+    let difference = try await timeline.difference(
+      from: number - 1,
+      to: number,
+      offset: offset,
+      limit: Self.changesPerPage,
+      within: Self.pageLimit
+    )
+    let last = offset + difference.changes.count
+    func place(at offset: Int) -> String {
+      address.transaction(number) + PageAddress.query(offset > 0 ? [("offset", "\(offset)")] : [])
+    }
+    let own: TemplateFields = [
+      "historyAddress": address.history,
+      // The name is that of the frame's address of events.
+      "changes": address.changes,
+      "objects": difference.changes.map { change($0) },
+      "isEmpty": difference.changes.isEmpty,
+      "partial": difference.partialTransaction == nil ? nil : Self.number(TimelineDifference.mostChanges),
+      "hasPages": offset > 0 || last < difference.counts.all,
+      "rangeWords": difference.changes.isEmpty
+        ? nil
+        : "\(Self.number(offset + 1)) to \(Self.number(last)) of \(Self.number(difference.counts.all))",
+      "previousPage": offset > 0 ? place(at: max(0, offset - Self.changesPerPage)) : nil,
+      "nextPage": last < difference.counts.all && !difference.changes.isEmpty ? place(at: last) : nil,
+    ]
+    return .page(
+      frame.page(
+        "transaction",
+        title: "Transaction \(number)",
+        tab: .history,
+        self.transaction(transaction).merging(own)
+      )
+    )
+  }
+
+  /// The page in the place of a history where the store keeps none.
+  func missingHistoryPage() -> Response {
+    let fields: TemplateFields = [
+      "missingTitle": "History",
+      "missingText": VisibleText(line: Timeline.noHistory.problem, atMost: 500).description,
+      "missingRemedy": VisibleText(line: Timeline.noHistory.remedy, atMost: 1_000).description,
+    ]
+    return .page(frame.page("missing", title: "History", tab: .history, fields))
+  }
+
+  /// The page in the place of a comparison where the store is compared with no other one.
+  func missingComparisonPage() -> Response {
+    let fields: TemplateFields = [
+      "missingTitle": "Comparison",
+      "missingText": "This store is not compared with another one",
+      "missingRemedy":
+        "start perennial browse with --compare and another store of the same model, such as a backup",
+    ]
+    return .page(frame.page("missing", title: "Comparison", tab: .comparison, fields))
+  }
+}

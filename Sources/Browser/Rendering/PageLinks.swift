@@ -1,0 +1,35 @@
+import Foundation
+
+/// Links that let another person in, with the token, and lead to one page.
+struct PageLinks: Sendable {
+  /// The path of the page that takes the token.
+  let opening: String
+  /// True when the token is the same after a restart.
+  let isLasting: Bool
+
+  /// The name of the item that says where a link leads.
+  static let itemName = "then"
+  private static let longest = 8_000
+
+  /// The path of a link to a page.
+  func path(to target: String) -> String { opening + PageAddress.query([(Self.itemName, target)]) }
+
+  /// A target where it is a page of these, else the first page.
+  func checked(_ target: String, below base: String) -> String {
+    Self.isPage(target) && target.hasPrefix(base + "/") ? target : base + "/"
+  }
+
+  /// True for a path on this server, with what may follow it. Nothing else is a target: a text that browsers take for
+  /// another server, such as `//host` or `/\host`, would lead away.
+  static func isPage(_ target: String) -> Bool {
+    let bytes = Array(target.utf8)
+    guard bytes.count <= longest, bytes.first == UInt8(ascii: "/") else { return false }
+    if bytes.count > 1, bytes[1] == UInt8(ascii: "/") || bytes[1] == UInt8(ascii: "\\") { return false }
+    let others = Set("/?&=%-._~+#:@!$,*".utf8)
+    return bytes.allSatisfy { byte in
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || others.contains(byte)
+    }
+  }
+}

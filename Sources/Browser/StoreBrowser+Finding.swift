@@ -1,0 +1,31 @@
+import Hummingbird
+import StoreExploration
+
+/// The pages in which people find objects without writing predicates.
+extension StoreBrowser {
+  func addFinding<Context: RequestContext>(to group: RouterGroup<Context>, _ pages: BrowserPages) {
+    group.get("entity/:entity/filter") { request, context in
+      try await pages.columnPage(try pages.entity(request, context.parameters), request.queryItems)
+    }
+    group.get("entity/:entity/columns") { request, context in
+      try pages.columnsPage(try pages.entity(request, context.parameters), request.queryItems)
+    }
+    group.get("entity/:entity/duplicates") { request, context in
+      let entity = try pages.entity(request, context.parameters)
+      let items = request.queryItems
+      return try await request.whileWanted { try await pages.duplicatesPage(entity, items) }
+    }
+    for (name, isNext) in [("previous", false), ("next", true)] {
+      group.get("entity/:entity/:key/\(name)") { request, context in
+        let entity = try pages.entity(request, context.parameters)
+        let key = try pages.key(context.parameters)
+        return try await pages.neighborPage(entity, key, isNext: isNext, request.queryItems)
+      }
+    }
+    group.get("counts.json") { _, _ in await pages.allCounts() }
+    group.get("history/transaction/:number") { request, context in
+      try await pages.transactionPage(context.parameters, request.queryItems)
+    }
+    group.get("link") { request, _ in try pages.linkPage(request) }
+  }
+}

@@ -1,0 +1,65 @@
+package import CoreData
+import Foundation
+
+/// The texts of predicates that a click on a value of an object stands for.
+package struct ValueFilter: Hashable, Sendable {
+  /// True of the objects with the same value.
+  package let only: String
+  /// True of all other objects, those without a value too.
+  package let without: String
+
+  /// - Returns: `nil` where the value has no words in the format language, or is very long.
+  package init?(_ value: Any?, _ attribute: NSAttributeDescription) {
+    let key = PredicateText.key(attribute.name)
+    if attribute.isTransient { return nil }
+    guard let value, !(value is NSNull) else {
+      self.init(only: "\(key) == NULL", without: "\(key) != NULL")
+      return
+    }
+    let spelled: String?
+    switch attribute.attributeType {
+    case .booleanAttributeType: spelled = (value as? NSNumber).map { $0.boolValue ? "YES" : "NO" }
+    case .binaryDataAttributeType, .transformableAttributeType, .compositeAttributeType: spelled = nil
+    default: spelled = PredicateText.value(value)
+    }
+    guard let spelled, spelled.utf8.count <= PropertyFilter.longestValue else { return nil }
+    self.init(only: "\(key) == \(spelled)", without: "(\(key) != \(spelled) OR \(key) == NULL)")
+  }
+
+  /// The filters of the destination of a to-one relationship; `nil` for an object that no variable names.
+  package init?(_ destination: NSManagedObjectID?, _ relationship: String) {
+    let key = PredicateText.key(relationship)
+    guard let destination else {
+      self.init(only: "\(key) == NULL", without: "\(key) != NULL")
+      return
+    }
+    guard let variable = ObjectVariable.text(of: destination) else { return nil }
+    self.init(only: "\(key) == \(variable)", without: "(\(key) != \(variable) OR \(key) == NULL)")
+  }
+
+  private init(only: String, without: String) {
+    self.only = only
+    self.without = without
+  }
+}
+
+extension StoreObjects {
+  /// The filters of a property's value of one object.
+  ///
+  /// - Returns: `nil` for a value that predicates have no words for.
+  /// - Throws: `noSuchObject`, `unknownName`, or the store's error.
+  package func filter(by property: String, _ entity: String, key: Int64, within limit: Duration) async throws
+    -> ValueFilter?
+  {
+    let explored = explored
+    return try await explored.read(within: limit) { context in
+      let object = try explored.object(try explored.entity(entity), key, in: context)
+      if let attribute = object.entity.attributesByName[property] {
+        return ValueFilter(object.value(forKey: property), attribute)
+      }
+      let relationship = try explored.relationship(property, of: object.entity)
+      if relationship.isToMany { return nil }
+      return ValueFilter((object.value(forKey: property) as? NSManagedObject)?.objectID, property)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import StoreExploration
+import Testing
+
+@testable import CoreData
+
+@Suite struct DateTextTests {
+  private static func store(_ kind: GardenKind) throws -> GardenStore {
+    let store = try GardenStore(kind)
+    try store.write { context in
+      for (title, seconds) in [("before", -1.0), ("at", 0), ("after", 86_400)] {
+        context.add("Note", ["title": title, "createdAt": Date(timeIntervalSinceReferenceDate: seconds)])
+      }
+      context.add("Note", ["title": "without"])
+      context.add("Note", ["title": "2001-01-01"])
+    }
+    return store
+  }
+
+  @Test(
+    arguments: GardenKind.allCases,
+    [
+      ("createdAt > \"2001-01-01\"", ["after"]), ("createdAt >= '2001-01-01T00:00:00Z'", ["after", "at"]),
+      ("createdAt == \"2001-01-01T01:00:00+01:00\"", ["at"]), ("\"2001-01-01\" > createdAt", ["before"]),
+      ("createdAt IN {\"2001-01-01\", \"2001-01-02\"}", ["after", "at"]),
+      ("createdAt BETWEEN {\"2000-12-31\", \"2001-01-01\"}", ["at", "before"]),
+      ("(title == \"é😀\" OR createdAt < \"2001-01-01\") AND title != \"2001-01-01\"", ["before"]),
+      ("NOT createdAt > \"2001-01-01\"", ["at", "before"]),
+      // What is compared with a text stays one.
+      ("title == \"2001-01-01\"", ["2001-01-01"]),
+    ]
+  )
+  func `A text in ISO 8601 that is compared with a date means the date`(
+    kind: GardenKind,
+    example: (predicate: String, titles: [String])
+  ) throws {
+    let store = try Self.store(kind)
+    nonisolated(unsafe) let predicate = try ExplorationPredicate.read(
+      example.predicate,
+      entity: "Note",
+      in: store.coordinator
+    )
+    let titles = try store.write { context in
+      let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+      request.predicate = predicate
+      return try context.fetch(request).compactMap { $0.value(forKey: "title") as? String }.sorted()
+    }
+    #expect(titles == example.titles)
+  }
+
+  @Test func `Counts by day lead to a predicate with dates that a person can write`() async throws {
+    let store = try Self.store(.sqlite)
+    let facet = try await Facets(entity: "Note", in: store.coordinator).facet(by: "createdAt")
+    #expect(
+      facet.values.first?.predicate
+        == "createdAt >= \"2000-12-31T00:00:00Z\" AND createdAt < \"2001-01-01T00:00:00Z\""
+    )
+  }
+
+  @Test func `Completions of a date are written in ISO 8601`() async throws {
+    let store = try GardenStore(.inMemory)
+    let assistant = try PredicateAssistant(entity: "Note", in: store.coordinator)
+    let found = await assistant.completions(of: "createdAt > ", at: 12)
+    let days = found.filter { $0.detail.hasPrefix("the beginning of") }
+    #expect(days.count == 3)
+    for day in days {
+      #expect(day.text.wholeMatch(of: /"\d{4}-\d\d-\d\dT00:00:00Z"/) != nil, "\(day.text)")
+      #expect(assistant.problem(in: "createdAt > \(day.text)") == nil)
+    }
+  }
+}
