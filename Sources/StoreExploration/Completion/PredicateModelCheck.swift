@@ -166,8 +166,7 @@ struct ComparisonCheck {
   }
 
   private static func example(_ entity: NSEntityDescription, _ path: ScannedPath) -> String {
-    let texts = entity.attributesByName.values.filter { $0.attributeType == .stringAttributeType }
-    let names = (texts.isEmpty ? Array(entity.attributesByName.values) : texts).map(\.name).sorted()
+    let names = ObjectNames.rule(for: entity).keyPaths + entity.attributesByName.keys.sorted()
     return (path.keys.map(\.name) + [names.first ?? "its key"]).joined(separator: ".")
   }
 

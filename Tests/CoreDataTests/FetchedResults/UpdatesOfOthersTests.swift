@@ -137,7 +137,8 @@ struct UpdatesOfOthersTests {
 
   @Test("observed fetches of one context share what follows the history, and it goes with the last")
   func shared() async throws {
-    let context = try context(try TrackedStore())
+    let store = try TrackedStore()
+    let context = try context(store)
     var (one, other): (FetchedUpdates<String>.AsyncIterator?, FetchedUpdates<String>.AsyncIterator?) =
       (titles(in: context).makeAsyncIterator(), titles(in: context).makeAsyncIterator())
     _ = try await one?.next()
@@ -147,5 +148,6 @@ struct UpdatesOfOthersTests {
     #expect(first != nil && first == second)
     (one, other) = (nil, nil)
     await context.perform { #expect(context.historyFollower == nil) }
+    withExtendedLifetime(store) {}
   }
 }
