@@ -39,6 +39,10 @@ final class UpdatesFeed<Value>: ResultsFollower, @unchecked Sendable {
   // MARK: - The consumer's side
 
   nonisolated(nonsending) func next() async throws -> FetchedUpdate<Value>? {
+    if Task.isCancelled {
+      end(with: .success(nil))
+      return nil
+    }
     let wait = Wait()
     let isWaiting = state.withLock { state in
       if case .ended = state { return false }
