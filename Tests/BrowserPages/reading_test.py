@@ -30,7 +30,7 @@ class Reading(BrowsedTest):
         self.go("/entity/Note?sort=createdAt&order=desc")
         seen = []
         while True:
-            seen += [link.get_attribute("href") for link in self.page.locator("tr[data-row] th a").all()]
+            seen += self.rows()
             following = self.page.locator("a[rel=next]")
             if following.count() == 0:
                 break
@@ -38,9 +38,11 @@ class Reading(BrowsedTest):
         self.assertEqual(len(seen), 500)
         self.assertEqual(len(set(seen)), 500)
         self.page.locator("a[rel=prev]").click()
-        self.assertEqual(
-            [link.get_attribute("href") for link in self.page.locator("tr[data-row] th a").all()], seen[400:450]
-        )
+        self.assertEqual(self.rows(), seen[400:450])
+
+    def rows(self):
+        """The objects of the grid, without the way back that their addresses have."""
+        return [link.get_attribute("href").split("?")[0] for link in self.page.locator("tr[data-row] th a").all()]
 
     def test_a_header_sorts_and_says_so(self):
         self.go("/entity/Note")
