@@ -37,7 +37,9 @@ struct ModelPageTests {
     let store = try BrowsedStore()
     let page = try await store.page("/diagram?entity=Tag&distance=1")
     #expect(page.contains("id=\"model-entity-Note\"") && !page.contains("id=\"model-entity-Attachment\""))
-    #expect(try await store.page("/diagram?entity=Nothing&distance=x").contains("id=\"model-entity-Attachment\""))
+    #expect(
+      try await store.page("/diagram?entity=Nothing&distance=x").contains("id=\"model-entity-Attachment\"")
+    )
   }
 
   @Test("mark the entity that is chosen, and list its neighbours and its objects")
