@@ -44,12 +44,13 @@ enum StoreLines {
     }
   }
 
-  /// A value with the keys of objects in order.
+  /// A value with the keys of objects and the elements of sets in order.
   private static func words(_ value: Any) -> String {
     switch value {
     case let list as [Any]: "\(list.map(words))"
     case let fields as [String: Any]:
       "\(fields.filter { !($1 is NSNull) }.sorted { $0.key < $1.key }.map { "\($0): \(words($1))" })"
+    case let set as Set<AnyHashable>: "set \(set.map { words($0.base) }.sorted())"
     default: "\(value)"
     }
   }
