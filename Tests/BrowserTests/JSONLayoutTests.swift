@@ -29,6 +29,14 @@ struct JSONLayoutTests {
     )
   }
 
+  @Test("A deeply nested document does not become a text of many times its size")
+  func size() throws {
+    let brackets = (opening: String(repeating: "[", count: 100), closing: String(repeating: "]", count: 100))
+    let stored = brackets.opening + String(repeating: "1,", count: 10_000) + "1" + brackets.closing
+    let layout = try #require(JSONLayout(Data(stored.utf8)))
+    #expect(layout.text.utf8.count < stored.utf8.count * 20)
+  }
+
   @Test(
     "Bytes that are not a JSON object or array in UTF-8 have no layout",
     arguments: [

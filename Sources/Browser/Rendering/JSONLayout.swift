@@ -9,6 +9,8 @@ struct JSONLayout {
   let text: String
 
   private static let deepest = 100
+  /// Deeper lines are not indented further, so that a small document does not become a large text.
+  private static let deepestIndentation = 16
 
   /// - Returns: `nil` for bytes that are not a JSON object or array in UTF-8, and for one that is nested too deeply.
   init?(_ data: Data) {
@@ -27,7 +29,7 @@ struct JSONLayout {
     var (depth, index) = (0, 0)
     func newLine() {
       result.append(UInt8(ascii: "\n"))
-      result += repeatElement(UInt8(ascii: " "), count: 2 * max(0, depth))
+      result += repeatElement(UInt8(ascii: " "), count: 2 * min(max(0, depth), deepestIndentation))
     }
     while index < bytes.count {
       let byte = bytes[index]

@@ -1,6 +1,9 @@
 import StoreExploration
 
 extension GridQuery {
+  /// The greatest number of a first row that an address may have. No store has as many objects.
+  private static let highestNumber = 1 << 53
+
   /// The query that the items of an address say.
   init(entity: String, _ items: QueryItems) {
     self.init(entity: entity)
@@ -18,7 +21,10 @@ extension GridQuery {
       let key = Int64(before)
       if key != nil || before == "end" { position = GridPosition(.before, key: key, value: value) }
     }
-    if position != nil { firstNumber = items["at"].flatMap(Int.init).flatMap { $0 > 0 ? $0 : nil } }
+    if position != nil {
+      // A page adds the number of its rows to it.
+      firstNumber = items["at"].flatMap(Int.init).flatMap { (1...Self.highestNumber).contains($0) ? $0 : nil }
+    }
     if let text = items[ColumnUses.itemName], text != ColumnUses.standard { columns = GridColumnChoice(text) }
   }
 

@@ -93,8 +93,16 @@ struct VersionAddition {
 
   private func writeCurrent(_ name: String) throws {
     let list = [PackageSnapshot.currentKey: "\(name).xcdatamodel"]
-    let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
-    try FileOutput.write(data, to: URL(fileURLWithPath: package.currentPath))
+    do {
+      let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+      try FileOutput.write(data, to: URL(fileURLWithPath: package.currentPath))
+    } catch {
+      throw CommandFailure(
+        package.currentPath,
+        "the version \(self.name) was added, but \(name) cannot be made the current one: \(error.localizedDescription)",
+        remedy: "check the permissions of the package, and remove \(folder) before another try"
+      )
+    }
   }
 
   /// Xcode's next name: that of the package with a number behind it.

@@ -49,7 +49,10 @@ struct WayfindingTests {
     page.firstMatch(of: /class="note range">(\d+ to \d+)/)?.output.1
   }
 
-  @Test("A number of a first row that is none is not shown", arguments: ["at=x", "at=-3", "at=0", "at="])
+  @Test(
+    "A number of a first row that is none is not shown",
+    arguments: ["at=x", "at=-3", "at=0", "at=", "at=9223372036854775807", "at=99999999999999999999"]
+  )
   func oddNumbers(item: String) async throws {
     let store = try Self.store(160)
     let page = try await store.page("/entity/Note?after=60&\(item)")
