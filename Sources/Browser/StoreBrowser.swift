@@ -86,13 +86,13 @@ public struct StoreBrowser: Sendable {
     let trimmed = path.split(separator: "/").joined(separator: "/")
     let base = trimmed.isEmpty ? "" : "/\(trimmed)"
     let pages = BrowserPages(
-      explored,
+      explored: explored,
       name: name,
       base: base,
-      uses,
+      uses: uses,
       comparison: comparison,
       otherModel: otherModel,
-      writing,
+      writing: writing,
       columnUses: columnUses,
       counts: counts,
       links: links
@@ -111,89 +111,89 @@ public struct StoreBrowser: Sendable {
     group.get("diagram.svg") { request, _ in pages.diagramFile(request.queryItems, isDOT: false) }
     group.get("diagram.dot") { request, _ in pages.diagramFile(request.queryItems, isDOT: true) }
     group.get("entity/:entity") { request, context in
-      let entity = try pages.entity(request, context.parameters)
-      return try await pages.grid(entity, request.queryItems)
+      let entity = try pages.entity(request, parameters: context.parameters)
+      return try await pages.grid(entity, items: request.queryItems)
     }
     group.get("entity/:entity/count.json") { request, context in
-      let entity = try pages.entity(request, context.parameters)
-      let query = GridQuery(entity: entity, request.queryItems).fromStart
+      let entity = try pages.entity(request, parameters: context.parameters)
+      let query = GridQuery(entity: entity, items: request.queryItems).fromStart
       return try await pages.count(query)
     }
     group.get("entity/:entity/facet") { request, context in
-      let entity = try pages.entity(request, context.parameters)
+      let entity = try pages.entity(request, parameters: context.parameters)
       let items = request.queryItems
-      return try await pages.facetPage(GridQuery(entity: entity, items), items)
+      return try await pages.facetPage(GridQuery(entity: entity, items: items), items: items)
     }
     group.get("entity/:entity/completions.json") { request, context in
-      let entity = try pages.entity(request, context.parameters)
-      return try await pages.completions(entity, request.queryItems)
+      let entity = try pages.entity(request, parameters: context.parameters)
+      return try await pages.completions(entity, items: request.queryItems)
     }
     for format in ExportFormat.allCases {
       group.get("entity/:entity/export.\(format.rawValue)") { request, context in
-        let entity = try pages.entity(request, context.parameters)
-        return try await pages.export(GridQuery(entity: entity, request.queryItems), as: format)
+        let entity = try pages.entity(request, parameters: context.parameters)
+        return try await pages.export(GridQuery(entity: entity, items: request.queryItems), as: format)
       }
     }
     group.get("entity/:entity/seed") { request, context in
-      let entity = try pages.entity(request, context.parameters)
+      let entity = try pages.entity(request, parameters: context.parameters)
       let items = request.queryItems
-      return try await pages.seedExportPage(.objects(GridQuery(entity: entity, items)), items)
+      return try await pages.seedExportPage(.objects(GridQuery(entity: entity, items: items)), items: items)
     }
     group.get("entity/:entity/export.seed.json") { request, context in
-      let entity = try pages.entity(request, context.parameters)
+      let entity = try pages.entity(request, parameters: context.parameters)
       let items = request.queryItems
-      return try await pages.seedFile(.objects(GridQuery(entity: entity, items)), items)
+      return try await pages.seedFile(.objects(GridQuery(entity: entity, items: items)), items: items)
     }
     group.get("entity/:entity/:key/seed") { request, context in
-      let entity = try pages.entity(request, context.parameters)
+      let entity = try pages.entity(request, parameters: context.parameters)
       let object = SeedSubject.object(entity: entity, key: try pages.key(context.parameters))
-      return try await pages.seedExportPage(object, request.queryItems)
+      return try await pages.seedExportPage(object, items: request.queryItems)
     }
     group.get("entity/:entity/:key/export.seed.json") { request, context in
-      let entity = try pages.entity(request, context.parameters)
+      let entity = try pages.entity(request, parameters: context.parameters)
       let object = SeedSubject.object(entity: entity, key: try pages.key(context.parameters))
-      return try await pages.seedFile(object, request.queryItems)
+      return try await pages.seedFile(object, items: request.queryItems)
     }
     group.get("entity/:entity/orphans") { request, context in
-      let entity = try pages.entity(request, context.parameters)
+      let entity = try pages.entity(request, parameters: context.parameters)
       return try await pages.orphansPage(entity)
     }
     group.get("entity/:entity/:key/deletion") { request, context in
-      let entity = try pages.entity(request, context.parameters)
-      return try await pages.deletionPage(entity, try pages.key(context.parameters))
+      let entity = try pages.entity(request, parameters: context.parameters)
+      return try await pages.deletionPage(entity, key: try pages.key(context.parameters))
     }
     group.get("entity/:entity/:key") { request, context in
-      if let form = try pages.formOfNew(request, context.parameters) { return form }
-      let entity = try pages.entity(request, context.parameters)
-      return try await pages.objectPage(entity, try pages.key(context.parameters), request.queryItems)
+      if let form = try pages.formOfNew(request, parameters: context.parameters) { return form }
+      let entity = try pages.entity(request, parameters: context.parameters)
+      return try await pages.objectPage(entity, key: try pages.key(context.parameters), items: request.queryItems)
     }
     group.get("entity/:entity/:key/value/:attribute") { request, context in
-      let entity = try pages.entity(request, context.parameters)
+      let entity = try pages.entity(request, parameters: context.parameters)
       let attribute = try context.parameters.require("attribute")
       return try await pages.bytes(
         of: attribute.removingPercentEncoding ?? attribute,
-        entity,
-        try pages.key(context.parameters)
+        entity: entity,
+        key: try pages.key(context.parameters)
       )
     }
-    addComparison(to: group, pages)
-    addFinding(to: group, pages)
+    addComparison(to: group, pages: pages)
+    addFinding(to: group, pages: pages)
     group.get("**") { _, _ -> Response in throw HTTPError(.notFound) }
   }
 
   /// Adds the pages that compare the store with another one, and its model with another.
-  private func addComparison<Context: RequestContext>(to group: RouterGroup<Context>, _ pages: BrowserPages) {
+  private func addComparison<Context: RequestContext>(to group: RouterGroup<Context>, pages: BrowserPages) {
     group.get("model/difference") { _, _ in try pages.modelDifferencePage() }
     group.get("comparison") { request, _ in try pages.comparisonPage(request.queryItems) }
     group.get("comparison/start") { request, _ in try pages.startComparison(request) }
     group.get("comparison/stop") { request, _ in try pages.stopComparison(request) }
     group.get("comparison/entity/:entity") { request, context in
-      let entity = try pages.entity(request, context.parameters)
-      return try await pages.comparedPage(entity, request.queryItems)
+      let entity = try pages.entity(request, parameters: context.parameters)
+      return try await pages.comparedPage(entity, items: request.queryItems)
     }
     group.get("comparison/entity/:entity/object") { request, context in
-      let entity = try pages.entity(request, context.parameters)
-      return try await pages.comparedObjectPage(entity, request.queryItems)
+      let entity = try pages.entity(request, parameters: context.parameters)
+      return try await pages.comparedObjectPage(entity, items: request.queryItems)
     }
   }
 

@@ -43,7 +43,7 @@ final class StoreMeters: Sendable {
     generationAge = gauge("coredata.generations.age")
   }
 
-  func record(_ work: StoreWork, _ outcome: StoreWorkOutcome, _ duration: Duration) {
+  func record(_ work: StoreWork, outcome: StoreWorkOutcome, duration: Duration) {
     durations[work.kind]?.record(duration: duration)
     if outcome.rowCount > 0 { (work.kind.isWrite ? rowsWritten : rowsRead).increment(by: outcome.rowCount) }
     if outcome.conflictCount > 0 { conflicts.increment() }

@@ -72,7 +72,7 @@ extension StoreTelemetry: StoreMonitor {
   package func begin(_ work: StoreWork) -> (StoreWorkOutcome) -> Void {
     let (start, span) = (ContinuousClock.now, startSpan(work))
     return { [meters] outcome in
-      meters.record(work, outcome, start.duration(to: .now))
+      meters.record(work, outcome: outcome, duration: start.duration(to: .now))
       guard let span else { return }
       span.attributes["db.response.returned_rows"] = outcome.rowCount
       if outcome.conflictCount > 0 { span.attributes["coredata.conflicts"] = outcome.conflictCount }

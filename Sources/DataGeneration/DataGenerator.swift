@@ -57,7 +57,7 @@ public struct DataGenerator {
   ///   generated.
   public init(model: NSManagedObjectModel, plan: GenerationPlan) throws(GenerationError) {
     self.model = model
-    planner = try GenerationPlanner(model, plan)
+    planner = try GenerationPlanner(model: model, plan: plan)
     counts = planner.plans.map { ($0.name, Int(clamping: $0.count)) }
   }
 
@@ -90,14 +90,14 @@ public struct DataGenerator {
     case .jsonLines: if isPlain { json.write(raw: "{\"$plain\": true}\n") }
     }
     for (index, plan) in planner.plans.enumerated() {
-      if format == .json { Self.begin(plan.name, isFirst: index == 0 && !isPlain, &json) }
+      if format == .json { Self.begin(plan.name, isFirst: index == 0 && !isPlain, json: &json) }
       for number in 0..<plan.count {
         Self.write(
-          try plan.record(number, planner.references),
+          try plan.record(number, references: planner.references),
           of: plan.name,
-          format,
+          format: format,
           isFirst: number == 0,
-          &json
+          json: &json
         )
         done += 1
         if json.bytes.count >= Self.chunk { try flush() }
@@ -108,7 +108,7 @@ public struct DataGenerator {
     try flush()
   }
 
-  private static func begin(_ entity: String, isFirst: Bool, _ json: inout JSONWriter) {
+  private static func begin(_ entity: String, isFirst: Bool, json: inout JSONWriter) {
     isFirst ? json.write(raw: "\n") : json.write(raw: ",\n")
     json.write(entity)
     json.write(raw: ": [")
@@ -117,9 +117,9 @@ public struct DataGenerator {
   private static func write(
     _ fields: [GeneratedValue.Field],
     of entity: String,
-    _ format: GeneratedSeedFormat,
+    format: GeneratedSeedFormat,
     isFirst: Bool,
-    _ json: inout JSONWriter
+    json: inout JSONWriter
   ) {
     switch format {
     case .json:
@@ -143,8 +143,8 @@ public struct DataGenerator {
   public func write(to url: URL, as format: GeneratedSeedFormat? = nil, progress: Progress? = nil) throws {
     guard let format = format ?? GeneratedSeedFormat(fileName: url.lastPathComponent) else {
       throw GenerationError(
-        url.lastPathComponent,
-        "the end of the name tells no format",
+        place: url.lastPathComponent,
+        problem: "the end of the name tells no format",
         remedy: "give a name that ends in .json or .jsonl"
       )
     }

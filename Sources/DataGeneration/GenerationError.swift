@@ -23,7 +23,7 @@ public struct GenerationError: Error, Hashable, Sendable {
   /// remedy.
   let isOfPlan: Bool
 
-  init(_ place: String, _ problem: String, remedy: String, isOfPlan: Bool = false) {
+  init(place: String, problem: String, remedy: String, isOfPlan: Bool = false) {
     self.isOfPlan = isOfPlan
     self.place = place
     self.problem = problem

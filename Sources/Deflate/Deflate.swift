@@ -32,7 +32,7 @@ package enum Deflate {
   /// Compresses data.
   ///
   /// - Throws: ``Failure/tooLarge`` for 4 GiB or more, ``Failure/broken`` when zlib cannot begin.
-  package static func compressed(_ data: Data, _ wrapping: Wrapping = .raw) throws(Failure) -> Data {
+  package static func compressed(_ data: Data, wrapping: Wrapping = .raw) throws(Failure) -> Data {
     var stream = z_stream()
     let status = deflateInit2_(
       &stream,
@@ -57,7 +57,7 @@ package enum Deflate {
   ///   itself.
   package static func expanded(
     _ data: Data,
-    _ wrapping: Wrapping = .raw,
+    wrapping: Wrapping = .raw,
     atMost largest: Int
   ) throws(Failure) -> Data {
     var stream = z_stream()

@@ -12,7 +12,7 @@ package final class Descriptor: @unchecked Sendable {
   /// - Throws: a `FileFailure` with the last error of the thread when the number is negative, as of
   ///   a system call that failed.
   package init(_ number: Int32, path: String) throws {
-    guard number >= 0 else { throw FileFailure(path) }
+    guard number >= 0 else { throw FileFailure(path: path) }
     self.number = number
     self.path = path
   }
@@ -20,14 +20,14 @@ package final class Descriptor: @unchecked Sendable {
   /// Opens a file or folder.
   ///
   /// - Throws: a `FileFailure` when the system does not open it.
-  package convenience init(_ path: String, _ flags: Int32, mode: mode_t = 0o666) throws {
+  package convenience init(path: String, flags: Int32, mode: mode_t = 0o666) throws {
     try self.init(open(path, flags | O_CLOEXEC, mode), path: path)
   }
 
   /// Opens what lies in this folder under a name, and never what a link of that name leads to.
   ///
   /// - Throws: a `FileFailure` when the system does not open it, as it opens no link.
-  package func entry(_ name: String, _ flags: Int32, mode: mode_t = 0o666) throws -> Descriptor {
+  package func entry(_ name: String, flags: Int32, mode: mode_t = 0o666) throws -> Descriptor {
     try Descriptor(
       openat(number, name, flags | O_CLOEXEC | O_NOFOLLOW, mode),
       path: "\(path)/\(name)"
@@ -41,7 +41,7 @@ package final class Descriptor: @unchecked Sendable {
   /// - Throws: a `FileFailure` when the system does not tell it.
   package func status() throws -> stat {
     var status = stat()
-    guard fstat(number, &status) == 0 else { throw FileFailure(path) }
+    guard fstat(number, &status) == 0 else { throw FileFailure(path: path) }
     return status
   }
 
@@ -60,7 +60,7 @@ package final class Descriptor: @unchecked Sendable {
         #endif
         if count < 0 {
           if errno == EINTR { continue }
-          throw FileFailure(path)
+          throw FileFailure(path: path)
         }
         rest = rest.dropFirst(count)
       }
@@ -80,7 +80,7 @@ package final class Descriptor: @unchecked Sendable {
           let count = Glibc.read(number, bytes.baseAddress, bytes.count)
         #endif
         if count >= 0 { return count }
-        if errno != EINTR { throw FileFailure(path) }
+        if errno != EINTR { throw FileFailure(path: path) }
       }
     }
     return data.prefix(read)
@@ -95,7 +95,7 @@ package final class Descriptor: @unchecked Sendable {
       if errno == EINTR { continue }
       // Some file systems, and all pipes and devices, have nothing to synchronize.
       if errno == EINVAL || errno == ENOTSUP || errno == EBADF { return }
-      throw FileFailure(path)
+      throw FileFailure(path: path)
     }
   }
 }

@@ -7,7 +7,7 @@ package struct FileFailure: LocalizedError, CustomStringConvertible, Sendable {
   package let code: Int32
 
   /// - Parameter code: the number of the error; the last one of the thread unless given.
-  package init(_ path: String, _ code: Int32 = errno) {
+  package init(path: String, code: Int32 = errno) {
     self.path = path
     self.code = code
   }

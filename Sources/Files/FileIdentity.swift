@@ -20,7 +20,7 @@ package struct FileIdentity: Hashable, Sendable {
   /// - Throws: a `FileFailure` where there is nothing, or the system does not tell.
   package init(behind path: String) throws {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw FileFailure(path) }
+    guard stat(path, &status) == 0 else { throw FileFailure(path: path) }
     self.init(status)
   }
 }

@@ -15,7 +15,7 @@ package enum FileLocks {
 
   /// Foundation takes a part that is shorter than it has asked for to be the last one.
   private static func readList() throws -> String {
-    let file = try Descriptor("/proc/locks", O_RDONLY)
+    let file = try Descriptor(path: "/proc/locks", flags: O_RDONLY)
     var list = Data()
     while true {
       let part = try file.read(upTo: 1 << 16)

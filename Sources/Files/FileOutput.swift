@@ -22,9 +22,9 @@ package final class FileOutput {
       return
     }
     switch FileKind(behind: path) {
-    case .folder: throw FileFailure(path, EISDIR)
+    case .folder: throw FileFailure(path: path, code: EISDIR)
     case .device, .pipe, .socket:
-      descriptor = try Descriptor(path, O_WRONLY | O_NOCTTY)
+      descriptor = try Descriptor(path: path, flags: O_WRONLY | O_NOCTTY)
       parts = nil
     case .regular, .nothing, .hidden, .link:
       let place = try Self.end(of: path)
@@ -114,25 +114,25 @@ package final class FileOutput {
     for _ in 0..<40 {
       guard case .link = FileKind(at: path) else { return path }
       var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-      guard readlink(path, &bytes, Int(PATH_MAX)) >= 0 else { throw FileFailure(path) }
+      guard readlink(path, &bytes, Int(PATH_MAX)) >= 0 else { throw FileFailure(path: path) }
       let target = bytes.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
       path = target.hasPrefix("/") ? target : "\(FilePlacing.folder(of: path))/\(target)"
     }
-    throw FileFailure(path, ELOOP)
+    throw FileFailure(path: path, code: ELOOP)
   }
 
   /// Creates an empty file with the permissions of the one whose place it is to take.
   private static func create(_ temporary: String, like place: String) throws -> Descriptor {
     var status = stat()
     let isThere = lstat(place, &status) == 0
-    if isThere, access(place, W_OK) != 0 { throw FileFailure(place) }
+    if isThere, access(place, W_OK) != 0 { throw FileFailure(path: place) }
     let created: Descriptor
     do {
       // From the beginning: who opens the file before its permissions are set could read it afterwards.
       let mode = isThere ? status.st_mode & 0o666 | 0o200 : 0o666
-      created = try Descriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+      created = try Descriptor(path: temporary, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
     } catch let failure as FileFailure {
-      throw FileFailure(place, failure.code)
+      throw FileFailure(path: place, code: failure.code)
     }
     if isThere {
       // Only the owner and root may; a file that is somebody else's becomes the writer's, as with

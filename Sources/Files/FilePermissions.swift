@@ -53,7 +53,7 @@ package struct FilePermissions: Hashable, Sendable {
   /// - Throws: a `FileFailure` when there is nothing, or its permissions cannot be changed.
   package func limit(fileAt path: String) throws {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw FileFailure(path) }
+    guard stat(path, &status) == 0 else { throw FileFailure(path: path) }
     try limit(status, to: ofFile, in: status.st_gid, path: path) { chmod(path, $0) }
   }
 
@@ -63,12 +63,12 @@ package struct FilePermissions: Hashable, Sendable {
   /// - Throws: a `FileFailure` when there is nothing, or its permissions cannot be changed.
   package func give(toFileAt path: String) throws {
     var status = stat()
-    guard stat(path, &status) == 0 else { throw FileFailure(path) }
+    guard stat(path, &status) == 0 else { throw FileFailure(path: path) }
     let isHandedOver = status.st_gid == group || chown(path, uid_t.max, group) == 0
     if chmod(path, Self.mode(mode, of: group, in: isHandedOver ? group : status.st_gid)) == 0 { return }
     // The owner is refused where the file system has no permissions.
     if errno == EPERM, status.st_uid == geteuid() { return }
-    throw FileFailure(path)
+    throw FileFailure(path: path)
   }
 
   private func limit(
@@ -85,7 +85,7 @@ package struct FilePermissions: Hashable, Sendable {
     if change(status.st_mode & 0o7777 & ~(excess | execution)) == 0 { return }
     // The owner is refused where the file system has no permissions.
     if errno == EPERM, status.st_uid == geteuid() { return }
-    throw FileFailure(path)
+    throw FileFailure(path: path)
   }
 
   /// A mode in a file of another group: the members of that are others to the first one.

@@ -24,7 +24,7 @@ package enum FilePlacing {
   ///   not be written.
   package static func synchronizeFolder(_ folder: String) throws {
     do {
-      try Descriptor(folder, O_RDONLY | O_DIRECTORY).synchronize()
+      try Descriptor(path: folder, flags: O_RDONLY | O_DIRECTORY).synchronize()
     } catch let failure as FileFailure where failure.code == EINVAL || failure.code == ENOTSUP {
       return
     }
@@ -34,8 +34,8 @@ package enum FilePlacing {
   ///
   /// - Throws: a `FileFailure`, also when there is something at the place.
   package static func makeFile(_ path: String, withModeOf other: String) throws {
-    guard let permissions = FilePermissions(behind: other) else { throw FileFailure(other) }
-    let file = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: permissions.ofFile)
+    guard let permissions = FilePermissions(behind: other) else { throw FileFailure(path: other) }
+    let file = try Descriptor(path: path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: permissions.ofFile)
     try permissions.limit(file)
   }
 
@@ -44,7 +44,7 @@ package enum FilePlacing {
   /// - Throws: a `FileFailure` when the file cannot be opened, for a link as the last name of the
   ///   path too, or could not be written.
   package static func synchronizeFile(_ path: String) throws {
-    try Descriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).synchronize()
+    try Descriptor(path: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK).synchronize()
   }
 
   /// Renames a file over what is at a place: nothing, or a regular file.
@@ -54,11 +54,11 @@ package enum FilePlacing {
   package static func replace(_ place: String, with file: String) throws {
     switch FileKind(at: place) {
     case .nothing, .regular: break
-    case .folder: throw FileFailure(place, EISDIR)
-    case .link, .device, .pipe, .socket, .hidden: throw FileFailure(place, EPERM)
+    case .folder: throw FileFailure(path: place, code: EISDIR)
+    case .link, .device, .pipe, .socket, .hidden: throw FileFailure(path: place, code: EPERM)
     }
     try synchronizeFile(file)
-    guard rename(file, place) == 0 else { throw FileFailure(place) }
+    guard rename(file, place) == 0 else { throw FileFailure(path: place) }
     try synchronizeFolder(folder(of: place))
   }
 
@@ -69,9 +69,9 @@ package enum FilePlacing {
   ///   not be synchronised. Foundation's error when what was there cannot be removed.
   package static func replaceFolder(_ place: String, with other: String) throws {
     let former = "\(folder(of: place))/.\((place as NSString).lastPathComponent)-\(UUID().uuidString)"
-    guard rename(place, former) == 0 else { throw FileFailure(place) }
+    guard rename(place, former) == 0 else { throw FileFailure(path: place) }
     guard rename(other, place) == 0 else {
-      let failure = FileFailure(place)
+      let failure = FileFailure(path: place)
       rename(former, place)
       throw failure
     }
@@ -92,7 +92,7 @@ package enum FilePlacing {
     if !isLinked {
       if FileKind(at: place) != .nothing { return false }
       // File systems without hard links, such as FAT, are renamed on.
-      guard rename(file, place) == 0 else { throw FileFailure(place) }
+      guard rename(file, place) == 0 else { throw FileFailure(path: place) }
     }
     do {
       try synchronizeFolder(folder(of: place))
@@ -113,7 +113,7 @@ package enum FilePlacing {
   package static func putFolderIfAbsent(_ other: String, at place: String) throws -> Bool {
     guard rename(other, place) == 0 else {
       if [ENOTEMPTY, EEXIST, ENOTDIR].contains(errno) { return false }
-      throw FileFailure(place)
+      throw FileFailure(path: place)
     }
     try synchronizeFolder(folder(of: place))
     return true
@@ -128,10 +128,10 @@ package enum FilePlacing {
     switch FileKind(at: path) {
     case .nothing: return false
     case .regular: break
-    case .folder: throw FileFailure(path, EISDIR)
-    case .link, .device, .pipe, .socket, .hidden: throw FileFailure(path, EPERM)
+    case .folder: throw FileFailure(path: path, code: EISDIR)
+    case .link, .device, .pipe, .socket, .hidden: throw FileFailure(path: path, code: EPERM)
     }
-    guard unlink(path) == 0 || errno == ENOENT else { throw FileFailure(path) }
+    guard unlink(path) == 0 || errno == ENOENT else { throw FileFailure(path: path) }
     return true
   }
 }

@@ -10,7 +10,7 @@ package struct FileSystemState: Sendable {
   /// - Throws: a `FileFailure` where there is nothing at the path, or the system does not tell.
   package init(behind path: String) throws {
     var state = statvfs()
-    guard statvfs(path, &state) == 0 else { throw FileFailure(path) }
+    guard statvfs(path, &state) == 0 else { throw FileFailure(path: path) }
     let (bytes, overflow) = UInt64(state.f_bavail).multipliedReportingOverflow(by: UInt64(state.f_frsize))
     availableByteCount = overflow ? .max : Int64(clamping: bytes)
     isReadOnly = UInt(state.f_flag) & UInt(ST_RDONLY) != 0

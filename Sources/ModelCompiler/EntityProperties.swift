@@ -14,7 +14,7 @@ struct EntityProperties {
   init(_ models: ModelSources, module: String) {
     for document in models.models.map(\.document) {
       for entity in document.entities {
-        guard let name = EntityClass.className(of: entity, module) else { continue }
+        guard let name = EntityClass.className(of: entity, module: module) else { continue }
         var properties = byClass[name] ?? Properties(entity: entity.name)
         properties.add(entity, in: document)
         byClass[name] = properties
@@ -32,17 +32,17 @@ extension EntityProperties.Properties {
     var known: Set<String> = []
     // A model that is damaged may have a circle of parents.
     while let entity = next, known.insert(entity.name).inserted {
-      for attribute in entity.attributes { add(attribute.name, PropertyKind(attribute)) }
+      for attribute in entity.attributes { add(attribute.name, kind: PropertyKind(attribute)) }
       for relationship in entity.relationships {
-        add(relationship.name, relationship.isToMany ? .collection : nil)
+        add(relationship.name, kind: relationship.isToMany ? .collection : nil)
       }
-      for fetched in entity.fetchedProperties { add(fetched.name, nil) }
+      for fetched in entity.fetchedProperties { add(fetched.name, kind: nil) }
       next = entity.parentEntity.flatMap(document.entity(named:))
     }
   }
 
   /// - Parameter kind: `nil` where any type may fit.
-  private mutating func add(_ name: String, _ kind: PropertyKind?) {
+  private mutating func add(_ name: String, kind: PropertyKind?) {
     kinds[name, default: []].formUnion(kind.map { [$0] } ?? PropertyKind.allCases)
   }
 }

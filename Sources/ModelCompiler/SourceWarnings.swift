@@ -14,7 +14,7 @@ struct SourceWarnings {
     let files = try resolver.module.files.get().filter { !$0.isGenerated }
     let properties = EntityProperties(models, module: resolver.module.name)
     for file in files where file.managedCount > 0 {
-      for declaration in file.contents.declarations { checkMembers(of: declaration, properties) }
+      for declaration in file.contents.declarations { checkMembers(of: declaration, properties: properties) }
     }
     checkClasses(sources: Set(files.flatMap(\.declaredNames)).sorted())
     for file in files { checkImports(of: file) }
@@ -22,34 +22,34 @@ struct SourceWarnings {
 
   // MARK: - Properties
 
-  private mutating func checkMembers(of declaration: Declaration, _ properties: EntityProperties) {
+  private mutating func checkMembers(of declaration: Declaration, properties: EntityProperties) {
     if !declaration.managedMembers.isEmpty, let nominal = try? resolver.nominal(of: declaration),
       let known = properties.ofClass(nominal.path)
     {
       for member in declaration.managedMembers where member.selector == nil {
-        if case .property(_, let type) = member.kind { check(member, type, known, declaration.file) }
+        if case .property(_, let type) = member.kind { check(member, type: type, known: known, file: declaration.file) }
       }
     }
-    for member in declaration.members { checkMembers(of: member, properties) }
+    for member in declaration.members { checkMembers(of: member, properties: properties) }
   }
 
   private mutating func check(
     _ member: ManagedMember,
-    _ type: String,
-    _ known: EntityProperties.Properties,
-    _ file: SourceFile
+    type: String,
+    known: EntityProperties.Properties,
+    file: SourceFile
   ) {
     guard let kinds = known.kinds[member.name] else {
       let remedy = Suggestion.remedy(
         "name",
-        member.name,
+        word: member.name,
         among: known.kinds.keys.sorted(),
         of: "the properties of \(known.entity) are"
       )
       return warn(
         "the entity \(known.entity) has no property '\(member.name)'; \(remedy)",
-        file,
-        member.position
+        file: file,
+        position: member.position
       )
     }
     guard let written = PropertyKind(swiftType: type), !kinds.contains(written),
@@ -60,8 +60,8 @@ struct SourceWarnings {
       '\(member.name)' has the type \(type), and the model has \(expected.words); declare it as \(expected.types), or \
       change the model
       """,
-      file,
-      member.position
+      file: file,
+      position: member.position
     )
   }
 
@@ -77,7 +77,7 @@ struct SourceWarnings {
     for model in models.models {
       let written = model.document.entities.filter { $0.codeGeneration == nil }
       let named = written.compactMap { entity in
-        EntityClass.className(of: entity, resolver.module.name).map { (entity: entity, name: $0) }
+        EntityClass.className(of: entity, module: resolver.module.name).map { (entity: entity, name: $0) }
       }
       let declared = named.map(\.name).filter(isDeclared)
       if declared.isEmpty { continue }
@@ -111,14 +111,14 @@ struct SourceWarnings {
           \(statement.module) is on Apple's platforms only; run `perennial port Sources`, or write \
           #if canImport(\(statement.module)) around the import and what needs it
           """,
-          file,
-          statement.position
+          file: file,
+          position: statement.position
         )
       }
     #endif
   }
 
-  private mutating func warn(_ message: String, _ file: SourceFile, _ position: SourcePosition) {
+  private mutating func warn(_ message: String, file: SourceFile, position: SourcePosition) {
     var warning = CompilationError(file: file.path, at: position, message: message)
     warning.isWarning = true
     all.append(warning)

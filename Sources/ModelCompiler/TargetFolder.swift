@@ -43,10 +43,10 @@ package struct TargetFolder {
     let isSame = Self.sameFile(as: compilation.output)
     compilation.sources = paths.filter { $0.hasSuffix(".swift") && !isSame($0) }
     compilation.models = paths.filter(ModelSources.isModel).map { model in
-      .init(source: model, output: Self.compiled(model, "momd", in: output))
+      .init(source: model, output: Self.compiled(model, suffix: "momd", in: output))
     }
     compilation.mappings = paths.filter { $0.hasSuffix(".xcmappingmodel") }.map { mapping in
-      .init(source: mapping, output: Self.compiled(mapping, "cdm", in: output))
+      .init(source: mapping, output: Self.compiled(mapping, suffix: "cdm", in: output))
     }
     if compilation.sources.isEmpty, compilation.models.isEmpty {
       throw CompilationError(
@@ -81,7 +81,7 @@ package struct TargetFolder {
     return letters.first?.isNumber == true ? "_" + String(letters.dropFirst()) : String(letters)
   }
 
-  private static func compiled(_ model: String, _ suffix: String, in output: String) -> String {
+  private static func compiled(_ model: String, suffix: String, in output: String) -> String {
     let name = URL(fileURLWithPath: model).deletingPathExtension().lastPathComponent
     return "\(output)/\(name).\(suffix)"
   }

@@ -90,30 +90,30 @@ extension ModelDocument {
 extension ModelDocument.Configuration: ContentsPart {
   static let elementName = "configuration"
   static let fields: [ContentsField<Self>] = [
-    .name("name", \.name),
-    .flag("usedWithCloudKit", \.isUsedWithCloudKit),
+    .name("name", path: \.name),
+    .flag("usedWithCloudKit", path: \.isUsedWithCloudKit),
   ]
   static let children: [ContentsChild<Self>] = [.many(\.members)]
 }
 
 extension ModelDocument.Configuration.Member: ContentsPart {
   static let elementName = "memberEntity"
-  static let fields: [ContentsField<Self>] = [.name("name", \.name)]
+  static let fields: [ContentsField<Self>] = [.name("name", path: \.name)]
 }
 
 extension ModelDocument.Composite: ContentsPart {
   static let elementName = "composite"
-  static let fields: [ContentsField<Self>] = [.name("name", \.name)]
+  static let fields: [ContentsField<Self>] = [.name("name", path: \.name)]
   static let children: [ContentsChild<Self>] = [.many(\.attributes)]
 }
 
 extension ModelDocument.DiagramElement: ContentsPart {
   static let elementName = "element"
   static let fields: [ContentsField<Self>] = [
-    .text("name", \.name),
-    .text("positionX", \.positionX),
-    .text("positionY", \.positionY),
-    .text("width", \.width),
-    .text("height", \.height),
+    .text("name", path: \.name),
+    .text("positionX", path: \.positionX),
+    .text("positionY", path: \.positionY),
+    .text("width", path: \.width),
+    .text("height", path: \.height),
   ]
 }

@@ -82,14 +82,14 @@ extension ModelDocument {
 extension ModelDocument.Entity: ContentsPart {
   static let elementName = "entity"
   static let fields: [ContentsField<Self>] = [
-    .name("name", \.name),
-    .text("representedClassName", \.representedClassName),
-    .flag("isAbstract", \.isAbstract),
-    .text("parentEntity", \.parentEntity),
-    .text("elementID", \.elementID),
-    .text("versionHashModifier", \.versionHashModifier),
-    .text("coreSpotlightDisplayNameExpression", \.coreSpotlightDisplayNameExpression),
-    .flag("syncable", \.isSyncable),
+    .name("name", path: \.name),
+    .text("representedClassName", path: \.representedClassName),
+    .flag("isAbstract", path: \.isAbstract),
+    .text("parentEntity", path: \.parentEntity),
+    .text("elementID", path: \.elementID),
+    .text("versionHashModifier", path: \.versionHashModifier),
+    .text("coreSpotlightDisplayNameExpression", path: \.coreSpotlightDisplayNameExpression),
+    .flag("syncable", path: \.isSyncable),
     .word("codeGenerationType", \.codeGeneration),
   ]
   static let children: [ContentsChild<Self>] = [
@@ -97,13 +97,13 @@ extension ModelDocument.Entity: ContentsPart {
     .many(\.relationships),
     .many(\.fetchedProperties),
     .many(\.fetchIndexes),
-    .wrapped(in: "compoundIndexes", \.compoundIndexes),
-    .wrapped(in: "uniquenessConstraints", \.uniquenessConstraints),
-    .wrapped(in: "userInfo", \.userInfo),
+    .wrapped(in: "compoundIndexes", path: \.compoundIndexes),
+    .wrapped(in: "uniquenessConstraints", path: \.uniquenessConstraints),
+    .wrapped(in: "userInfo", path: \.userInfo),
   ]
 }
 
 extension ModelDocument.UserInfoEntry: ContentsPart {
   static let elementName = "entry"
-  static let fields: [ContentsField<Self>] = [.name("key", \.key), .text("value", \.value)]
+  static let fields: [ContentsField<Self>] = [.name("key", path: \.key), .text("value", path: \.value)]
 }

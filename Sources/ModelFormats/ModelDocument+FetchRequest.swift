@@ -75,32 +75,32 @@ extension ModelDocument {
 extension ModelDocument.FetchRequest: ContentsPart {
   static let elementName = "fetchRequest"
   static let fields: [ContentsField<Self>] = [
-    .name("name", \.name),
-    .text("entity", \.entity),
-    .text("predicateString", \.predicateString),
-    .count("fetchLimit", \.fetchLimit),
-    .count("fetchBatchSize", \.fetchBatchSize),
-    .count("resultType", \.resultType),
-    .choice("includeSubentities", \.includesSubentities),
-    .choice("includePropertyValues", \.includesPropertyValues),
-    .choice("includesPendingChanges", \.includesPendingChanges),
-    .choice("returnObjectsAsFaults", \.returnsObjectsAsFaults),
-    .choice("returnDistinctResults", \.returnsDistinctResults),
+    .name("name", path: \.name),
+    .text("entity", path: \.entity),
+    .text("predicateString", path: \.predicateString),
+    .count("fetchLimit", path: \.fetchLimit),
+    .count("fetchBatchSize", path: \.fetchBatchSize),
+    .count("resultType", path: \.resultType),
+    .choice("includeSubentities", path: \.includesSubentities),
+    .choice("includePropertyValues", path: \.includesPropertyValues),
+    .choice("includesPendingChanges", path: \.includesPendingChanges),
+    .choice("returnObjectsAsFaults", path: \.returnsObjectsAsFaults),
+    .choice("returnDistinctResults", path: \.returnsDistinctResults),
   ]
 }
 
 extension ModelDocument.FetchedProperty: ContentsPart {
   static let elementName = "fetchedProperty"
   static let fields: [ContentsField<Self>] = [
-    .name("name", \.name),
-    .flag("optional", \.isOptional),
-    .flag("transient", \.isTransient),
-    .text("elementID", \.elementID),
-    .text("versionHashModifier", \.versionHashModifier),
-    .flag("syncable", \.isSyncable),
+    .name("name", path: \.name),
+    .flag("optional", path: \.isOptional),
+    .flag("transient", path: \.isTransient),
+    .text("elementID", path: \.elementID),
+    .text("versionHashModifier", path: \.versionHashModifier),
+    .flag("syncable", path: \.isSyncable),
   ]
   static let children: [ContentsChild<Self>] = [
     .one(\.fetchRequest),
-    .wrapped(in: "userInfo", \.userInfo),
+    .wrapped(in: "userInfo", path: \.userInfo),
   ]
 }

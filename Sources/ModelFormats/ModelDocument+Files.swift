@@ -116,7 +116,7 @@ enum ModelFileReader {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: url.path)
     } catch {
-      throw unreadable(url, error)
+      throw unreadable(url, error: error)
     }
   }
 
@@ -125,7 +125,7 @@ enum ModelFileReader {
     do {
       return try Data(contentsOf: url)
     } catch {
-      throw unreadable(url, error)
+      throw unreadable(url, error: error)
     }
   }
 
@@ -133,7 +133,7 @@ enum ModelFileReader {
     ModelFileError(.missing, file: url.path, problem: "there is no such file")
   }
 
-  private static func unreadable(_ url: URL, _ error: any Error) -> ModelFileError {
+  private static func unreadable(_ url: URL, error: any Error) -> ModelFileError {
     ModelFileError(
       .unreadable,
       file: url.path,

@@ -140,16 +140,16 @@ extension ModelDocument {
 
 extension ModelDocument.FetchIndex: ContentsPart {
   static let elementName = "fetchIndex"
-  static let fields: [ContentsField<Self>] = [.name("name", \.name)]
+  static let fields: [ContentsField<Self>] = [.name("name", path: \.name)]
   static let children: [ContentsChild<Self>] = [.many(\.elements)]
 }
 
 extension ModelDocument.FetchIndexElement: ContentsPart {
   static let elementName = "fetchIndexElement"
   static let fields: [ContentsField<Self>] = [
-    .text("property", \.property),
-    .text("expression", \.expression),
-    .text("expressionType", \.expressionType),
+    .text("property", path: \.property),
+    .text("expression", path: \.expression),
+    .text("expressionType", path: \.expressionType),
     .word("type", \.kind),
     .word("order", \.order),
   ]
@@ -163,7 +163,7 @@ extension ModelDocument.CompoundIndex: ContentsPart {
 
 extension ModelDocument.CompoundIndex.PropertyName: ContentsPart {
   static let elementName = "index"
-  static let fields: [ContentsField<Self>] = [.name("value", \.value)]
+  static let fields: [ContentsField<Self>] = [.name("value", path: \.value)]
 }
 
 extension ModelDocument.UniquenessConstraint: ContentsPart {
@@ -174,5 +174,5 @@ extension ModelDocument.UniquenessConstraint: ContentsPart {
 
 extension ModelDocument.UniquenessConstraint.PropertyName: ContentsPart {
   static let elementName = "constraint"
-  static let fields: [ContentsField<Self>] = [.name("value", \.value)]
+  static let fields: [ContentsField<Self>] = [.name("value", path: \.value)]
 }

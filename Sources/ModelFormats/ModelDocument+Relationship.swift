@@ -86,23 +86,23 @@ extension ModelDocument {
 extension ModelDocument.Relationship: ContentsPart {
   static let elementName = "relationship"
   static let fields: [ContentsField<Self>] = [
-    .name("name", \.name),
-    .flag("optional", \.isOptional),
-    .flag("transient", \.isTransient),
-    .flag("toMany", \.isToMany),
-    .count("minCount", \.minCount),
-    .count("maxCount", \.maxCount),
+    .name("name", path: \.name),
+    .flag("optional", path: \.isOptional),
+    .flag("transient", path: \.isTransient),
+    .flag("toMany", path: \.isToMany),
+    .count("minCount", path: \.minCount),
+    .count("maxCount", path: \.maxCount),
     .word("deletionRule", \.deletionRule),
-    .flag("ordered", \.isOrdered),
-    .text("destinationEntity", \.destinationEntity),
-    .text("inverseName", \.inverseName),
-    .text("inverseEntity", \.inverseEntity),
-    .flag("indexed", \.isIndexed),
-    .flag("spotlightIndexingEnabled", \.isIndexedBySpotlight),
-    .flag("storedInTruthFile", \.isStoredInTruthFile),
-    .text("elementID", \.elementID),
-    .text("versionHashModifier", \.versionHashModifier),
-    .flag("syncable", \.isSyncable),
+    .flag("ordered", path: \.isOrdered),
+    .text("destinationEntity", path: \.destinationEntity),
+    .text("inverseName", path: \.inverseName),
+    .text("inverseEntity", path: \.inverseEntity),
+    .flag("indexed", path: \.isIndexed),
+    .flag("spotlightIndexingEnabled", path: \.isIndexedBySpotlight),
+    .flag("storedInTruthFile", path: \.isStoredInTruthFile),
+    .text("elementID", path: \.elementID),
+    .text("versionHashModifier", path: \.versionHashModifier),
+    .flag("syncable", path: \.isSyncable),
   ]
-  static let children: [ContentsChild<Self>] = [.wrapped(in: "userInfo", \.userInfo)]
+  static let children: [ContentsChild<Self>] = [.wrapped(in: "userInfo", path: \.userInfo)]
 }

@@ -59,24 +59,24 @@ extension ModelDocument {
 extension ModelDocument: ContentsPart {
   static let elementName = "model"
   static let fields: [ContentsField<Self>] = [
-    .text("name", \.name),
-    .text("type", \.type),
-    .text("documentVersion", \.documentVersion),
-    .text("lastSavedToolsVersion", \.lastSavedToolsVersion),
-    .text("systemVersion", \.systemVersion),
-    .text("minimumToolsVersion", \.minimumToolsVersion),
-    .text("macOSVersion", \.macOSVersion),
-    .text("iOSVersion", \.iOSVersion),
-    .text("sourceLanguage", \.sourceLanguage),
-    .flag("usedWithCloudKit", \.isUsedWithCloudKit),
-    .flag("usedWithSwiftData", \.isUsedWithSwiftData),
-    .text("userDefinedModelVersionIdentifier", \.versionIdentifier),
+    .text("name", path: \.name),
+    .text("type", path: \.type),
+    .text("documentVersion", path: \.documentVersion),
+    .text("lastSavedToolsVersion", path: \.lastSavedToolsVersion),
+    .text("systemVersion", path: \.systemVersion),
+    .text("minimumToolsVersion", path: \.minimumToolsVersion),
+    .text("macOSVersion", path: \.macOSVersion),
+    .text("iOSVersion", path: \.iOSVersion),
+    .text("sourceLanguage", path: \.sourceLanguage),
+    .flag("usedWithCloudKit", path: \.isUsedWithCloudKit),
+    .flag("usedWithSwiftData", path: \.isUsedWithSwiftData),
+    .text("userDefinedModelVersionIdentifier", path: \.versionIdentifier),
   ]
   static let children: [ContentsChild<Self>] = [
     .many(\.entities),
     .many(\.fetchRequests),
     .many(\.configurations),
     .many(\.composites),
-    .wrapped(in: "elements", \.diagram),
+    .wrapped(in: "elements", path: \.diagram),
   ]
 }

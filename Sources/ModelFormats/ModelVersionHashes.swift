@@ -44,7 +44,7 @@ public struct ModelVersionHashes: Sendable {
 
   /// The hashes in the order of the names' bytes.
   static func ordered(_ entityHashes: [String: Data]) -> [(key: String, value: Data)] {
-    entityHashes.sorted { BinaryOrder.isLess($0.key, $1.key) }
+    entityHashes.sorted { BinaryOrder.isLess($0.key, right: $1.key) }
   }
 
   /// The hash of an attribute on its own.
@@ -68,13 +68,13 @@ public struct ModelVersionHashes: Sendable {
   /// property's name, whether it is optional, and its modifier.
   public static func hash(of property: ModelDocument.FetchedProperty) -> Data {
     PropertyHasher()
-      .base(property.name, property.isOptional, property.versionHashModifier)
+      .base(property.name, isOptional: property.isOptional, modifier: property.versionHashModifier)
   }
 }
 
 /// The order of names by their bytes, in which hashes are combined.
 enum BinaryOrder {
-  static func isLess(_ left: String, _ right: String) -> Bool {
+  static func isLess(_ left: String, right: String) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 }
@@ -96,7 +96,7 @@ private struct PropertyHasher {
       return sha256(Data(expression.utf8))
     }
     if attribute.type == .composite { return hash(ofComposite: attribute.composite, depth: depth) }
-    var bytes = base(attribute.name, attribute.isOptional, attribute.versionHashModifier)
+    var bytes = base(attribute.name, isOptional: attribute.isOptional, modifier: attribute.versionHashModifier)
     bytes += littleEndian((attribute.type ?? .undefined).number)
     if attribute.allowsExternalBinaryDataStorage { bytes.append(1) }
     if attribute.preservesValueInHistoryOnDeletion { bytes.append(1) }
@@ -108,12 +108,12 @@ private struct PropertyHasher {
     let elements = name.flatMap { composites[$0] }?.attributes ?? []
     // A composite that contains itself is an error of the document, which its check reports.
     if depth > DocumentCheck.deepestComposite { return sha256(Data()) }
-    let sorted = elements.sorted { BinaryOrder.isLess($0.name, $1.name) }
+    let sorted = elements.sorted { BinaryOrder.isLess($0.name, right: $1.name) }
     return sha256(sorted.reduce(into: Data()) { $0 += hash($1, depth: depth + 1) })
   }
 
   func hash(_ relationship: ModelDocument.Relationship) -> Data {
-    var bytes = base(relationship.name, relationship.isOptional, relationship.versionHashModifier)
+    var bytes = base(relationship.name, isOptional: relationship.isOptional, modifier: relationship.versionHashModifier)
     bytes += Data((relationship.destinationEntity ?? "").utf8)
     bytes += Data((relationship.inverseName ?? "").utf8)
     bytes += littleEndian(UInt32(truncatingIfNeeded: relationship.effectiveMaxCount))
@@ -122,7 +122,7 @@ private struct PropertyHasher {
     return sha256(bytes)
   }
 
-  func base(_ name: String, _ isOptional: Bool, _ modifier: String?) -> Data {
+  func base(_ name: String, isOptional: Bool, modifier: String?) -> Data {
     // The second byte is 0 in every hash that is known.
     sha256(Data(name.utf8) + [isOptional ? 1 : 0, 0] + Data((modifier ?? "").utf8))
   }

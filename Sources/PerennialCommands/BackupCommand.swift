@@ -38,7 +38,7 @@
     var logging: LogOptions
 
     func run() throws {
-      try CommandFailure.reporting(logging, locking.wait(for: store)) {
+      try CommandFailure.reporting(logging, wait: locking.wait(for: store)) {
         try store.requireFile(
           "the server's own programs back its stores up",
           remedy: "use pg_dump --schema, or copy the store into a file with perennial copy"
@@ -65,7 +65,7 @@
           replacingBackup: replace
         )
       } catch {
-        let failure = ClosedStore.failure(StoreLocation(path: output), error)
+        let failure = ClosedStore.failure(StoreLocation(path: output), error: error)
         let isTaken = (error as NSError).code == CocoaError.fileWriteFileExists.rawValue
         guard isTaken, !replace, FileKind(at: output) == .regular else { throw failure }
         throw CommandFailure("\(failure.description) --replace replaces an earlier backup of the same store.")

@@ -15,7 +15,7 @@ struct CommandFailure: Error, CustomStringConvertible {
   }
 
   /// Makes a failure of a problem and the file it is about.
-  init(_ file: String, _ problem: String, remedy: String? = nil, cause: (any Error)? = nil) {
+  init(file: String, problem: String, remedy: String? = nil, cause: (any Error)? = nil) {
     self.init("\(file): \(problem)" + (remedy.map { "; \($0)" } ?? ""), cause: cause)
   }
 
@@ -26,7 +26,7 @@ struct CommandFailure: Error, CustomStringConvertible {
   ///   - wait: the waits for others that write the command's store, where it writes one.
   static func reporting(
     _ log: LogOptions? = nil,
-    _ wait: StoreWait? = nil,
+    wait: StoreWait? = nil,
     _ work: () throws -> Void
   ) throws {
     do {

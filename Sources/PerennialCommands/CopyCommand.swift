@@ -41,7 +41,7 @@ struct CopyCommand: ParsableCommand {
   }
 
   func run() throws {
-    try CommandFailure.reporting(logging, locking.wait(for: source)) {
+    try CommandFailure.reporting(logging, wait: locking.wait(for: source)) {
       try target.check()
       let type =
         target.isOnServer ? target.storeType : (type ?? StoreFileType(name: target.description)).storeType
@@ -54,7 +54,7 @@ struct CopyCommand: ParsableCommand {
         do {
           try opened.copy(to: target, type: type, options: locking.storeOptions)
         } catch {
-          throw ClosedStore.failure(target, error)
+          throw ClosedStore.failure(target, error: error)
         }
       }
     }

@@ -36,7 +36,7 @@
     }
 
     func run() throws {
-      try CommandFailure.reporting(logging, locking.wait(for: store)) {
+      try CommandFailure.reporting(logging, wait: locking.wait(for: store)) {
         try store.requireFile(
           "a server keeps its tables and statistics in order by itself, with autovacuum",
           remedy: "have programs delete old history by StoreHistoryLifetimeOption"
@@ -51,7 +51,7 @@
             deletingHistoryBefore: historyDays.map { Date(timeIntervalSinceNow: -$0 * 86_400) }
           )
         } catch {
-          throw ClosedStore.failure(store, error)
+          throw ClosedStore.failure(store, error: error)
         }
         print(lines(of: report).joined(separator: "\n"))
       }

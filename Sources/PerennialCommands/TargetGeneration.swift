@@ -51,10 +51,10 @@ struct TargetGeneration: ParsableArguments {
   ///   - output: the folder to write into.
   /// - Throws: `CommandFailure` when something is wrong with the target, or not up to date.
   func run(_ folder: String, module: String?, output: String?) throws {
-    let (target, compiled) = try compile(folder, module, output)
+    let (target, compiled) = try compile(folder, module: module, output: output)
     for problem in compiled.errors.dropLast() + compiled.warnings { warn("\(problem)") }
     if let last = compiled.errors.last { throw CommandFailure("\(last)") }
-    if check { return try compare(target, compiled, folder) }
+    if check { return try compare(target, compiled: compiled, folder: folder) }
     let outdated = compiled.differences
     try compiled.write()
     for path in compiled.paths {
@@ -66,15 +66,15 @@ struct TargetGeneration: ParsableArguments {
 
   private func compile(
     _ folder: String,
-    _ module: String?,
-    _ output: String?
+    module: String?,
+    output: String?
   ) throws -> (TargetFolder, CompiledTarget) {
     do {
       var target = try TargetFolder(path: folder, module: module, excluding: excluded, output: output)
       target.dependencies = try dependencies.map(Self.dependency)
       return (target, try target.compilation.compiled())
     } catch let error as CompilationError {
-      throw CommandFailure(error.file, error.message)
+      throw CommandFailure(file: error.file, problem: error.message)
     }
   }
 
@@ -83,23 +83,23 @@ struct TargetGeneration: ParsableArguments {
     let folder = parts.last ?? ""
     guard FileKind(behind: folder) == .folder else {
       throw CommandFailure(
-        folder,
-        "there is no such folder",
+        file: folder,
+        problem: "there is no such folder",
         remedy: "name the sources of a target that it depends on"
       )
     }
     return (parts.count == 2 ? parts[0] : TargetFolder.moduleName(ofFolder: folder), folder)
   }
 
-  private func compare(_ target: TargetFolder, _ compiled: CompiledTarget, _ folder: String) throws {
+  private func compare(_ target: TargetFolder, compiled: CompiledTarget, folder: String) throws {
     let differences = compiled.differences.map { "\($0.path): \($0.kind.words)" }
     let strays = target.strays.map { "\($0): \(Self.strayWords)" }
     let lines = differences + strays
     if lines.isEmpty { return print("\(folder): up to date") }
     for line in lines { print(line) }
     throw CommandFailure(
-      folder,
-      "\(lines.count == 1 ? "1 file is" : "\(lines.count) files are") not as the sources and models say",
+      file: folder,
+      problem: "\(lines.count == 1 ? "1 file is" : "\(lines.count) files are") not as the sources and models say",
       remedy: "run it without --check, and commit what it writes"
     )
   }

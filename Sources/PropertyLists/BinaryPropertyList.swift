@@ -87,24 +87,24 @@ package struct BinaryPropertyList {
     case 0x2: return .real(try real(at: offset + 1, size: 1 << low))
     case 0x3: return .date(Date(timeIntervalSinceReferenceDate: try real(at: offset + 1, size: 8)))
     case 0x4:
-      let (start, count) = try extent(offset, low)
-      return .data(Data(try slice(start, count)))
+      let (start, count) = try extent(offset, low: low)
+      return .data(Data(try slice(start, count: count)))
     case 0x5:
-      let (start, count) = try extent(offset, low)
-      return .string(Self.text(try slice(start, count)))
+      let (start, count) = try extent(offset, low: low)
+      return .string(Self.text(try slice(start, count: count)))
     case 0x6:
-      let (start, count) = try extent(offset, low)
-      return .string(try utf16(start, count))
+      let (start, count) = try extent(offset, low: low)
+      return .string(try utf16(start, count: count))
     case 0x8:
       guard let uid = Self.number(bytes, at: offset + 1, size: low + 1) else { throw Self.tooShort }
       return .uid(uid)
     case 0xA:
-      let (start, count) = try extent(offset, low)
-      return .array(try references(start, count))
+      let (start, count) = try extent(offset, low: low)
+      return .array(try references(start, count: count))
     case 0xD:
-      let (start, count) = try extent(offset, low)
-      let keys = try references(start, count)
-      return .dictionary(keys: keys, values: try references(start + count * referenceSize, count))
+      let (start, count) = try extent(offset, low: low)
+      let keys = try references(start, count: count)
+      return .dictionary(keys: keys, values: try references(start + count * referenceSize, count: count))
     // Sets have marks of their own, which nobody writes, and which Foundation cannot read back with
     // all that they may hold.
     default: throw Failure(problem: "the property list holds an object of a kind that there is not")
@@ -114,7 +114,7 @@ package struct BinaryPropertyList {
   private static let tooShort = Failure(problem: "the property list ends in the middle of an object")
 
   /// The index of the first byte of an object's contents, and the number of its elements.
-  private func extent(_ offset: Int, _ low: Int) throws(Failure) -> (start: Int, count: Int) {
+  private func extent(_ offset: Int, low: Int) throws(Failure) -> (start: Int, count: Int) {
     if low < 0x0F { return (offset + 1, low) }
     guard offset + 1 < bytes.count, bytes[offset + 1] >> 4 == 0x1 else { throw Self.tooShort }
     let size = 1 << Int(bytes[offset + 1] & 0x0F)
@@ -122,7 +122,7 @@ package struct BinaryPropertyList {
     return (offset + 2 + size, count)
   }
 
-  private func slice(_ start: Int, _ count: Int) throws(Failure) -> ArraySlice<UInt8> {
+  private func slice(_ start: Int, count: Int) throws(Failure) -> ArraySlice<UInt8> {
     guard start <= bytes.count, count <= bytes.count - start else { throw Self.tooShort }
     return bytes[start..<start + count]
   }
@@ -133,18 +133,18 @@ package struct BinaryPropertyList {
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  private func utf16(_ start: Int, _ count: Int) throws(Failure) -> String {
+  private func utf16(_ start: Int, count: Int) throws(Failure) -> String {
     guard count <= bytes.count else { throw Self.tooShort }
-    let slice = try slice(start, count * 2)
+    let slice = try slice(start, count: count * 2)
     let units = stride(from: slice.startIndex, to: slice.endIndex, by: 2).map {
       UInt16(slice[$0]) << 8 | UInt16(slice[$0 + 1])
     }
     return String(decoding: units, as: UTF16.self)
   }
 
-  private func references(_ start: Int, _ count: Int) throws(Failure) -> [Int] {
+  private func references(_ start: Int, count: Int) throws(Failure) -> [Int] {
     guard count <= bytes.count else { throw Self.tooShort }
-    _ = try slice(start, count * referenceSize)
+    _ = try slice(start, count: count * referenceSize)
     var references: [Int] = []
     references.reserveCapacity(count)
     for index in 0..<count {
@@ -168,7 +168,7 @@ package struct BinaryPropertyList {
   private func integer(at offset: Int, size: Int) throws(Failure) -> Int64 {
     guard size <= 8 else { throw Failure(problem: "the property list holds a number that is too long") }
     let start = offset
-    let slice = try slice(start, size)
+    let slice = try slice(start, count: size)
     let number = slice.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return Int64(bitPattern: number)
   }

@@ -40,15 +40,15 @@ package struct BinaryPropertyListWriter {
     case .boolean(let value): return addUnique([value ? 0x09 : 0x08])
     case .integer(let value): return addUnique(Self.integer(value))
     case .unsigned(let value):
-      return addUnique([0x14] + Self.bigEndian(0, 8) + Self.bigEndian(value, 8))
-    case .real(let value): return addUnique([0x23] + Self.bigEndian(value.bitPattern, 8))
+      return addUnique([0x14] + Self.bigEndian(0, size: 8) + Self.bigEndian(value, size: 8))
+    case .real(let value): return addUnique([0x23] + Self.bigEndian(value.bitPattern, size: 8))
     case .date(let date):
-      return addUnique([0x33] + Self.bigEndian(date.timeIntervalSinceReferenceDate.bitPattern, 8))
+      return addUnique([0x33] + Self.bigEndian(date.timeIntervalSinceReferenceDate.bitPattern, size: 8))
     case .string(let text): return addUnique(Self.string(text))
     case .data(let data): return addUnique(Self.marker(0x40, count: data.count) + [UInt8](data))
     case .uid(let uid):
       let size = Self.size(UInt64(uid))
-      return addUnique([0x80 | UInt8(size - 1)] + Self.bigEndian(UInt64(uid), size))
+      return addUnique([0x80 | UInt8(size - 1)] + Self.bigEndian(UInt64(uid), size: size))
     case .array(let elements):
       let number = addContainer(Self.marker(0xA0, count: elements.count))
       let references = elements.map { add($0) }
@@ -78,7 +78,7 @@ package struct BinaryPropertyListWriter {
   private mutating func finish(top: Int) -> Data {
     let referenceSize = Self.size(UInt64(objects.count))
     for (object, references) in containers {
-      for reference in references { objects[object] += Self.bigEndian(UInt64(reference), referenceSize) }
+      for reference in references { objects[object] += Self.bigEndian(UInt64(reference), size: referenceSize) }
     }
     var data = Data("bplist00".utf8)
     var offsets: [Int] = []
@@ -89,9 +89,9 @@ package struct BinaryPropertyListWriter {
     }
     let table = data.count
     let offsetSize = Self.size(UInt64(table))
-    for offset in offsets { data.append(contentsOf: Self.bigEndian(UInt64(offset), offsetSize)) }
+    for offset in offsets { data.append(contentsOf: Self.bigEndian(UInt64(offset), size: offsetSize)) }
     data.append(contentsOf: [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)])
-    for number in [objects.count, top, table] { data.append(contentsOf: Self.bigEndian(UInt64(number), 8)) }
+    for number in [objects.count, top, table] { data.append(contentsOf: Self.bigEndian(UInt64(number), size: 8)) }
     return data
   }
 
@@ -103,7 +103,7 @@ package struct BinaryPropertyListWriter {
   private static func integer(_ value: Int64) -> [UInt8] {
     // Numbers below zero take 8 bytes; the shorter ones have no sign.
     let size = value < 0 ? 8 : size(UInt64(value))
-    return [0x10 | UInt8(size.trailingZeroBitCount)] + bigEndian(UInt64(bitPattern: value), size)
+    return [0x10 | UInt8(size.trailingZeroBitCount)] + bigEndian(UInt64(bitPattern: value), size: size)
   }
 
   private static func string(_ text: String) -> [UInt8] {
@@ -123,7 +123,7 @@ package struct BinaryPropertyListWriter {
     }
   }
 
-  private static func bigEndian(_ number: UInt64, _ size: Int) -> [UInt8] {
+  private static func bigEndian(_ number: UInt64, size: Int) -> [UInt8] {
     (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (UInt64($0) * 8)) }
   }
 }

@@ -6,16 +6,16 @@ import Foundation
 /// byte by byte, once for each dictionary around them.
 package enum PropertyListEquality {
   /// Texts are compared by their bytes, numbers as `NSNumber` does.
-  package static func areEqual(_ one: Any?, _ other: Any?) -> Bool {
+  package static func areEqual(_ one: Any?, other: Any?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     if !isObject(one), !isObject(other) {
       switch (one, other) {
       case (let one as String, let other as String): return one.utf8.elementsEqual(other.utf8)
       case (let one as Data, let other as Data): return one == other
       case (let one as [Any], let other as [Any]):
-        return one.count == other.count && zip(one, other).allSatisfy { areEqual($0, $1) }
+        return one.count == other.count && zip(one, other).allSatisfy { areEqual($0, other: $1) }
       case (let one as [AnyHashable: Any], let other as [AnyHashable: Any]):
-        return one.count == other.count && one.allSatisfy { key, value in areEqual(value, other[key]) }
+        return one.count == other.count && one.allSatisfy { key, value in areEqual(value, other: other[key]) }
       default: break
       }
     }

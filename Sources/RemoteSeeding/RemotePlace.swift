@@ -60,9 +60,9 @@ struct RemotePlace: Sendable {
   func check(isVerified: Bool) throws(SeedError) {
     guard ["http", "https"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false else {
       throw SeedError(
-        .notFetched,
+        code: .notFetched,
         at: position,
-        "a remote seed is fetched over http or https",
+        problem: "a remote seed is fetched over http or https",
         remedy: "give a URL such as https://example.com/seed.json, or a file"
       )
     }
@@ -88,9 +88,9 @@ struct RemotePlace: Sendable {
     parts?.fragment = nil
     guard let text = parts?.string, let host = parts?.encodedHost, Self.isPlain(host) else {
       throw SeedError(
-        .notFetched,
+        code: .notFetched,
         at: position,
-        "the URL names no host that can be asked",
+        problem: "the URL names no host that can be asked",
         remedy: "give a name of ASCII letters, digits, dots and hyphens, or an address"
       )
     }
@@ -125,9 +125,9 @@ struct RemotePlace: Sendable {
 
   static func unprotected(at position: SeedPosition) -> SeedError {
     SeedError(
-      .notVerified,
+      code: .notVerified,
       at: position,
-      "what comes over http can be changed by anybody on the way",
+      problem: "what comes over http can be changed by anybody on the way",
       remedy: "use https, or give the seed's checksum or signature"
     )
   }

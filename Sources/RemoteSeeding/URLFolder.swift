@@ -17,7 +17,7 @@ struct URLFolder: RemoteFolder {
     largest: Int
   ) throws -> [SeedFilePath: Result<TemporaryFile, SeedError>] {
     guard !paths.isEmpty else { return [:] }
-    let client = SeedClient(options, cancellation)
+    let client = SeedClient(options: options, cancellation: cancellation)
     defer { client.close() }
     var fetched: [SeedFilePath: Result<TemporaryFile, SeedError>] = [:]
     var remaining = options.largestSize
@@ -28,11 +28,11 @@ struct URLFolder: RemoteFolder {
         continue
       }
       do {
-        let (file, size) = try fetch(path, client, hasChecksum: hasChecksum, largest: min(largest, remaining))
+        let (file, size) = try fetch(path, client: client, hasChecksum: hasChecksum, largest: min(largest, remaining))
         remaining -= size
         fetched[path] = .success(file)
       } catch {
-        let described = Self.described(error, place)
+        let described = Self.described(error, place: place)
         if described.code == .cancelled { throw described }
         fetched[path] = .failure(described)
         // A server that does not answer is not asked for each of the other files as well, until the
@@ -47,12 +47,12 @@ struct URLFolder: RemoteFolder {
   /// tried.
   private static func isLasting(_ error: SeedError) -> Bool { error.underlyingError != nil }
 
-  private static func described(_ error: any Error, _ place: RemotePlace) -> SeedError {
+  private static func described(_ error: any Error, place: RemotePlace) -> SeedError {
     error as? SeedError
       ?? SeedError(
-        .unreadableFile,
+        code: .unreadableFile,
         at: place.position,
-        "the file cannot be kept: \(ErrorWords.describe(error))",
+        problem: "the file cannot be kept: \(ErrorWords.describe(error))",
         remedy: "make room in \(FileManager.default.temporaryDirectory.path)",
         underlying: error
       )
@@ -60,15 +60,15 @@ struct URLFolder: RemoteFolder {
 
   private func fetch(
     _ path: SeedFilePath,
-    _ client: SeedClient,
+    client: SeedClient,
     hasChecksum: Bool,
     largest: Int
   ) throws -> (TemporaryFile, size: Int) {
     guard let place = place.beside(path.components) else {
       throw SeedError(
-        .notFetched,
+        code: .notFetched,
         at: place.position,
-        "no URL can be made of \"\(path.text.abbreviated)\"",
+        problem: "no URL can be made of \"\(path.text.abbreviated)\"",
         remedy: "correct the path"
       )
     }

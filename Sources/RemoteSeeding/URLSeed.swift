@@ -57,10 +57,10 @@ struct URLSeed: RemoteSeed {
   func fetch(
     after imported: SeedLedger.Entry?,
     isNeeded: Bool,
-    _ cancellation: SeedCancellation
+    cancellation: SeedCancellation
   ) throws -> FetchedSeed {
     do {
-      return try fetched(imported, isNeeded, cancellation)
+      return try fetched(imported, isNeeded: isNeeded, cancellation: cancellation)
     } catch let error as SeedError {
       // The fallback replaces a seed that cannot be fetched. It does not replace a seed that fails
       // its verification, or a seed whose run was cancelled.
@@ -72,14 +72,14 @@ struct URLSeed: RemoteSeed {
 
   private func fetched(
     _ imported: SeedLedger.Entry?,
-    _ isNeeded: Bool,
-    _ cancellation: SeedCancellation
+    isNeeded: Bool,
+    cancellation: SeedCancellation
   ) throws -> FetchedSeed {
     let place = RemotePlace(url)
     try place.check(isVerified: options.verification != nil)
-    let verifier = try SeedVerifier(options.verification, of: place, options.transfer)
+    let verifier = try SeedVerifier(verification: options.verification, of: place, settings: options.transfer)
     if let checksum = verifier.checksum, checksum == imported?.contentHash, !isNeeded { return .unchanged }
-    let client = SeedClient(options, cancellation)
+    let client = SeedClient(options: options, cancellation: cancellation)
     defer { client.close() }
 
     let file = try temporaryFile(place)
@@ -94,7 +94,7 @@ struct URLSeed: RemoteSeed {
 
     let answer = try client.get(request, into: file.url)
     guard case .content(let content) = answer else { return .unchanged }
-    try verifier.verify(file.url, content, client, request.fields)
+    try verifier.verify(file.url, content: content, client: client, request.fields)
     let origin = SeedOrigin(
       address: address,
       entityTag: content.entityTag,
@@ -102,7 +102,7 @@ struct URLSeed: RemoteSeed {
     )
     return .file(
       file,
-      name: fileName(content, file.url),
+      name: fileName(content, file: file.url),
       shownAs: place.text,
       largestSize: options.largestSize,
       URLFolder(place: place, options: options, cancellation: cancellation),
@@ -115,9 +115,9 @@ struct URLSeed: RemoteSeed {
       return try TemporaryFile()
     } catch {
       throw SeedError(
-        .unreadableFile,
+        code: .unreadableFile,
         at: place.position,
-        "no temporary file can be made for the seed: \(ErrorWords.describe(error))",
+        problem: "no temporary file can be made for the seed: \(ErrorWords.describe(error))",
         remedy: "make room in \(FileManager.default.temporaryDirectory.path)",
         underlying: error
       )
@@ -131,7 +131,7 @@ struct URLSeed: RemoteSeed {
   }
 
   /// A name that tells the format: of the path, of the seed, or after the content type.
-  private func fileName(_ content: SeedContent, _ file: URL) -> String {
+  private func fileName(_ content: SeedContent, file: URL) -> String {
     let names = [url.lastPathComponent, name]
     let named = names.first { SeedFormat(SeedFileName($0)) != nil }
     var name = named ?? "\(name).\(SeedContentType.ending(for: content.type) ?? "json")"

@@ -30,9 +30,9 @@ public struct SeedError: Error, Sendable {
   public let underlyingError: (any Error)?
 
   package init(
-    _ code: Code,
+    code: Code,
     at position: SeedPosition? = nil,
-    _ problem: String,
+    problem: String,
     remedy: String,
     underlying: (any Error)? = nil
   ) {
@@ -44,8 +44,8 @@ public struct SeedError: Error, Sendable {
   }
 
   /// The text can be parsed, but does not have the structure of a seed.
-  static func wrongShape(at position: SeedPosition, _ problem: String, remedy: String) -> SeedError {
-    SeedError(.wrongShape, at: position, problem, remedy: remedy)
+  static func wrongShape(at position: SeedPosition, problem: String, remedy: String) -> SeedError {
+    SeedError(code: .wrongShape, at: position, problem: problem, remedy: remedy)
   }
 }
 

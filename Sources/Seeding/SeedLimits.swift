@@ -36,21 +36,21 @@ public struct SeedLimits: Hashable, Sendable {
 
 extension SeedError {
   /// The text of a record exceeds the limit.
-  static func largeRecord(at position: SeedPosition, _ limits: SeedLimits, hint: String = "") -> SeedError {
+  static func largeRecord(at position: SeedPosition, limits: SeedLimits, hint: String = "") -> SeedError {
     SeedError(
-      .tooLarge,
+      code: .tooLarge,
       at: position,
-      "a record has more than the \(limits.largestRecord) bytes that are allowed\(hint)",
+      problem: "a record has more than the \(limits.largestRecord) bytes that are allowed\(hint)",
       remedy: "split it, or allow larger records"
     )
   }
 
   /// A seed has too many values to be read as a whole.
-  static func manyValues(in position: SeedPosition, _ limits: SeedLimits) -> SeedError {
+  static func manyValues(in position: SeedPosition, limits: SeedLimits) -> SeedError {
     SeedError(
-      .tooLarge,
+      code: .tooLarge,
       at: position,
-      "the seed may have more than the \(limits.mostValuesOfDocument) values that are allowed of one that is read as a "
+      problem: "the seed may have more than the \(limits.mostValuesOfDocument) values that are allowed of one that is read as a "
         + "whole",
       remedy: "split it, write it as JSON, which is read record by record, or allow more"
     )

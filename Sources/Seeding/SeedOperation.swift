@@ -96,7 +96,7 @@ open class SeedOperation: Operation, @unchecked Sendable {
 
   private func seed() -> Result<SeedReport, SeedError> {
     guard !isCancelled else {
-      let error = SeedError(.cancelled, "the operation was cancelled", remedy: "add a new one")
+      let error = SeedError(code: .cancelled, problem: "the operation was cancelled", remedy: "add a new one")
       state.set(.failed(error))
       return .failure(error)
     }

@@ -110,15 +110,15 @@ extension Seeder {
     for (setting, words) in settingsNextToProfile(profile) {
       guard let objection = profile.objection(to: setting) else { continue }
       throw SeedError(
-        .wrongPlan,
-        "the profile \(profile.rawValue) and \(words) do not go together: \(objection)",
+        code: .wrongPlan,
+        problem: "the profile \(profile.rawValue) and \(words) do not go together: \(objection)",
         remedy: "leave one of them out"
       )
     }
     guard profile != .reset || allowsReset || isPreview || isInDevelopment else {
       throw SeedError(
-        .notInDevelopment,
-        "the profile reset deletes all objects of the seeds' entities, and this is not known to be a development machine",
+        code: .notInDevelopment,
+        problem: "the profile reset deletes all objects of the seeds' entities, and this is not known to be a development machine",
         remedy:
           "set \(Development.variable)=\(Development.value) where stores may be lost, or force it (allowsReset, --force)"
       )

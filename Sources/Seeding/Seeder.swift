@@ -186,17 +186,17 @@ public struct Seeder: Sendable {
   ) async throws -> SeedReport {
     let part = state.map { SeedingPart(state: $0) }
     return try await state.following {
-      try await run(in: container.persistentStoreCoordinator, progress, part)
+      try await run(in: container.persistentStoreCoordinator, progress: progress, part: part)
     } report: {
       $0
     }
   }
 
   /// Runs on a thread of its own.
-  func run(in coordinator: NSPersistentStoreCoordinator, _ progress: Progress?, _ part: SeedingPart?)
+  func run(in coordinator: NSPersistentStoreCoordinator, progress: Progress?, part: SeedingPart?)
     async throws -> SeedReport
   {
-    try await SeedRun(self, coordinator, progress, part).performInBackground { try $0.performInStore() }
+    try await SeedRun(seeder: self, coordinator: coordinator, progress: progress, part: part).performInBackground { try $0.performInStore() }
   }
 
   /// Seeds the first writable store of a coordinator and returns when it is done.
@@ -221,17 +221,17 @@ public struct Seeder: Sendable {
   ) throws -> SeedReport {
     let part = state.map { SeedingPart(state: $0) }
     return try state.following {
-      try runAndWait(in: coordinator, progress, part)
+      try runAndWait(in: coordinator, progress: progress, part: part)
     } report: {
       $0
     }
   }
 
   /// Runs on the caller's thread.
-  func runAndWait(in coordinator: NSPersistentStoreCoordinator, _ progress: Progress?, _ part: SeedingPart?)
+  func runAndWait(in coordinator: NSPersistentStoreCoordinator, progress: Progress?, part: SeedingPart?)
     throws -> SeedReport
   {
-    try SeedRun(self, coordinator, progress, part).performAndWait { try $0.performInStore() }
+    try SeedRun(seeder: self, coordinator: coordinator, progress: progress, part: part).performAndWait { try $0.performInStore() }
   }
 
   /// Seeds through a private child of a context, saves the child, the context and its parents up to
@@ -256,7 +256,7 @@ public struct Seeder: Sendable {
   ) throws -> SeedReport {
     let part = state.map { SeedingPart(state: $0) }
     return try state.following {
-      let run = try SeedRun(self, context.rootCoordinator, progress, part)
+      let run = try SeedRun(seeder: self, coordinator: context.rootCoordinator, progress: progress, part: part)
       return try run.performAndWait { run in
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = context

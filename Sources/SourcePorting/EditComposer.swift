@@ -26,7 +26,7 @@ struct EditComposer {
     for move in moves {
       let inner = staying.filter { move.member.encloses($0.range) }
       staying.removeAll { move.member.encloses($0.range) }
-      let text = move.opening + self.text(of: move.member, inner) + move.closing
+      let text = move.opening + self.text(of: move.member, edits: inner) + move.closing
       result.append(SourceEdit(range: move.member, replacement: ""))
       result.append(SourceEdit(range: move.destination..<move.destination, replacement: text))
     }
@@ -45,8 +45,8 @@ struct EditComposer {
     let (start, end) = (statement.lowerBound, statement.upperBound)
     let line = file.newline + file.indentation(start)
     let text =
-      "#if canImport(ObjectiveC)\(line)\(self.text(of: statement, common))\(line)#else\(line)"
-      + "\(self.text(of: statement, common + differing))\(line)#endif"
+      "#if canImport(ObjectiveC)\(line)\(self.text(of: statement, edits: common))\(line)#else\(line)"
+      + "\(self.text(of: statement, edits: common + differing))\(line)#endif"
     let isFirst = file.beginsLine(start)
     let isLast = file.endsLine(end)
     return SourceEdit(
@@ -57,7 +57,7 @@ struct EditComposer {
   }
 
   /// A piece of the file with edits.
-  private func text(of range: Range<Int>, _ edits: [SourceEdit]) -> String {
+  private func text(of range: Range<Int>, edits: [SourceEdit]) -> String {
     let moved = edits.map { edit in
       SourceEdit(
         range: edit.range.lowerBound - range.lowerBound..<edit.range.upperBound - range.lowerBound,

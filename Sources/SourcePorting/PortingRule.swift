@@ -6,7 +6,7 @@ protocol PortingRule: Sendable {
   /// overlap.
   ///
   /// - Parameter index: the declarations in all files that are ported together.
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange]
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange]
 }
 
 /// Something in a file that compiles on Apple's platforms only.

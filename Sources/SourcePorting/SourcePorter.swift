@@ -29,12 +29,12 @@ package struct SourcePorter {
 
   private func port(_ file: SwiftFile) -> PortedFile {
     if let refusal = file.refusal {
-      return left(file, 0, "the file is left as it is: \(refusal); correct or divide it first")
+      return left(file, offset: 0, reason: "the file is left as it is: \(refusal); correct or divide it first")
     }
     if let error = file.firstSyntaxError {
-      return left(file, error, "this does not parse, and the file is left as it is; correct it first")
+      return left(file, offset: error, reason: "this does not parse, and the file is left as it is; correct it first")
     }
-    let changes = Rules.all.flatMap { $0.changes(in: file, index) }.sorted { $0.offset < $1.offset }
+    let changes = Rules.all.flatMap { $0.changes(in: file, index: index) }.sorted { $0.offset < $1.offset }
     let applier = EditApplier(EditComposer(changes, in: file).compose())
     let ported = applier.apply(to: file.bytes)
     let (oldLines, newLines) = (LineTable(file.bytes), LineTable(ported))
@@ -43,26 +43,26 @@ package struct SourcePorter {
       original: file.text,
       text: String(decoding: ported, as: UTF8.self),
       rewrites: changes.filter(\.isRewrite).map {
-        finding(file.path, oldLines, $0.offset, $0.reason)
+        finding(file.path, lines: oldLines, offset: $0.offset, reason: $0.reason)
       },
       leftovers: changes.filter { !$0.isRewrite }.map {
-        finding(file.path, newLines, applier.newOffset(of: $0.offset), $0.reason)
+        finding(file.path, lines: newLines, offset: applier.newOffset(of: $0.offset), reason: $0.reason)
       }
     )
   }
 
   /// A file that cannot be ported.
-  private func left(_ file: SwiftFile, _ offset: Int, _ reason: String) -> PortedFile {
+  private func left(_ file: SwiftFile, offset: Int, reason: String) -> PortedFile {
     PortedFile(
       path: file.path,
       original: file.text,
       text: file.text,
       rewrites: [],
-      leftovers: [finding(file.path, LineTable(file.bytes), offset, reason)]
+      leftovers: [finding(file.path, lines: LineTable(file.bytes), offset: offset, reason: reason)]
     )
   }
 
-  private func finding(_ path: String, _ lines: LineTable, _ offset: Int, _ reason: String) -> PortingFinding
+  private func finding(_ path: String, lines: LineTable, offset: Int, reason: String) -> PortingFinding
   {
     let position = lines.position(of: offset)
     return PortingFinding(file: path, line: position.line, column: position.column, reason: reason)

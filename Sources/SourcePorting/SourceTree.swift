@@ -24,9 +24,9 @@ package enum SourceTree {
         throw Failure(path: path, problem: "there is no such file or folder; check the path")
       }
       if status.isFolder {
-        files += try swiftFiles(inFolder: path, status, &seen)
+        files += try swiftFiles(inFolder: path, status: status, seen: &seen)
       } else if path.hasSuffix(".swift") {
-        try check(status, path)
+        try check(status, path: path)
         files.append(path)
       } else {
         throw Failure(path: path, problem: "this is no Swift file; give files that end in .swift, or folders")
@@ -39,17 +39,17 @@ package enum SourceTree {
   /// The paths of the models in the folders among some paths, by name. Hidden folders are left out.
   package static func models(in paths: [String]) -> [String] {
     var seen: Set<Identity> = []
-    return paths.flatMap { models(at: $0, &seen) }
+    return paths.flatMap { models(at: $0, seen: &seen) }
   }
 
-  private static func models(at path: String, _ seen: inout Set<Identity>) -> [String] {
+  private static func models(at path: String, seen: inout Set<Identity>) -> [String] {
     guard let status = Status(of: path), status.isFolder, seen.insert(status.identity).inserted else {
       return []
     }
     if [".xcdatamodeld", ".xcdatamodel"].contains(where: { path.hasSuffix($0) }) { return [path] }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.sorted().filter { !$0.hasPrefix(".") }
-      .flatMap { models(at: (path as NSString).appendingPathComponent($0), &seen) }
+      .flatMap { models(at: (path as NSString).appendingPathComponent($0), seen: &seen) }
   }
 
   /// The text of a file.
@@ -59,7 +59,7 @@ package enum SourceTree {
     guard let status = Status(of: path) else {
       throw Failure(path: path, problem: "there is no such file any more; port again")
     }
-    try check(status, path)
+    try check(status, path: path)
     guard let data = FileManager.default.contents(atPath: path) else {
       throw Failure(path: path, problem: "the file cannot be read; check its permissions")
     }
@@ -113,7 +113,7 @@ package enum SourceTree {
   ///
   /// - Throws: ``Failure`` for a file that would keep the program waiting, would not end, or is too
   ///   large for a tree of its syntax.
-  private static func check(_ status: Status, _ path: String) throws(Failure) {
+  private static func check(_ status: Status, path: String) throws(Failure) {
     guard status.isRegular else {
       throw Failure(path: path, problem: "this is no regular file; give files that end in .swift, or folders")
     }
@@ -126,8 +126,8 @@ package enum SourceTree {
   ///   again, and round in circles.
   private static func swiftFiles(
     inFolder folder: String,
-    _ status: Status,
-    _ seen: inout Set<Identity>
+    status: Status,
+    seen: inout Set<Identity>
   ) throws(Failure) -> [String] {
     guard seen.insert(status.identity).inserted else { return [] }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -136,9 +136,9 @@ package enum SourceTree {
       let path = (folder as NSString).appendingPathComponent(name)
       guard let status = Status(of: path) else { continue }
       if status.isFolder {
-        files += try swiftFiles(inFolder: path, status, &seen)
+        files += try swiftFiles(inFolder: path, status: status, seen: &seen)
       } else if name.hasSuffix(".swift") {
-        try check(status, path)
+        try check(status, path: path)
         files.append(path)
       }
     }

@@ -23,16 +23,16 @@ package final class EditingSession: Sendable {
   package init(_ coordinator: NSPersistentStoreCoordinator) throws {
     guard let explored = ExploredStore(coordinator) else {
       throw EditingFailure(
-        .readOnlyStore,
-        "the coordinator has no store",
+        code: .readOnlyStore,
+        problem: "the coordinator has no store",
         remedy: "add one before the session begins"
       )
     }
     if explored.store.isReadOnly {
       let place = explored.store.url.map { $0.isFileURL ? $0.path : $0.absoluteString } ?? "the store"
       throw EditingFailure(
-        .readOnlyStore,
-        "\(place) was opened to be read only",
+        code: .readOnlyStore,
+        problem: "\(place) was opened to be read only",
         remedy: "open it to be written"
       )
     }
@@ -87,8 +87,8 @@ package final class EditingSession: Sendable {
       where error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreTimeoutError
     {
       throw EditingFailure(
-        .tookTooLong,
-        "the store has not answered in time",
+        code: .tookTooLong,
+        problem: "the store has not answered in time",
         remedy: "somebody else may be writing it; try again"
       )
     }

@@ -45,21 +45,21 @@ final class EditingState: @unchecked Sendable {
       if let object = newObjects.object(number) { return object }
       if let saved = newObjects.saved(number) { return try object(saved) }
       throw EditingFailure(
-        .noSuchObject,
-        "there is no new \(edited.entity) of the name \(edited.text)",
+        code: .noSuchObject,
+        problem: "there is no new \(edited.entity) of the name \(edited.text)",
         remedy: "its creation was undone or discarded; create another one"
       )
     case .key(let key):
       let entity = try explored.entity(edited.entity)
-      let id = try explored.objectID(entity, key)
+      let id = try explored.objectID(entity, key: key)
       if let known = context.registeredObject(for: id), context.deletedObjects.contains(known) {
         throw EditingFailure(
-          .noSuchObject,
-          "\(link(known).name) is staged to be deleted",
+          code: .noSuchObject,
+          problem: "\(link(known).name) is staged to be deleted",
           remedy: "undo its deletion first"
         )
       }
-      return try explored.object(entity, key, in: context)
+      return try explored.object(entity, key: key, in: context)
     }
   }
 

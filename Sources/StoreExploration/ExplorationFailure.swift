@@ -32,7 +32,7 @@ public struct ExplorationFailure: Error, Hashable, Sendable {
   /// What can be done about it, in words.
   public let remedy: String
 
-  package init(_ code: Code, _ problem: String, remedy: String) {
+  package init(code: Code, problem: String, remedy: String) {
     self.code = code
     self.problem = problem
     self.remedy = remedy

@@ -24,14 +24,14 @@ struct StoreReading: Sendable {
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
     let bounds = ReadLimit.current
-    guard let client = bounds?.client else { return try await read(within: limit, isPinned, bounds, work) }
-    return try await client.whileWaiting { try await read(within: limit, isPinned, bounds, work) }
+    guard let client = bounds?.client else { return try await read(within: limit, isPinned: isPinned, bounds: bounds, work) }
+    return try await client.whileWaiting { try await read(within: limit, isPinned: isPinned, bounds: bounds, work) }
   }
 
   private func read<Result: Sendable>(
     within limit: Duration?,
-    _ isPinned: Bool,
-    _ bounds: ReadLimit?,
+    isPinned: Bool,
+    bounds: ReadLimit?,
     _ work: @escaping @Sendable (NSManagedObjectContext) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
@@ -44,7 +44,7 @@ struct StoreReading: Sendable {
       guard try await pool.enter(until: deadline) else {
         throw Self.tookTooLong(
           "other long questions have kept the store busy for \(Self.words(limit))",
-          bounds
+          bounds: bounds
         )
       }
     }
@@ -60,14 +60,14 @@ struct StoreReading: Sendable {
     } catch let error as NSError
       where error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreTimeoutError
     {
-      throw Self.tookTooLong("the store has not answered within \(Self.words(limit))", bounds)
+      throw Self.tookTooLong("the store has not answered within \(Self.words(limit))", bounds: bounds)
     }
   }
 
-  private static func tookTooLong(_ problem: String, _ bounds: ReadLimit?) -> ExplorationFailure {
+  private static func tookTooLong(_ problem: String, bounds: ReadLimit?) -> ExplorationFailure {
     ExplorationFailure(
-      .tookTooLong,
-      problem,
+      code: .tookTooLong,
+      problem: problem,
       remedy: bounds?.remedy
         ?? "narrow the question by a predicate, add an index to the model, or allow more time"
     )
@@ -85,9 +85,9 @@ struct StoreReading: Sendable {
     let entities = coordinator.managedObjectModel.entitiesByName
     if let entity = entities[name] { return entity }
     throw ExplorationFailure(
-      .unknownName,
-      "the model has no entity \"\(name)\"",
-      remedy: Suggestion.remedy("name", name, among: entities.keys.sorted(), of: "its entities are")
+      code: .unknownName,
+      problem: "the model has no entity \"\(name)\"",
+      remedy: Suggestion.remedy("name", word: name, among: entities.keys.sorted(), of: "its entities are")
     )
   }
 }

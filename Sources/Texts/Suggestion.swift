@@ -10,14 +10,14 @@ package enum Suggestion {
     let limit = min(2, word.count / 2)
     var best: (name: String, distance: Int)?
     for name in names {
-      let distance = slips(word, Array(name.lowercased()), limit: limit)
+      let distance = slips(word, other: Array(name.lowercased()), limit: limit)
       if distance <= limit, distance < best?.distance ?? .max { best = (name, distance) }
     }
     return best?.name
   }
 
   /// `correct the key to "name"` or `the keys of Tag are name, notes`.
-  package static func remedy(_ what: String, _ word: String, among names: [String], of whole: String)
+  package static func remedy(_ what: String, word: String, among names: [String], of whole: String)
     -> String
   {
     if let nearest = nearest(to: word, among: names) { return "correct the \(what) to \"\(nearest)\"" }
@@ -26,7 +26,7 @@ package enum Suggestion {
   }
 
   /// The edit distance of Levenshtein, one row of its table at a time.
-  private static func slips(_ one: [Character], _ other: [Character], limit: Int) -> Int {
+  private static func slips(_ one: [Character], other: [Character], limit: Int) -> Int {
     guard abs(one.count - other.count) <= limit else { return .max }
     var row = Array(0...other.count)
     for (i, character) in one.enumerated() {

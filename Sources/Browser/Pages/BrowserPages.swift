@@ -27,13 +27,13 @@ struct BrowserPages: Sendable {
   static let patientLimit = Duration.seconds(60)
 
   init(
-    _ explored: ExploredStore,
+    explored: ExploredStore,
     name: String,
     base: String,
-    _ uses: PredicateUses,
+    uses: PredicateUses,
     comparison: BrowsedComparison? = nil,
     otherModel: StoreBrowser.Counterparts.Model? = nil,
-    _ writing: BrowserWriting?,
+    writing: BrowserWriting?,
     columnUses: ColumnUses = ColumnUses(),
     counts: KnownCounts = KnownCounts(),
     links: PageLinks? = nil
@@ -68,7 +68,7 @@ struct BrowserPages: Sendable {
 
   var address: PageAddress { frame.address }
 
-  func entity(_ request: Request, _ parameters: Parameters) throws -> String {
+  func entity(_ request: Request, parameters: Parameters) throws -> String {
     let name = try parameters.require("entity")
     return try explored.entity(name.removingPercentEncoding ?? name).name ?? ""
   }

@@ -18,7 +18,7 @@ extension BrowserPages {
         "isAbstract": entity.isAbstract,
         "parent": entity.parent.map { VisibleText(line: $0, atMost: 200).description },
         "count": counts[entity.name].map(Self.number),
-        "countAddress": address.grid(GridQuery(entity: entity.name), "count.json"),
+        "countAddress": address.grid(GridQuery(entity: entity.name), part: "count.json"),
         "attributes": "\(entity.attributes.count)",
         "relationships": "\(entity.relationships.count)",
       ]
@@ -29,7 +29,7 @@ extension BrowserPages {
         "catalogue",
         title: "Entities",
         tab: .entities,
-        [
+        content: [
           "rows": rows,
           "entityCount": Self.number(rows.count),
           "isOneEntity": rows.count == 1,

@@ -7,13 +7,13 @@ import Texts
 
 extension BrowserPages {
   /// The address of the page of one column of a grid.
-  func columnAddress(_ column: String, _ query: GridQuery) -> String {
+  func columnAddress(_ column: String, query: GridQuery) -> String {
     address.entity(query.entity) + "/filter"
       + PageAddress.query(PageAddress.items(of: query.fromStart) + [("by", column)])
   }
 
   /// The classes of a column's cells, which style sheets know.
-  static func columnClass(_ column: GridColumn, _ query: GridQuery) -> String? {
+  static func columnClass(_ column: GridColumn, query: GridQuery) -> String? {
     let width = query.columns?.columns.first { $0.name == column.name }?.width ?? .normal
     let classes = (column.isNumber ? ["number"] : []) + (width == .normal ? [] : ["column-\(width.rawValue)"])
     return classes.isEmpty ? nil : classes.joined(separator: " ")
@@ -21,9 +21,9 @@ extension BrowserPages {
 
   /// The page of one column: its filters by type, its order, its place and its width; or the way to the grid that its
   /// form asks for. A part of it is what a script shows in the grid.
-  func columnPage(_ entity: String, _ items: QueryItems) async throws -> Response {
-    var query = GridQuery(entity: entity, items).fromStart
-    query.columns = columnUses.choice(of: entity, items)
+  func columnPage(_ entity: String, items: QueryItems) async throws -> Response {
+    var query = GridQuery(entity: entity, items: items).fromStart
+    query.columns = columnUses.choice(of: entity, items: items)
     let filter = try PropertyFilter(items["by"] ?? "", of: try explored.entity(entity))
     var problem: String?
     if let condition = Self.condition(items) {
@@ -33,12 +33,12 @@ extension BrowserPages {
         problem = failure.description
       }
     }
-    let fields = try columnFields(filter, query, items).merging(["problem": problem])
+    let fields = try columnFields(filter, query: query, items: items).merging(["problem": problem])
     let status: HTTPResponse.Status = problem == nil ? .ok : .badRequest
-    if items["part"] != nil { return .page(Templates.render("column", fields), status: status) }
+    if items["part"] != nil { return .page(Templates.render("column", fields: fields), status: status) }
     let title = "\(VisibleText(line: entity, atMost: 200)): \(VisibleText(line: filter.name, atMost: 200))"
     return .page(
-      frame.page("columnpage", title: title, tab: .entities, entity: entity, fields),
+      frame.page("columnpage", title: title, tab: .entities, entity: entity, content: fields),
       status: status
     )
   }
@@ -64,7 +64,7 @@ extension BrowserPages {
     }
   }
 
-  private func columnFields(_ filter: PropertyFilter, _ query: GridQuery, _ items: QueryItems) throws
+  private func columnFields(_ filter: PropertyFilter, query: GridQuery, items: QueryItems) throws
     -> TemplateFields
   {
     let entity = try explored.entity(query.entity)
@@ -113,22 +113,22 @@ extension BrowserPages {
   }
 
   /// The page of the columns of a grid, or the way to what one of its buttons asks for.
-  func columnsPage(_ entity: String, _ items: QueryItems) throws -> Response {
+  func columnsPage(_ entity: String, items: QueryItems) throws -> Response {
     let description = try explored.entity(entity)
-    var query = GridQuery(entity: entity, items).fromStart
-    query.columns = columnUses.choice(of: entity, items)
+    var query = GridQuery(entity: entity, items: items).fromStart
+    query.columns = columnUses.choice(of: entity, items: items)
     if let name = items["column"], let word = items["do"], let change = GridColumnChoice.Change(word) {
       guard description.propertiesByName[name] != nil else {
         throw HTTPError(.badRequest, message: "The entity has no such column.")
       }
       var choice = query.columns ?? GridColumnChoice(standardOf: description)
-      choice.change(name, change)
+      choice.change(name, change: change)
       query.columns = choice
       columnUses.remember(choice, of: entity)
-      return .seeOther(items["then"] == "grid" ? address.grid(query) : address.grid(query, "columns"))
+      return .seeOther(items["then"] == "grid" ? address.grid(query) : address.grid(query, part: "columns"))
     }
     let choice = query.columns ?? GridColumnChoice(standardOf: description)
-    let shown = StoreGrid.columns(of: description, choice)
+    let shown = StoreGrid.columns(of: description, choice: choice)
     let hidden = StoreGrid.columns(of: description).filter { column in !shown.contains(column) }
     var standard = query
     standard.columns = nil
@@ -140,10 +140,10 @@ extension BrowserPages {
       "columnsAddress": address.entity(entity) + "/columns",
       "gridItems": gridItems(of: query),
       "shownColumns": shown.enumerated().map { index, column in
-        columnRow(column, choice, isFirst: index == 0, isLast: index == shown.count - 1)
+        columnRow(column, choice: choice, isFirst: index == 0, isLast: index == shown.count - 1)
       },
       "hasHidden": !hidden.isEmpty,
-      "hiddenColumns": hidden.map { columnRow($0, choice, isFirst: true, isLast: true) },
+      "hiddenColumns": hidden.map { columnRow($0, choice: choice, isFirst: true, isLast: true) },
     ]
     return .page(
       frame.page(
@@ -151,12 +151,12 @@ extension BrowserPages {
         title: "Columns of \(VisibleText(line: entity, atMost: 200))",
         tab: .entities,
         entity: entity,
-        fields
+        content: fields
       )
     )
   }
 
-  private func columnRow(_ column: GridColumn, _ choice: GridColumnChoice, isFirst: Bool, isLast: Bool)
+  private func columnRow(_ column: GridColumn, choice: GridColumnChoice, isFirst: Bool, isLast: Bool)
     -> TemplateFields
   {
     let width = choice.columns.first { $0.name == column.name }?.width ?? .normal

@@ -8,7 +8,7 @@ extension BrowserPages {
   private static let comparedPerPage = 50
 
   /// The page of the objects of an entity that differ in one way.
-  func comparedPage(_ entity: String, _ items: QueryItems) async throws -> Response {
+  func comparedPage(_ entity: String, items: QueryItems) async throws -> Response {
     let compared = try compared()
     guard let way = items["way"].flatMap(ComparedWay.init) else {
       throw HTTPError(.notFound, message: "The address names no way in which objects differ.")
@@ -16,7 +16,7 @@ extension BrowserPages {
     let offset = max(0, items["offset"].flatMap(Int.init) ?? 0)
     let page = try await compared.stores.page(
       of: entity,
-      way.kind,
+      kind: way.kind,
       offset: offset,
       limit: Self.comparedPerPage,
       within: Self.pageLimit
@@ -33,20 +33,20 @@ extension BrowserPages {
       "isOne": (counted ?? page.listedCount) == 1,
       "listed": (counted ?? 0) > page.listedCount ? Self.number(page.listedCount) : nil,
       "isEmpty": page.objects.isEmpty,
-      "objects": page.objects.map { line($0, entity, way) },
+      "objects": page.objects.map { line($0, entity: entity, way: way) },
       "hasPages": offset > 0 || last < page.listedCount,
       "pageWords": page.objects.isEmpty
         ? nil : "\(Self.number(offset + 1)) to \(Self.number(last)) of \(Self.number(page.listedCount))",
       "previousPage": offset > 0
-        ? address.compared(entity, way, offset: max(0, offset - Self.comparedPerPage)) : nil,
+        ? address.compared(entity, way: way, offset: max(0, offset - Self.comparedPerPage)) : nil,
       "nextPage": last < page.listedCount && !page.objects.isEmpty
-        ? address.compared(entity, way, offset: last) : nil,
+        ? address.compared(entity, way: way, offset: last) : nil,
     ]
     let title = "\(Self.comparedText(entity)), \(way.title)"
-    return .page(frame.page("compared", title: title, tab: .comparison, entity: entity, fields))
+    return .page(frame.page("compared", title: title, tab: .comparison, entity: entity, content: fields))
   }
 
-  private func line(_ object: ComparedObject, _ entity: String, _ way: ComparedWay) -> TemplateFields {
+  private func line(_ object: ComparedObject, entity: String, way: ComparedWay) -> TemplateFields {
     let changed = object.properties.filter(\.isDifferent).map(\.name)
     let isGone =
       switch way {
@@ -55,8 +55,8 @@ extension BrowserPages {
       case .different: object.nameBefore == nil || object.nameAfter == nil
       }
     return [
-      "objectName": name(of: object, entity),
-      "objectAddress": address.comparedObject(entity, object.keys),
+      "objectName": name(of: object, entity: entity),
+      "objectAddress": address.comparedObject(entity, keys: object.keys),
       "properties": changed.isEmpty ? nil : Self.comparedText(changed.joined(separator: ", ")),
       "formerName": object.nameBefore != object.nameAfter && way == .different
         ? object.nameBefore.map(Self.comparedText) : nil,
@@ -65,13 +65,13 @@ extension BrowserPages {
     ]
   }
 
-  private func name(of object: ComparedObject, _ entity: String) -> String {
+  private func name(of object: ComparedObject, entity: String) -> String {
     if let name = object.name { return Self.comparedText(name) }
     return ObjectLink(entity: entity, key: object.keys.after ?? object.keys.before ?? 0).name
   }
 
   /// The page of one object in both stores, property by property.
-  func comparedObjectPage(_ entity: String, _ items: QueryItems) async throws -> Response {
+  func comparedObjectPage(_ entity: String, items: QueryItems) async throws -> Response {
     let compared = try compared()
     let keys = ComparedKeys(before: Self.key(items["there"]), after: Self.key(items["here"]))
     guard keys.before != nil || keys.after != nil,
@@ -79,22 +79,22 @@ extension BrowserPages {
     else { throw HTTPError(.notFound, message: "The address has no key of an object.") }
     guard object.nameBefore != nil || object.nameAfter != nil else {
       throw ExplorationFailure(
-        .noSuchObject,
-        "neither store has this \(entity) any more",
+        code: .noSuchObject,
+        problem: "neither store has this \(entity) any more",
         remedy: "compare the stores anew"
       )
     }
     let different = object.properties.filter(\.isDifferent)
     let isInBoth = object.nameBefore != nil && object.nameAfter != nil
     let others = object.properties.filter { !$0.isDifferent }
-    let name = name(of: object, entity)
+    let name = name(of: object, entity: entity)
     let way: ComparedWay = isInBoth ? .different : object.nameAfter == nil ? .there : .here
     let fields: TemplateFields = [
       "title": name,
       "entityName": Self.comparedText(entity),
       "otherName": Self.comparedText(compared.name),
       "comparisonAddress": address.comparison,
-      "listAddress": address.compared(entity, way),
+      "listAddress": address.compared(entity, way: way),
       "wayTitle": way.title,
       "hereAddress": object.nameAfter == nil
         ? nil : keys.after.map { address.object(ObjectLink(entity: entity, key: $0)) },
@@ -112,7 +112,7 @@ extension BrowserPages {
       "others": others.map { property($0) },
     ]
     let title = "\(name), compared"
-    return .page(frame.page("comparedobject", title: title, tab: .comparison, entity: entity, fields))
+    return .page(frame.page("comparedobject", title: title, tab: .comparison, entity: entity, content: fields))
   }
 
   private func property(_ property: ComparedObject.Property) -> TemplateFields {

@@ -52,9 +52,9 @@ extension BrowserPages {
     guard let compared = comparison else { return missingComparisonPage() }
     let report = compared.stores.report
     if items["part"] != nil {
-      return .page(Templates.render("comparisonprogress", progressFields(report)))
+      return .page(Templates.render("comparisonprogress", fields: progressFields(report)))
     }
-    let rows = rows(of: report, compared)
+    let rows = rows(of: report, compared: compared)
     let isEqual = report.stage == .finished && report.counts.values.allSatisfy(\.areEqual)
     let fields: TemplateFields = [
       "otherName": Self.comparedText(compared.name),
@@ -70,7 +70,7 @@ extension BrowserPages {
       "hasAmbiguous": report.counts.values.contains { $0.ambiguous > 0 },
     ]
     let page = fields.merging(progressFields(report))
-    return .page(frame.page("comparison", title: "Comparison", tab: .comparison, page))
+    return .page(frame.page("comparison", title: "Comparison", tab: .comparison, content: page))
   }
 
   /// Begins a comparison, once for each request of a person, and goes to its page.
@@ -129,7 +129,7 @@ extension BrowserPages {
     if case .failed(let words) = report.stage { words } else { nil }
   }
 
-  private func rows(of report: ComparedStores.Report, _ compared: BrowsedComparison) -> [TemplateFields] {
+  private func rows(of report: ComparedStores.Report, compared: BrowsedComparison) -> [TemplateFields] {
     let matchings = compared.stores.matchings
     return report.counts.sorted { $0.key < $1.key }.map { entity, counts in
       [
@@ -140,7 +140,7 @@ extension BrowserPages {
           return [
             "wayCount": Self.number(count),
             "wayTitle": way.title,
-            "wayAddress": count > 0 ? address.compared(entity, way) : nil,
+            "wayAddress": count > 0 ? address.compared(entity, way: way) : nil,
           ]
         },
         "same": Self.number(counts.same),

@@ -16,7 +16,7 @@ extension BrowserPages {
   }
 
   /// What can stand at a place of a predicate that somebody writes, for the box that offers it.
-  func completions(_ entity: String, _ items: QueryItems) async throws -> Response {
+  func completions(_ entity: String, items: QueryItems) async throws -> Response {
     let assistant = try PredicateAssistant(entity: entity, in: explored.coordinator)
     let text = items["text"] ?? ""
     let cursor = items["cursor"].flatMap(Int.init) ?? text.utf16.count

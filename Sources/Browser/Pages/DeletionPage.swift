@@ -10,11 +10,11 @@ extension BrowserPages {
   private static let orphansPerPage = 200
 
   /// The page of what deleting an object would take along. Nothing is deleted.
-  func deletionPage(_ entity: String, _ key: Int64) async throws -> Response {
+  func deletionPage(_ entity: String, key: Int64) async throws -> Response {
     let link = try await StoreObjects(explored).link(to: entity, key: key, within: Self.pageLimit)
-    let id = try explored.objectID(try explored.entity(entity), key)
+    let id = try explored.objectID(try explored.entity(entity), key: key)
     let preview = try await Deletions(in: explored.coordinator).preview(of: [id], within: Self.searchLimit)
-    let refusal = try await stagedRefusal(of: EditedObject(entity: link.entity, key: link.key), preview)
+    let refusal = try await stagedRefusal(of: EditedObject(entity: link.entity, key: link.key), preview: preview)
     let fields: TemplateFields = [
       "action": writing == nil ? nil : address.object(link) + "/deletion",
       "refusal": refusal,
@@ -59,13 +59,13 @@ extension BrowserPages {
         ? Self.number(preview.deletedCount - preview.deleted.count) : nil,
     ]
     return .page(
-      frame.page("deletion", title: "Deletion of \(link.name)", tab: .entities, entity: link.entity, fields)
+      frame.page("deletion", title: "Deletion of \(link.name)", tab: .entities, entity: link.entity, content: fields)
     )
   }
 
   /// The reason why the deletion cannot be staged now, staged changes included; `nil` where it can, and where the
   /// pages only read.
-  private func stagedRefusal(of object: EditedObject, _ preview: DeletionPreview) async throws -> String? {
+  private func stagedRefusal(of object: EditedObject, preview: DeletionPreview) async throws -> String? {
     guard let writing else { return nil }
     if let limit = preview.limit { return Self.words(of: limit) }
     do {
@@ -115,7 +115,7 @@ extension BrowserPages {
         title: "Unreferenced objects of \(Self.words(entity))",
         tab: .entities,
         entity: entity,
-        fields
+        content: fields
       )
     )
   }

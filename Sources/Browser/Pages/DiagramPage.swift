@@ -30,7 +30,7 @@ extension BrowserPages {
       "neighbors": around.map { neighbor -> TemplateFields in
         [
           "neighborName": VisibleText(line: neighbor.entity, atMost: 200).description,
-          "neighborAddress": address.diagram + DiagramChoice.query(neighbor.entity, choice.distance),
+          "neighborAddress": address.diagram + DiagramChoice.query(neighbor.entity, distance: choice.distance),
           "neighborWords": VisibleText(line: neighbor.words, atMost: 300).description,
         ]
       },
@@ -45,7 +45,7 @@ extension BrowserPages {
       },
       "isWhole": choice.distance == nil && choice.entity != nil,
     ]
-    return .page(frame.page("diagram", title: "Diagram", tab: .diagram, fields))
+    return .page(frame.page("diagram", title: "Diagram", tab: .diagram, content: fields))
   }
 
   /// The picture as a file to be saved.
@@ -84,7 +84,7 @@ extension BrowserPages {
     if !styleSheet {
       // In the picture of the whole model a click shows the neighbours alone.
       let (diagram, distance) = (address.diagram, choice.entity == nil ? 1 : choice.distance)
-      options.url = { diagram + DiagramChoice.query($0, distance) }
+      options.url = { diagram + DiagramChoice.query($0, distance: distance) }
     }
     return options
   }
@@ -99,18 +99,18 @@ extension BrowserPages {
   private func neighbors(of name: String) -> [DiagramNeighbor] {
     guard let entity = explored.model.entitiesByName[name] else { return [] }
     var words: [String: [String]] = [:]
-    func add(_ other: NSEntityDescription?, _ text: String) {
+    func add(_ other: NSEntityDescription?, text: String) {
       if let other = other?.name { words[other, default: []].append(text) }
     }
-    add(entity.superentity, "parent")
-    for child in entity.subentities { add(child, "subentity") }
+    add(entity.superentity, text: "parent")
+    for child in entity.subentities { add(child, text: "subentity") }
     for relationship in entity.relationshipsByName.values.sorted(by: { $0.name < $1.name }) {
-      add(relationship.destinationEntity, relationship.name)
+      add(relationship.destinationEntity, text: relationship.name)
     }
     for other in explored.model.entities where other !== entity {
       for relationship in other.relationshipsByName.values.sorted(by: { $0.name < $1.name })
       where relationship.destinationEntity === entity && relationship.inverseRelationship == nil {
-        add(other, "\(other.name ?? "").\(relationship.name)")
+        add(other, text: "\(other.name ?? "").\(relationship.name)")
       }
     }
     return words.sorted { $0.key < $1.key }.map {
@@ -140,9 +140,9 @@ extension BrowserPages {
         ?? known.first { $0.range(of: text, options: .caseInsensitive) != nil }
     }
 
-    var query: String { entity.map { Self.query($0, distance) } ?? "" }
+    var query: String { entity.map { Self.query($0, distance: distance) } ?? "" }
 
-    static func query(_ entity: String, _ distance: Int?) -> String {
+    static func query(_ entity: String, distance: Int?) -> String {
       PageAddress.query([("entity", entity), ("distance", distance.map { "\($0)" } ?? "all")])
     }
   }

@@ -10,7 +10,7 @@ extension BrowserPages {
 
   /// The page of the values that several objects of an entity have: of one or several properties, as those of a
   /// uniqueness constraint.
-  func duplicatesPage(_ entity: String, _ items: QueryItems) async throws -> Response {
+  func duplicatesPage(_ entity: String, items: QueryItems) async throws -> Response {
     let description = try explored.entity(entity)
     let chosen = items.values("by")
     var answer: Duplicates.Answer?
@@ -43,17 +43,17 @@ extension BrowserPages {
       "columns": chosen.map { ["columnName": Self.shownName($0)] as TemplateFields },
       "isEmpty": answer?.groups.isEmpty ?? false,
       "hasGroups": !(answer?.groups.isEmpty ?? true),
-      "groups": (answer?.groups ?? []).map { group(entity, $0) },
+      "groups": (answer?.groups ?? []).map { group(entity, group: $0) },
       "hasMore": answer?.hasMore ?? false,
       "most": Self.number(Self.mostDuplicates),
     ]
     let title = "Duplicates of \(Self.shownName(entity))"
-    return .page(frame.page("duplicates", title: title, tab: .entities, entity: entity, fields))
+    return .page(frame.page("duplicates", title: title, tab: .entities, entity: entity, content: fields))
   }
 
   private static func shownName(_ text: String) -> String { VisibleText(line: text, atMost: 300).description }
 
-  private func group(_ entity: String, _ group: Duplicates.Group) -> TemplateFields {
+  private func group(_ entity: String, group: Duplicates.Group) -> TemplateFields {
     [
       "groupValues": group.labels.map { label -> TemplateFields in
         ["groupValue": label.isEmpty ? "“”" : Self.shownName(label)]

@@ -10,13 +10,13 @@ extension BrowserPages {
 
   /// How many of a grid's objects have which value of a property: as a page, or as a part of one that a
   /// script shows.
-  func facetPage(_ query: GridQuery, _ items: QueryItems) async throws -> Response {
+  func facetPage(_ query: GridQuery, items: QueryItems) async throws -> Response {
     let entity = try explored.entity(query.entity)
     let property = items["by"] ?? ""
     let facets = try Facets(query, in: explored)
     let facet = try await facets.facet(by: property, top: 40, within: Self.facetLimit)
     let name = VisibleText(line: entity.name ?? "", atMost: 200).description
-    let values = facet.values.map { value($0, facet, query) }
+    let values = facet.values.map { value($0, facet: facet, query: query) }
     var fields: TemplateFields = [
       "entityName": name,
       "entityAddress": address.entity(query.entity),
@@ -27,12 +27,12 @@ extension BrowserPages {
       "facetTotal": Self.number(facet.totalCount),
       "facetWords": Self.words(of: facet.kind),
       "chart": chart(of: facet).map { EscapedText(markup: $0) },
-      "values": values + rest(of: facet, query),
+      "values": values + rest(of: facet, query: query),
     ]
-    if let scope = query.scope { fields["scope"] = scopeFields(scope, query) }
-    if items["part"] != nil { return .page(Templates.render("facet", fields)) }
+    if let scope = query.scope { fields["scope"] = scopeFields(scope, query: query) }
+    if items["part"] != nil { return .page(Templates.render("facet", fields: fields)) }
     return .page(
-      frame.page("facetpage", title: "\(name) by \(property)", tab: .entities, entity: query.entity, fields)
+      frame.page("facetpage", title: "\(name) by \(property)", tab: .entities, entity: query.entity, content: fields)
     )
   }
 
@@ -46,34 +46,34 @@ extension BrowserPages {
     }
   }
 
-  private func value(_ value: Facet.Value, _ facet: Facet, _ query: GridQuery) -> TemplateFields {
+  private func value(_ value: Facet.Value, facet: Facet, query: GridQuery) -> TemplateFields {
     row(
       VisibleText(line: value.label, atMost: 200).description,
-      value.count,
+      count: value.count,
       of: facet,
       predicate: value.predicate,
-      query
+      query: query
     )
   }
 
   /// The rows of the objects without a value, and of those with other values.
-  private func rest(of facet: Facet, _ query: GridQuery) -> [TemplateFields] {
+  private func rest(of facet: Facet, query: GridQuery) -> [TemplateFields] {
     var rows: [TemplateFields] = []
     if facet.hasOthers {
-      rows.append(row("other values", facet.otherCount, of: facet, predicate: nil, query))
+      rows.append(row("other values", count: facet.otherCount, of: facet, predicate: nil, query: query))
     }
     if facet.nullCount > 0 {
-      rows.append(row("none", facet.nullCount, of: facet, predicate: facet.nullPredicate, query))
+      rows.append(row("none", count: facet.nullCount, of: facet, predicate: facet.nullPredicate, query: query))
     }
     return rows
   }
 
   private func row(
     _ label: String,
-    _ count: Int,
+    count: Int,
     of facet: Facet,
     predicate: String?,
-    _ query: GridQuery
+    query: GridQuery
   ) -> TemplateFields {
     let share = facet.totalCount > 0 ? Double(count) / Double(facet.totalCount) : 0
     return [

@@ -42,6 +42,6 @@ extension BrowserPages {
       "isLasting": links.isLasting,
       "isWriting": writing != nil,
     ]
-    return .page(frame.page("link", title: "Link to a page", tab: nil, fields))
+    return .page(frame.page("link", title: "Link to a page", tab: nil, content: fields))
   }
 }

@@ -33,7 +33,7 @@ extension BrowserPages {
       var text = ExportText(format, hasPlaces: hasPlaces)
       try await ReadLimit.$current.withValue(limit) {
         try await grid.forEachPage(of: query, within: Self.partLimit) { columns, rows in
-          let part = text.part(columns, rows)
+          let part = text.part(columns, rows: rows)
           try await writer.write(ByteBuffer(string: part))
         }
       }
@@ -71,7 +71,7 @@ struct ExportText {
   }
 
   /// The text of some rows, with what comes before the first of all.
-  mutating func part(_ columns: [GridColumn], _ rows: [GridRow]) -> String {
+  mutating func part(_ columns: [GridColumn], rows: [GridRow]) -> String {
     switch format {
     case .csv:
       let first = hasPlaces ? ["place", "key"] : ["key"]

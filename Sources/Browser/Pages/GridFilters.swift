@@ -7,14 +7,14 @@ import Texts
 extension BrowserPages {
   /// The page of a grid, or the way to the grid that a search or a click on a value asks for: its predicate is in the
   /// address, and in the box, from then on.
-  func grid(_ entity: String, _ items: QueryItems) async throws -> Response {
-    var query = GridQuery(entity: entity, items)
-    query.columns = columnUses.choice(of: entity, items)
-    if let narrowed = try await narrowed(query, items) { return .seeOther(address.grid(narrowed)) }
-    return try await gridPage(query, items)
+  func grid(_ entity: String, items: QueryItems) async throws -> Response {
+    var query = GridQuery(entity: entity, items: items)
+    query.columns = columnUses.choice(of: entity, items: items)
+    if let narrowed = try await narrowed(query, items: items) { return .seeOther(address.grid(narrowed)) }
+    return try await gridPage(query, items: items)
   }
 
-  private func narrowed(_ query: GridQuery, _ items: QueryItems) async throws -> GridQuery? {
+  private func narrowed(_ query: GridQuery, items: QueryItems) async throws -> GridQuery? {
     if let search = items["search"] {
       return query.narrowed(by: try TextSearch(try explored.entity(query.entity)).predicate(search))
     }
@@ -26,7 +26,7 @@ extension BrowserPages {
     }
     let filter = try await StoreObjects(explored).filter(
       by: String(parts[1]),
-      query.entity,
+      entity: query.entity,
       key: key,
       within: Self.pageLimit
     )
@@ -41,7 +41,7 @@ extension BrowserPages {
   /// - Parameter isWrong: true where the predicate is wrong, which a search does not keep.
   func findingFields(
     _ query: GridQuery,
-    _ entity: NSEntityDescription,
+    entity: NSEntityDescription,
     shown: [GridColumn],
     isWrong: Bool
   ) -> TemplateFields {
@@ -53,7 +53,7 @@ extension BrowserPages {
       "searchedTexts": search.attributes.isEmpty
         ? nil : VisibleText(line: search.attributes.joined(separator: ", "), atMost: 300).description,
       "gridItems": gridItems(of: query),
-      "columnsAddress": address.grid(query.fromStart, "columns"),
+      "columnsAddress": address.grid(query.fromStart, part: "columns"),
       "duplicatesAddress": address.entity(query.entity) + "/duplicates",
       "hiddenColumns": hidden > 0 ? Self.number(hidden) : nil,
       "columnsOf": VisibleText(line: "\(explored.store.identifier ?? "")/\(query.entity)", atMost: 300)
@@ -94,7 +94,7 @@ struct RowRange {
   private let count: Int
   private let total: Int?
 
-  init(_ query: GridQuery, _ page: GridPage, total: Int?) {
+  init(query: GridQuery, page: GridPage, total: Int?) {
     count = page.rows.count
     self.total = total
     if page.previous == nil {

@@ -9,12 +9,12 @@ extension BrowserPages {
   static let rowsPerPage = 50
 
   /// The page of a grid; a predicate that is wrong is shown with its error, and no rows.
-  func gridPage(_ query: GridQuery, _ items: QueryItems) async throws -> Response {
+  func gridPage(_ query: GridQuery, items: QueryItems) async throws -> Response {
     let entity = try explored.entity(query.entity)
     let grid = StoreGrid(explored)
     if !query.predicate.isEmpty, let problem = try problem(in: query) {
       let problem = GridProblem(problem, in: query.predicate)
-      return .page(try render(query, entity, nil, total: nil, problem), status: .badRequest)
+      return .page(try render(query, entity: entity, page: nil, total: nil, problem: problem), status: .badRequest)
     }
     let patience = items["count"] == "exact" ? Self.patientLimit : Self.countLimit
     let needsCount = query.position != nil
@@ -25,7 +25,7 @@ extension BrowserPages {
       page = try await grid.page(query, size: Self.rowsPerPage, within: Self.pageLimit)
     } catch let error where !query.predicate.isEmpty && Self.isOfPredicate(error) {
       let problem = GridProblem(error, in: query.predicate)
-      return .page(try render(query, entity, nil, total: nil, problem), status: .badRequest)
+      return .page(try render(query, entity: entity, page: nil, total: nil, problem: problem), status: .badRequest)
     }
     uses.add(query.predicate.trimmingCharacters(in: .whitespacesAndNewlines), of: query.entity)
     let total: Int?
@@ -37,7 +37,7 @@ extension BrowserPages {
       total = await count(query, within: patience)
     }
     if let total, query.predicate.isEmpty, query.scope == nil { counts.add(total, of: query.entity) }
-    return .page(try render(query, entity, page, total: total, nil))
+    return .page(try render(query, entity: entity, page: page, total: total, problem: nil))
   }
 
   /// The number of all objects of a query; `nil` where it takes too long, which the page does without.
@@ -58,13 +58,13 @@ extension BrowserPages {
 
   private func render(
     _ query: GridQuery,
-    _ entity: NSEntityDescription,
-    _ page: GridPage?,
+    entity: NSEntityDescription,
+    page: GridPage?,
     total: Int?,
-    _ problem: GridProblem?
+    problem: GridProblem?
   ) throws -> String {
     let shownName = VisibleText(line: query.entity, atMost: 200).description
-    let columns = page?.columns ?? StoreGrid.columns(of: entity, query.columns)
+    let columns = page?.columns ?? StoreGrid.columns(of: entity, choice: query.columns)
     let showsEntity = !entity.subentities.isEmpty
     var fields: TemplateFields = [
       "entityName": shownName,
@@ -80,25 +80,25 @@ extension BrowserPages {
       "hiddenItems": hiddenItems(of: query),
       "showsEntity": showsEntity,
       "hasPlaces": StoreGrid(explored).hasPlaces(query),
-      "columns": columns.map { header($0, query) },
-      "rows": (page?.rows ?? []).map { row($0, columns, query, showsEntity: showsEntity) },
+      "columns": columns.map { header($0, query: query) },
+      "rows": (page?.rows ?? []).map { row($0, columns: columns, query: query, showsEntity: showsEntity) },
       "isEmpty": page?.rows.isEmpty ?? false,
       "hasRows": !(page?.rows.isEmpty ?? true),
       "total": total.map(Self.number),
       "countsOne": total == 1,
-      "countAddress": total == nil && page != nil ? address.grid(query.fromStart, "count.json") : nil,
+      "countAddress": total == nil && page != nil ? address.grid(query.fromStart, part: "count.json") : nil,
       "exactCount": total == nil && page != nil
         ? address.grid(query) + (address.grid(query).contains("?") ? "&" : "?") + "count=exact" : nil,
       "lastUses": lastUses(query),
       "facets": facetLinks(query),
       "completions": address.entity(query.entity) + "/completions.json",
     ]
-    if let scope = query.scope { fields["scope"] = scopeFields(scope, query) }
+    if let scope = query.scope { fields["scope"] = scopeFields(scope, query: query) }
     if let problem { fields["problem"] = problem.fields }
     if let page {
       fields["hasPages"] = page.previous != nil || page.next != nil
       fields["statement"] = Self.statementFields(page)
-      let range = RowRange(query, page, total: total)
+      let range = RowRange(query: query, page: page, total: total)
       fields["rangeWords"] = range.words
       for (name, position) in pages(page) {
         var other = query
@@ -108,16 +108,16 @@ extension BrowserPages {
           ? range.next : name == "previousPage" ? range.previous(size: Self.rowsPerPage) : nil
         fields[name] = address.grid(other)
       }
-      fields["seedAddress"] = address.grid(query.fromStart, "seed")
+      fields["seedAddress"] = address.grid(query.fromStart, part: "seed")
       fields["exports"] = ExportFormat.allCases.map { format -> TemplateFields in
         [
           "exportName": format.rawValue.uppercased(),
-          "exportAddress": address.grid(query.fromStart, "export.\(format.rawValue)"),
+          "exportAddress": address.grid(query.fromStart, part: "export.\(format.rawValue)"),
         ]
       }
     }
-    fields = fields.merging(findingFields(query, entity, shown: columns, isWrong: problem != nil))
-    return frame.page("grid", title: shownName, tab: .entities, entity: query.entity, fields)
+    fields = fields.merging(findingFields(query, entity: entity, shown: columns, isWrong: problem != nil))
+    return frame.page("grid", title: shownName, tab: .entities, entity: query.entity, content: fields)
   }
 
   /// The places of the pages that a page leads to.
@@ -137,7 +137,7 @@ extension BrowserPages {
     return PageAddress.items(of: kept).map { ["itemName": $0.0, "itemValue": $0.1] }
   }
 
-  private func header(_ column: GridColumn, _ query: GridQuery) -> TemplateFields {
+  private func header(_ column: GridColumn, query: GridQuery) -> TemplateFields {
     let isCurrent = query.sort?.attribute == column.name
     let isAscending = query.sort?.isAscending ?? true
     var sorted = query.fromStart
@@ -155,15 +155,15 @@ extension BrowserPages {
       "sortAddress": column.isSortable ? address.grid(sorted) : nil,
       "ariaSort": isCurrent ? (isAscending ? "ascending" : "descending") : nil,
       "sortMark": isCurrent ? (isAscending ? "▲" : "▼") : nil,
-      "menuAddress": columnAddress(column.name, query),
-      "columnClass": Self.columnClass(column, query),
+      "menuAddress": columnAddress(column.name, query: query),
+      "columnClass": Self.columnClass(column, query: query),
     ]
   }
 
   private func row(
     _ row: GridRow,
-    _ columns: [GridColumn],
-    _ query: GridQuery,
+    columns: [GridColumn],
+    query: GridQuery,
     showsEntity: Bool
   ) -> TemplateFields {
     [
@@ -172,18 +172,18 @@ extension BrowserPages {
       "rowKey": "\(row.link.key)",
       "rowPlace": row.number.map(Self.number),
       "rowEntity": showsEntity ? VisibleText(line: row.link.entity, atMost: 100).description : nil,
-      "cells": zip(columns, row.cells).map { cell($1, $0, of: row.link, query) },
+      "cells": zip(columns, row.cells).map { cell($1, column: $0, of: row.link, query: query) },
     ]
   }
 
   private func cell(
     _ cell: GridCell,
-    _ column: GridColumn,
+    column: GridColumn,
     of link: ObjectLink,
-    _ query: GridQuery
+    query: GridQuery
   ) -> TemplateFields {
     var fields: TemplateFields = [
-      "cellClass": Self.columnClass(column, query), "cellText": nil, "cellAddress": nil, "cellIsNone": false,
+      "cellClass": Self.columnClass(column, query: query), "cellText": nil, "cellAddress": nil, "cellIsNone": false,
       "cellProblem": nil, "cellNote": nil, "cellImage": nil,
       "cellFilter": Self.filterName(of: cell, column, of: link),
     ]
@@ -229,7 +229,7 @@ extension BrowserPages {
     return "\((size * 10).rounded() / 10) \(unit)"
   }
 
-  func scopeFields(_ scope: GridQuery.Scope, _ query: GridQuery) -> TemplateFields {
+  func scopeFields(_ scope: GridQuery.Scope, query: GridQuery) -> TemplateFields {
     var without = query.fromStart
     without.scope = nil
     let object = ObjectLink(entity: scope.entity, key: scope.key)

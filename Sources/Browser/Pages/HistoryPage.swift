@@ -45,7 +45,7 @@ extension BrowserPages {
       "newest": items["before"] == nil ? nil : address.history + PageAddress.query(choice.items),
       "older": page.next == nil ? nil : address.history + PageAddress.query(older),
     ]
-    return .page(frame.page("history", title: "History", tab: .history, fields))
+    return .page(frame.page("history", title: "History", tab: .history, content: fields))
   }
 
   /// The part of a history that an address names.
@@ -82,7 +82,7 @@ extension BrowserPages {
     filter.since = try choice.since.map(moment)
     filter.until = try choice.until.map(end)
     if let name = choice.entity, let key = choice.key {
-      filter.object = try explored.objectID(try explored.entity(name), key)
+      filter.object = try explored.objectID(try explored.entity(name), key: key)
     }
     return filter
   }

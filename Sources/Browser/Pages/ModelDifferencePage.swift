@@ -19,11 +19,11 @@ extension BrowserPages {
     var rest = Self.mostModelChanges
     var groups: [TemplateFields] = []
     for group in review.groups where rest > 0 {
-      groups.append(fields(of: group, group.changes.prefix(rest)))
+      groups.append(fields(of: group, changes: group.changes.prefix(rest)))
       rest -= group.changes.count
     }
     let all = review.groups.flatMap(\.changes)
-    let hashes = hashes(explored.model, other.model)
+    let hashes = hashes(explored.model, other: other.model)
     let fields: TemplateFields = [
       "otherName": Self.modelText(other.name),
       "modelAddress": address.model,
@@ -37,10 +37,10 @@ extension BrowserPages {
       "hasHashes": !hashes.isEmpty,
       "hashes": hashes,
     ]
-    return .page(frame.page("modeldifference", title: "Difference of the models", tab: .model, fields))
+    return .page(frame.page("modeldifference", title: "Difference of the models", tab: .model, content: fields))
   }
 
-  private func fields(of group: ModelReview.Group, _ changes: ArraySlice<ModelReview.Change>)
+  private func fields(of group: ModelReview.Group, changes: ArraySlice<ModelReview.Change>)
     -> TemplateFields
   {
     [
@@ -103,7 +103,7 @@ extension BrowserPages {
   }
 
   /// The version hashes of the entities where the models have others.
-  private func hashes(_ own: NSManagedObjectModel, _ other: NSManagedObjectModel) -> [TemplateFields] {
+  private func hashes(_ own: NSManagedObjectModel, other: NSManagedObjectModel) -> [TemplateFields] {
     let hashes = (own.entityVersionHashesByName, other.entityVersionHashesByName)
     let names = Set(hashes.0.keys).union(hashes.1.keys).filter { hashes.0[$0] != hashes.1[$0] }.sorted()
     return names.map { name in

@@ -20,7 +20,7 @@ extension BrowserPages {
         return ["contentsName": Self.line(name), "contentsAddress": address.model(name)]
       },
     ]
-    return .page(frame.page("model", title: "Model", tab: .model, fields))
+    return .page(frame.page("model", title: "Model", tab: .model, content: fields))
   }
 
   private static func line(_ text: String) -> String { VisibleText(line: text, atMost: 300).description }

@@ -52,7 +52,7 @@ extension BrowserPages {
       "nextPage": last < difference.counts.all && !difference.changes.isEmpty
         ? address.moments + PageAddress.query(moments.items(offset: last)) : nil,
     ]
-    return .page(frame.page("moments", title: "Between two moments", tab: .history, fields))
+    return .page(frame.page("moments", title: "Between two moments", tab: .history, content: fields))
   }
 
   private static func words(of difference: TimelineDifference, to end: Int64?) -> String {

@@ -6,13 +6,13 @@ import Texts
 
 extension BrowserPages {
   /// What leads from an object's page back to its grid and on to the objects next to it.
-  func objectFindingFields(_ page: ObjectPage, _ items: QueryItems) async throws -> TemplateFields {
+  func objectFindingFields(_ page: ObjectPage, items: QueryItems) async throws -> TemplateFields {
     let origin = GridOrigin(items, entity: page.link.entity, in: explored)
     let key = page.link.key
     var words: [String] = []
     if !origin.query.predicate.isEmpty { words.append("filtered") }
     if origin.query.scope != nil { words.append("related") }
-    let neighbors = await neighbors(of: key, origin, items)
+    let neighbors = await neighbors(of: key, origin: origin, items: items)
     return [
       "upAddress": address.row(of: key, in: origin.query),
       "upName": VisibleText(line: origin.query.entity, atMost: 200).description,
@@ -25,7 +25,7 @@ extension BrowserPages {
   }
 
   /// The addresses of the objects next to one, where the store tells them at once; else those that look for them.
-  private func neighbors(of key: Int64, _ origin: GridOrigin, _ items: QueryItems) async -> (
+  private func neighbors(of key: Int64, origin: GridOrigin, items: QueryItems) async -> (
     previous: String?, next: String?
   ) {
     func address(_ neighbor: GridNeighbors.Neighbor) -> String {
@@ -49,7 +49,7 @@ extension BrowserPages {
   }
 
   /// The way to the object before or behind one in its grid; back to the object itself where there is none.
-  func neighborPage(_ entity: String, _ key: Int64, isNext: Bool, _ items: QueryItems) async throws
+  func neighborPage(_ entity: String, key: Int64, isNext: Bool, items: QueryItems) async throws
     -> Response
   {
     let origin = GridOrigin(items, entity: entity, in: explored)
@@ -64,7 +64,7 @@ extension BrowserPages {
 
   /// The addresses of the grids of the objects with the same value of an attribute, and of those with other values;
   /// `nil` for a value that predicates have no words for.
-  func filters(of attribute: ObjectPage.Attribute, _ link: ObjectLink) -> TemplateFields? {
+  func filters(of attribute: ObjectPage.Attribute, link: ObjectLink) -> TemplateFields? {
     if attribute.isTransient || attribute.failure != nil { return nil }
     switch attribute.value {
     case .data, .fields, .described: return nil

@@ -8,7 +8,7 @@ extension BrowserPages {
   private static let dumpedBytes = 1_024
 
   /// The page of an object.
-  func objectPage(_ entity: String, _ key: Int64, _ items: QueryItems) async throws -> Response {
+  func objectPage(_ entity: String, key: Int64, items: QueryItems) async throws -> Response {
     let page = try await StoreObjects(explored).page(of: entity, key: key, within: Self.pageLimit)
     let title = page.link.name
     let edited = EditedObject(entity: page.link.entity, key: page.link.key)
@@ -31,13 +31,13 @@ extension BrowserPages {
       },
       "attributes": page.attributes.map { attribute($0, of: page.link) },
       "hasRelationships": !page.relationships.isEmpty,
-      "related": page.relationships.map { related($0, page.link) },
+      "related": page.relationships.map { related($0, link: page.link) },
       "hasReferences": !page.references.isEmpty,
-      "references": page.references.map { related($0, page.link) },
+      "references": page.references.map { related($0, link: page.link) },
     ]
-    let finding = try await objectFindingFields(page, items)
+    let finding = try await objectFindingFields(page, items: items)
     return .page(
-      frame.page("object", title: title, tab: .entities, entity: page.link.entity, fields.merging(finding))
+      frame.page("object", title: title, tab: .entities, entity: page.link.entity, content: fields.merging(finding))
     )
   }
 
@@ -51,16 +51,16 @@ extension BrowserPages {
       "isDerived": attribute.isDerived,
       "valueProblem": attribute.failure.map { VisibleText(line: $0, atMost: 500).description },
     ]
-    fields["filters"] = filters(of: attribute, link)
+    fields["filters"] = filters(of: attribute, link: link)
     if attribute.failure == nil {
-      let markup = value(attribute.value, address.value(attribute.name, of: link), attribute.name)
+      let markup = value(attribute.value, place: address.value(attribute.name, of: link), name: attribute.name)
       fields["value"] = EscapedText(markup: markup)
     }
     return fields
   }
 
   /// The markup of a value in full.
-  private func value(_ value: ShownValue, _ place: String, _ name: String) -> String {
+  private func value(_ value: ShownValue, place: String, name: String) -> String {
     var fields: TemplateFields = [
       "isNone": false, "link": nil, "line": nil, "block": nil, "kind": nil, "image": nil, "dump": nil,
       "size": nil,
@@ -72,7 +72,7 @@ extension BrowserPages {
     case .address(let text):
       fields["line"] = VisibleText(spelling: text).description
       fields["link"] = WebLink.address(text)
-    case .text(let text): write(text, place, to: &fields)
+    case .text(let text): write(text, place: place, to: &fields)
     case .described(let text, let type):
       fields["block"] = VisibleText(lines: text).description
       fields["kind"] = VisibleText(line: type, atMost: 200).description
@@ -95,16 +95,16 @@ extension BrowserPages {
         [
           "elementName": Self.shown(element.name),
           "elementValue": EscapedText(
-            markup: self.value(element.value, "\(place).\(PageAddress.encoded(element.name))", element.name)
+            markup: self.value(element.value, place: "\(place).\(PageAddress.encoded(element.name))", name: element.name)
           ),
         ]
       }
     }
-    return Templates.render("value", fields)
+    return Templates.render("value", fields: fields)
   }
 
   /// A text in one line, or with its lines; JSON with a line for each member.
-  private func write(_ text: String, _ place: String, to fields: inout TemplateFields) {
+  private func write(_ text: String, place: String, to fields: inout TemplateFields) {
     if text.isEmpty {
       fields["kind"] = "empty text"
       return
@@ -125,7 +125,7 @@ extension BrowserPages {
     }
   }
 
-  private func related(_ related: ObjectPage.Related, _ link: ObjectLink) -> TemplateFields {
+  private func related(_ related: ObjectPage.Related, link: ObjectLink) -> TemplateFields {
     var query = GridQuery(entity: related.entity)
     query.scope = GridQuery.Scope(
       entity: link.entity,
@@ -152,11 +152,11 @@ extension BrowserPages {
   }
 
   /// A value alone: a picture or a text to be shown as it is stored, anything else to be saved.
-  func bytes(of attribute: String, _ entity: String, _ key: Int64) async throws -> Response {
+  func bytes(of attribute: String, entity: String, key: Int64) async throws -> Response {
     guard
       let value = try await StoreObjects(explored).bytes(
         of: attribute,
-        entity,
+        entity: entity,
         key: key,
         within: Self.pageLimit
       )

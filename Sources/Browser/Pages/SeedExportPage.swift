@@ -13,12 +13,12 @@ extension BrowserPages {
   private static let mostOmissions = 200
 
   /// The page of what a seed of objects has, and what it cannot have, before it is saved.
-  func seedExportPage(_ subject: SeedSubject, _ items: QueryItems) async throws -> Response {
+  func seedExportPage(_ subject: SeedSubject, items: QueryItems) async throws -> Response {
     let subject = subject.fromStart
     let reach = subject.reach(items)
     let seeds = StoreSeeds(explored)
     let seed = try await seeds.seed(of: subject, reach: reach, within: Self.seedLimit)
-    var counts = try await counts(of: subject, seeds)
+    var counts = try await counts(of: subject, seeds: seeds)
     counts[reach] = seed.counts.map(\.count).reduce(0, +)
     let entity = VisibleText(line: subject.entity, atMost: 200).description
     let name = try await shownName(of: subject)
@@ -29,7 +29,7 @@ extension BrowserPages {
       "seedPredicate": nil,
       "upAddress": address.entity(subject.entity),
       "upName": name,
-      "reaches": DumpReach.allCases.map { reachFields($0, subject, counts[$0], isChosen: $0 == reach) },
+      "reaches": DumpReach.allCases.map { reachFields($0, subject: subject, count: counts[$0], isChosen: $0 == reach) },
       "counts": seed.counts.map { entity, count -> TemplateFields in
         [
           "countEntity": VisibleText(line: entity, atMost: 200).description,
@@ -37,7 +37,7 @@ extension BrowserPages {
         ]
       },
       "isEmpty": seed.counts.isEmpty,
-      "fileAddress": address.seed(of: subject, "export.seed.json", reach),
+      "fileAddress": address.seed(of: subject, part: "export.seed.json", reach: reach),
       "fileSize": Self.bytes(seed.text.count),
       "hasOmissions": !seed.omissions.isEmpty,
       "omissions": seed.omissions.prefix(Self.mostOmissions).map { omission -> TemplateFields in
@@ -53,17 +53,17 @@ extension BrowserPages {
       if !query.predicate.isEmpty {
         fields["seedPredicate"] = VisibleText(line: query.predicate, atMost: 500).description
       }
-      if let scope = query.scope { fields["scope"] = scopeFields(scope, query) }
+      if let scope = query.scope { fields["scope"] = scopeFields(scope, query: query) }
     case .object(let entity, let key):
       fields["upAddress"] = address.object(ObjectLink(entity: entity, key: key))
     }
     return .page(
-      frame.page("seedexport", title: "\(name) as a seed", tab: .entities, entity: subject.entity, fields)
+      frame.page("seedexport", title: "\(name) as a seed", tab: .entities, entity: subject.entity, content: fields)
     )
   }
 
   /// The seed of objects as a file to be saved.
-  func seedFile(_ subject: SeedSubject, _ items: QueryItems) async throws -> Response {
+  func seedFile(_ subject: SeedSubject, items: QueryItems) async throws -> Response {
     let subject = subject.fromStart
     let seed = try await StoreSeeds(explored)
       .seed(of: subject, reach: subject.reach(items), within: Self.seedLimit)
@@ -74,7 +74,7 @@ extension BrowserPages {
   }
 
   /// The numbers of objects of each seed. None, when they take longer than the limit: the page shows its own seed.
-  private func counts(of subject: SeedSubject, _ seeds: StoreSeeds) async throws -> [DumpReach: Int] {
+  private func counts(of subject: SeedSubject, seeds: StoreSeeds) async throws -> [DumpReach: Int] {
     do {
       return try await seeds.counts(of: subject, within: Self.countsLimit)
     } catch let failure as ExplorationFailure where failure.code == .tookTooLong {
@@ -91,13 +91,13 @@ extension BrowserPages {
   }
 
   /// - Parameter count: the number of objects of the seed; `nil` where they are too many, or take too long to count.
-  private func reachFields(_ reach: DumpReach, _ subject: SeedSubject, _ count: Int?, isChosen: Bool)
+  private func reachFields(_ reach: DumpReach, subject: SeedSubject, count: Int?, isChosen: Bool)
     -> TemplateFields
   {
     [
       "isChosen": isChosen,
       "reachName": subject.words(for: reach),
-      "reachAddress": address.seed(of: subject, "seed", reach),
+      "reachAddress": address.seed(of: subject, part: "seed", reach: reach),
       "reachCount": count.map { $0 == 1 ? "1 object" : "\(Self.number($0)) objects" },
       "reachWords": reach.explanation,
     ]
@@ -143,10 +143,10 @@ extension DumpReach {
 
 extension PageAddress {
   /// The address of a seed, or of the page that offers it.
-  fileprivate func seed(of subject: SeedSubject, _ part: String, _ reach: DumpReach) -> String {
+  fileprivate func seed(of subject: SeedSubject, part: String, reach: DumpReach) -> String {
     let start =
       switch subject {
-      case .objects(let query): grid(query, part)
+      case .objects(let query): grid(query, part: part)
       case .object(let entity, let key): object(ObjectLink(entity: entity, key: key)) + "/\(part)"
       }
     return start + (start.contains("?") ? "&" : "?") + "with=\(reach.rawValue)"

@@ -8,7 +8,7 @@ extension BrowserPages {
   private static let changesPerPage = 100
 
   /// The page of all changes of one transaction of the history.
-  func transactionPage(_ parameters: Parameters, _ items: QueryItems) async throws -> Response {
+  func transactionPage(_ parameters: Parameters, items: QueryItems) async throws -> Response {
     let text = try parameters.require("number")
     guard let number = Int64(text), "\(number)" == text, number > 0, number < .max else {
       throw HTTPError(.notFound, message: "The address has no number of a transaction.")
@@ -48,7 +48,7 @@ extension BrowserPages {
         "transaction",
         title: "Transaction \(number)",
         tab: .history,
-        self.transaction(transaction).merging(own)
+        content: self.transaction(transaction).merging(own)
       )
     )
   }
@@ -60,7 +60,7 @@ extension BrowserPages {
       "missingText": VisibleText(line: Timeline.noHistory.problem, atMost: 500).description,
       "missingRemedy": VisibleText(line: Timeline.noHistory.remedy, atMost: 1_000).description,
     ]
-    return .page(frame.page("missing", title: "History", tab: .history, fields))
+    return .page(frame.page("missing", title: "History", tab: .history, content: fields))
   }
 
   /// The page in the place of a comparison where the store is compared with no other one.
@@ -71,6 +71,6 @@ extension BrowserPages {
       "missingRemedy":
         "start perennial browse with --compare and another store of the same model, such as a backup",
     ]
-    return .page(frame.page("missing", title: "Comparison", tab: .comparison, fields))
+    return .page(frame.page("missing", title: "Comparison", tab: .comparison, content: fields))
   }
 }

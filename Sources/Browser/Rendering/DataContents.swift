@@ -48,7 +48,7 @@ enum DataContents {
     let isBinary = data.starts(with: Array("bplist".utf8))
     guard isBinary, let value = try? CheckedPropertyList.read(data) else { return nil }
     var lines: [String] = []
-    write(value, "", 0, to: &lines)
+    write(value, name: "", depth: 0, to: &lines)
     return lines.joined(separator: "\n")
   }
 
@@ -56,16 +56,16 @@ enum DataContents {
   /// The most bytes that are shown of data in a property list.
   private static let mostNestedBytes = 256
 
-  private static func write(_ value: Any, _ name: String, _ depth: Int, to lines: inout [String]) {
+  private static func write(_ value: Any, name: String, depth: Int, to lines: inout [String]) {
     if lines.count > mostLines { return }
     let start = String(repeating: "  ", count: depth) + (name.isEmpty ? "" : "\(name): ")
     switch value {
     case let fields as [String: Any]:
       lines.append(start + "{\(fields.count)}")
-      for key in fields.keys.sorted() { write(fields[key] ?? "", key, depth + 1, to: &lines) }
+      for key in fields.keys.sorted() { write(fields[key] ?? "", name: key, depth: depth + 1, to: &lines) }
     case let list as [Any]:
       lines.append(start + "[\(list.count)]")
-      for (index, element) in list.enumerated() { write(element, "\(index)", depth + 1, to: &lines) }
+      for (index, element) in list.enumerated() { write(element, name: "\(index)", depth: depth + 1, to: &lines) }
     case let data as Data:
       lines.append(start + "\(data.count) bytes")
       let shown = dump(data, atMost: mostNestedBytes).split(separator: "\n")

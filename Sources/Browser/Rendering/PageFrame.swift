@@ -33,9 +33,9 @@ struct PageFrame: Sendable {
     title: String,
     tab: Tab?,
     entity: String? = nil,
-    _ content: TemplateFields
+    content: TemplateFields
   ) -> String {
-    Templates.render(template, fields(title: title, tab: tab, entity: entity).merging(content))
+    Templates.render(template, fields: fields(title: title, tab: tab, entity: entity).merging(content))
   }
 
   func errorPage(_ problem: PageProblem) -> String {
@@ -43,7 +43,7 @@ struct PageFrame: Sendable {
       "error",
       title: problem.title,
       tab: nil,
-      ["problemTitle": problem.title, "problem": problem.text, "status": "\(problem.status.code)"]
+      content: ["problemTitle": problem.title, "problem": problem.text, "status": "\(problem.status.code)"]
     )
   }
 

@@ -25,13 +25,13 @@ enum Templates {
     /// Collects a template and those that it includes.
     private mutating func collect(_ name: String, into parts: inout [String: MustacheTemplate]) {
       guard parts[name] == nil, let bytes = Templates.sources[name] else { return }
-      parts[name] = template(name, bytes)
+      parts[name] = template(name, bytes: bytes)
       for part in bytes.split(separator: Templates.inclusion, omittingEmptySubsequences: false).dropFirst() {
         collect(String(decoding: part.prefix { $0 != Templates.end }, as: UTF8.self), into: &parts)
       }
     }
 
-    private mutating func template(_ name: String, _ bytes: [UInt8]) -> MustacheTemplate {
+    private mutating func template(_ name: String, bytes: [UInt8]) -> MustacheTemplate {
       if let template = templates[name] { return template }
       do {
         let template = try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self))
@@ -92,7 +92,7 @@ enum Templates {
   private static let end = UInt8(ascii: "}")
 
   /// The markup of a page.
-  static func render(_ name: String, _ fields: TemplateFields) -> String {
+  static func render(_ name: String, fields: TemplateFields) -> String {
     parsed.withLock { $0.library(of: name) }.render(fields, withTemplate: name) ?? ""
   }
 }

@@ -12,7 +12,7 @@ final class ColumnUses: Sendable {
   private let choices = Mutex<[String: GridColumnChoice]>([:])
 
   /// The choice for a page of an entity of the model: the one that its address has, which is remembered, or the last.
-  func choice(of entity: String, _ items: QueryItems) -> GridColumnChoice? {
+  func choice(of entity: String, items: QueryItems) -> GridColumnChoice? {
     choices.withLock { choices in
       guard let text = items[Self.itemName], text.utf8.count <= Self.longest else { return choices[entity] }
       choices[entity] = text == Self.standard ? nil : GridColumnChoice(text)

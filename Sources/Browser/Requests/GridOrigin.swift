@@ -20,7 +20,7 @@ struct GridOrigin: Sendable {
     let text = items[Self.itemName] ?? ""
     let given = QueryItems(text.utf8.count <= Self.longest ? text : "")
     let name = given[Self.entityName].flatMap { try? explored.entity($0).name } ?? entity
-    query = GridQuery(entity: name, given)
+    query = GridQuery(entity: name, items: given)
   }
 
   init(_ query: GridQuery) { self.query = query }

@@ -5,7 +5,7 @@ extension GridQuery {
   private static let highestNumber = 1 << 53
 
   /// The query that the items of an address say.
-  init(entity: String, _ items: QueryItems) {
+  init(entity: String, items: QueryItems) {
     self.init(entity: entity)
     predicate = items["where"] ?? ""
     sort = items["sort"].map { Sort(attribute: $0, isAscending: items["order"] != "desc") }

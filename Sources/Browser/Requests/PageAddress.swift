@@ -35,13 +35,13 @@ struct PageAddress: Sendable {
   func model(_ entity: String) -> String { "\(model)#\(Self.anchor(entity))" }
 
   /// The address of the objects of an entity that differ from another store's in one way.
-  func compared(_ entity: String, _ way: ComparedWay, offset: Int = 0) -> String {
+  func compared(_ entity: String, way: ComparedWay, offset: Int = 0) -> String {
     let items = [("way", way.rawValue)] + (offset > 0 ? [("offset", "\(offset)")] : [])
     return "\(comparison)/entity/\(Self.encoded(entity))" + Self.query(items)
   }
 
   /// The address of one object in both stores.
-  func comparedObject(_ entity: String, _ keys: ComparedKeys) -> String {
+  func comparedObject(_ entity: String, keys: ComparedKeys) -> String {
     let items = [("here", keys.after), ("there", keys.before)].compactMap { name, key in
       key.map { (name, "\($0)") }
     }
@@ -52,7 +52,7 @@ struct PageAddress: Sendable {
   static func anchor(_ entity: String) -> String { "entity-\(encoded(entity))" }
 
   /// The address of a grid, or of what else there is of its objects.
-  func grid(_ query: GridQuery, _ part: String = "") -> String {
+  func grid(_ query: GridQuery, part: String = "") -> String {
     entity(query.entity) + (part.isEmpty ? "" : "/\(part)") + Self.query(Self.items(of: query))
   }
 

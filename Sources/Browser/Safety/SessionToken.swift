@@ -53,14 +53,14 @@ struct SessionToken: Sendable {
       let parts = cookie.split(separator: "=", maxSplits: 1)
       guard parts.count == 2 else { return false }
       return parts[0].trimmingCharacters(in: .whitespaces) == cookieName
-        && Self.areEqual(cookieValue, parts[1].trimmingCharacters(in: .whitespaces))
+        && Self.areEqual(cookieValue, other: parts[1].trimmingCharacters(in: .whitespaces))
     }
   }
 
   /// Compares the token in a time that does not depend on where the texts differ.
-  func isEqual(_ other: String) -> Bool { Self.areEqual(text, other) }
+  func isEqual(_ other: String) -> Bool { Self.areEqual(text, other: other) }
 
-  private static func areEqual(_ text: String, _ other: String) -> Bool {
+  private static func areEqual(_ text: String, other: String) -> Bool {
     let (one, other) = (Array(text.utf8), Array(other.utf8))
     guard one.count == other.count else { return false }
     return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

@@ -41,8 +41,8 @@ struct TokenFile {
     if descriptor < 0 {
       if errno == EEXIST { return nil }
       throw TokenFileError(
-        path,
-        "it cannot be made: \(Self.reason)",
+        path: path,
+        problem: "it cannot be made: \(Self.reason)",
         remedy: "name a file in a folder of your own"
       )
     }
@@ -54,7 +54,7 @@ struct TokenFile {
     else {
       let reason = Self.reason
       unlink(path)
-      throw TokenFileError(path, "it cannot be written: \(reason)", remedy: "name a file on another disk")
+      throw TokenFileError(path: path, problem: "it cannot be written: \(reason)", remedy: "name a file on another disk")
     }
     return secret
   }
@@ -63,23 +63,23 @@ struct TokenFile {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw TokenFileError(
-        path,
-        "it cannot be read: \(Self.reason)",
+        path: path,
+        problem: "it cannot be read: \(Self.reason)",
         remedy: "name a file of your own that is no link"
       )
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw TokenFileError(path, "it is no regular file", remedy: "name another one")
+      throw TokenFileError(path: path, problem: "it is no regular file", remedy: "name another one")
     }
     guard status.st_uid == geteuid() else {
-      throw TokenFileError(path, "it belongs to another user", remedy: "name a file of your own")
+      throw TokenFileError(path: path, problem: "it belongs to another user", remedy: "name a file of your own")
     }
     guard status.st_mode & 0o077 == 0 else {
       throw TokenFileError(
-        path,
-        "other users can read or write it",
+        path: path,
+        problem: "other users can read or write it",
         remedy: "delete it, so that it is made anew, and send new links: they may know the secret"
       )
     }
@@ -98,8 +98,8 @@ struct TokenFile {
     guard text.utf8.count == Self.digits, text.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) })
     else {
       throw TokenFileError(
-        path,
-        "it has no token: \(Self.digits) digits are expected",
+        path: path,
+        problem: "it has no token: \(Self.digits) digits are expected",
         remedy: "delete it, or name another one"
       )
     }
@@ -114,7 +114,7 @@ public struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertible
   /// The file, the problem and the remedy in one line.
   public let description: String
 
-  init(_ path: String, _ problem: String, remedy: String) {
+  init(path: String, problem: String, remedy: String) {
     description =
       VisibleText(line: "the token file \(path): \(problem); \(remedy)", atMost: 2_000).description
   }

@@ -21,7 +21,7 @@ struct StaticFile: Sendable {
     self.bytes = bytes
     self.type = type
     tag = "W/\"\(HexadecimalDigits.of(SHA256.hash(data: Data(bytes)).prefix(16)))\""
-    let smaller = (try? Deflate.compressed(Data(bytes), .gzip)).map { Array($0) }
+    let smaller = (try? Deflate.compressed(Data(bytes), wrapping: .gzip)).map { Array($0) }
     compressed = smaller.flatMap { $0.count < bytes.count ? $0 : nil }
   }
 

@@ -13,16 +13,16 @@ extension BrowserPages {
       "stamp": Self.stamp(conflicts),
       "action": address.conflicts,
       "editsAddress": address.edits,
-      "conflicts": conflicts.enumerated().map { conflict($1, $0) },
+      "conflicts": conflicts.enumerated().map { conflict($1, index: $0) },
     ]
     return .page(
-      frame.page("conflicts", title: "Conflicts", tab: nil, fields),
+      frame.page("conflicts", title: "Conflicts", tab: nil, content: fields),
       status: isOutdated ? .unprocessableContent : .ok
     )
   }
 
   /// Saves with what a person has decided.
-  func settle(_ form: FormFields, _ writing: BrowserWriting) async throws -> Response {
+  func settle(_ form: FormFields, writing: BrowserWriting) async throws -> Response {
     let conflicts = try await writing.session.conflicts()
     if conflicts.isEmpty { return .seeOther(address.edits) }
     // Somebody else may have tried to save since the page was opened.
@@ -31,12 +31,12 @@ extension BrowserPages {
     }
     var decisions: [EditedObject: EditingConflict.Decision] = [:]
     for (index, conflict) in conflicts.enumerated() {
-      decisions[conflict.object.object] = Self.decision(conflict, index, form)
+      decisions[conflict.object.object] = Self.decision(conflict, index: index, form: form)
     }
     return try await answer(to: try await writing.session.settle(decisions), writing)
   }
 
-  private static func decision(_ conflict: EditingConflict, _ index: Int, _ form: FormFields)
+  private static func decision(_ conflict: EditingConflict, index: Int, form: FormFields)
     -> EditingConflict.Decision?
   {
     if conflict.kind != .changed {
@@ -57,7 +57,7 @@ extension BrowserPages {
     return String(UInt(bitPattern: hasher.finalize()), radix: 16)
   }
 
-  private func conflict(_ conflict: EditingConflict, _ index: Int) -> TemplateFields {
+  private func conflict(_ conflict: EditingConflict, index: Int) -> TemplateFields {
     [
       "conflictName": conflict.object.name,
       "conflictEntity": Self.oneLine(conflict.object.object.entity),
@@ -69,7 +69,7 @@ extension BrowserPages {
       "wholes": conflict.sides.map { side -> TemplateFields in
         [
           "wholeName": "whole.\(index)", "wholeValue": side.rawValue,
-          "wholeWords": Self.words(side, conflict.kind), "isOnly": conflict.sides.count == 1,
+          "wholeWords": Self.words(side, kind: conflict.kind), "isOnly": conflict.sides.count == 1,
         ]
       },
       "hasProperties": !conflict.properties.isEmpty,
@@ -102,7 +102,7 @@ extension BrowserPages {
     }
   }
 
-  private static func words(_ side: EditingConflict.Side, _ kind: EditingConflict.Kind) -> String {
+  private static func words(_ side: EditingConflict.Side, kind: EditingConflict.Kind) -> String {
     switch (kind, side) {
     case (.deletedHere, .mine): "Delete it"
     case (.deletedHere, .theirs): "Keep it with the stored values"

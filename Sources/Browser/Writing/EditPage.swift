@@ -7,17 +7,17 @@ import Texts
 
 extension BrowserPages {
   /// The page of the form of an object.
-  func editPage(_ object: EditedObject, _ writing: BrowserWriting) async throws -> Response {
+  func editPage(_ object: EditedObject, writing: BrowserWriting) async throws -> Response {
     let form = try await writing.session.form(of: object)
     // What was new under this address has a key since it was saved.
     if form.link.object != object { return .seeOther(address.edit(form.link.object)) }
-    return .page(render(form, FormEntries(), []))
+    return .page(render(form, entries: FormEntries(), problems: []))
   }
 
   /// Stages what a form has.
-  func edit(_ object: EditedObject, _ fields: FormFields, _ writing: BrowserWriting) async throws -> Response
+  func edit(_ object: EditedObject, fields: FormFields, writing: BrowserWriting) async throws -> Response
   {
-    if let refused = try await stageValues(of: object, fields, writing) { return refused }
+    if let refused = try await stageValues(of: object, fields: fields, writing: writing) { return refused }
     return .seeOther(address.edit(try await writing.session.form(of: object).link.object))
   }
 
@@ -25,44 +25,44 @@ extension BrowserPages {
   ///
   /// - Returns: the form with what was typed and its errors where a value is wrong, and then nothing is
   ///   staged; `nil` where the values are staged, and where the form has none.
-  func stageValues(of object: EditedObject, _ fields: FormFields, _ writing: BrowserWriting) async throws
+  func stageValues(of object: EditedObject, fields: FormFields, writing: BrowserWriting) async throws
     -> Response?
   {
     let form = try await writing.session.form(of: object)
-    let entries = FormEntries(fields, form.fields)
+    let entries = FormEntries(form: fields, fields: form.fields)
     if entries.inputs.isEmpty { return nil }
     do {
       try await writing.session.stage(entries.inputs, of: object)
       return nil
     } catch let wrong as WrongFields {
       let form = try await writing.session.form(of: object)
-      return .page(render(form, entries, wrong.problems), status: .unprocessableContent)
+      return .page(render(form, entries: entries, problems: wrong.problems), status: .unprocessableContent)
     }
   }
 
   /// The page of the form of an object that is not made yet.
-  func creationPage(_ entity: String, _ writing: BrowserWriting) async throws -> Response {
+  func creationPage(_ entity: String, writing: BrowserWriting) async throws -> Response {
     let description = try explored.entity(entity)
     let fields = description.isAbstract ? [] : try await writing.session.fields(ofNew: entity)
-    return .page(render(description, fields, FormEntries(), []))
+    return .page(render(description, present: fields, entries: FormEntries(), problems: []))
   }
 
   /// Stages a new object.
-  func create(_ entity: String, _ fields: FormFields, _ writing: BrowserWriting) async throws -> Response {
+  func create(_ entity: String, fields: FormFields, writing: BrowserWriting) async throws -> Response {
     let present = try await writing.session.fields(ofNew: entity)
-    let entries = FormEntries(fields, present)
+    let entries = FormEntries(form: fields, fields: present)
     do {
-      let created = try await writing.session.create(entity, entries.inputs)
+      let created = try await writing.session.create(entity, inputs: entries.inputs)
       return .seeOther(address.edit(created))
     } catch let wrong as WrongFields {
-      let markup = render(try explored.entity(entity), present, entries, wrong.problems)
+      let markup = render(try explored.entity(entity), present: present, entries: entries, problems: wrong.problems)
       return .page(markup, status: .unprocessableContent)
     }
   }
 
   // MARK: - Markup
 
-  private func render(_ form: EditingForm, _ entries: FormEntries, _ problems: [FieldProblem]) -> String {
+  private func render(_ form: EditingForm, entries: FormEntries, problems: [FieldProblem]) -> String {
     let object = form.link.object
     let fields: TemplateFields = [
       "title": form.link.name,
@@ -75,8 +75,8 @@ extension BrowserPages {
       "isCreation": false,
       "isEditable": true,
       "action": address.edit(object),
-      "fields": self.fields(form.fields, entries, problems),
-      "problems": self.problems(problems, form.fields),
+      "fields": self.fields(form.fields, entries: entries, problems: problems),
+      "problems": self.problems(problems, fields: form.fields),
       "hasProblems": !problems.isEmpty,
       "hasRelationships": !form.relationships.isEmpty,
       "relationships": form.relationships.map { relationship($0, of: object) },
@@ -86,15 +86,15 @@ extension BrowserPages {
       title: "Edit of \(form.link.name)",
       tab: .entities,
       entity: object.entity,
-      fields
+      content: fields
     )
   }
 
   private func render(
     _ entity: NSEntityDescription,
-    _ present: [EditingField],
-    _ entries: FormEntries,
-    _ problems: [FieldProblem]
+    present: [EditingField],
+    entries: FormEntries,
+    problems: [FieldProblem]
   ) -> String {
     let name = entity.name ?? ""
     let fields: TemplateFields = [
@@ -112,17 +112,17 @@ extension BrowserPages {
         ]
       },
       "action": address.creation(name),
-      "fields": self.fields(present, entries, problems),
-      "problems": self.problems(problems, present),
+      "fields": self.fields(present, entries: entries, problems: problems),
+      "problems": self.problems(problems, fields: present),
       "hasProblems": !problems.isEmpty,
       "hasRelationships": false,
     ]
-    return frame.page("edit", title: "New \(name)", tab: .entities, entity: name, fields)
+    return frame.page("edit", title: "New \(name)", tab: .entities, entity: name, content: fields)
   }
 
   static func oneLine(_ text: String) -> String { VisibleText(line: text, atMost: 200).description }
 
-  private func problems(_ problems: [FieldProblem], _ fields: [EditingField]) -> [TemplateFields] {
+  private func problems(_ problems: [FieldProblem], fields: [EditingField]) -> [TemplateFields] {
     problems.map { problem in
       let index = fields.firstIndex { $0.path == problem.path }
       return [
@@ -133,17 +133,17 @@ extension BrowserPages {
     }
   }
 
-  private func fields(_ fields: [EditingField], _ entries: FormEntries, _ problems: [FieldProblem])
+  private func fields(_ fields: [EditingField], entries: FormEntries, problems: [FieldProblem])
     -> [TemplateFields]
   {
     fields.enumerated().map { index, field in
       let problem = problems.first { $0.path == field.path }
-      return self.field(field, index, entries.input(of: field), problem?.message)
+      return self.field(field, index: index, typed: entries.input(of: field), problem: problem?.message)
     }
   }
 
   /// A field with what was typed, where a form comes back.
-  private func field(_ field: EditingField, _ index: Int, _ typed: FieldInput?, _ problem: String?)
+  private func field(_ field: EditingField, index: Int, typed: FieldInput?, problem: String?)
     -> TemplateFields
   {
     let text = typed?.text ?? field.text
@@ -220,7 +220,7 @@ extension BrowserPages {
     return [
       "relationshipName": Self.oneLine(relationship.name),
       "relationshipMark": Self.relationshipMark(relationship.name),
-      "relationshipAddress": address.relate(object, relationship.name),
+      "relationshipAddress": address.relate(object, relationship: relationship.name),
       "destinationName": Self.oneLine(relationship.destination),
       "isToMany": relationship.isToMany,
       "isOrdered": relationship.isOrdered,
@@ -241,10 +241,10 @@ extension BrowserPages {
           "canMove": relationship.isOrdered && relationship.fixedBecause == nil && count > 1,
           "place": "\(index + 1)",
           "lastPlace": "\(count)",
-          "placeName": Self.placeName(of: link.object, relationship.name),
-          "placeMark": Self.mark("place", link.object, relationship.name),
-          "earlierMark": Self.mark("earlier", link.object, relationship.name),
-          "laterMark": Self.mark("later", link.object, relationship.name),
+          "placeName": Self.placeName(of: link.object, relationship: relationship.name),
+          "placeMark": Self.mark("place", object: link.object, relationship: relationship.name),
+          "earlierMark": Self.mark("earlier", object: link.object, relationship: relationship.name),
+          "laterMark": Self.mark("later", object: link.object, relationship: relationship.name),
         ]
       },
     ]
@@ -258,7 +258,7 @@ struct FormEntries {
   /// A form that nobody has typed into.
   init() {}
 
-  init(_ form: FormFields, _ fields: [EditingField]) {
+  init(form: FormFields, fields: [EditingField]) {
     for (index, field) in fields.enumerated() {
       let isNone = form["none.\(index)"] != nil
       switch field.access {
@@ -268,7 +268,7 @@ struct FormEntries {
       case .clearable, .editable: break
       }
       inputs[field.path] = FieldInput(
-        Self.chosenDate(form, index, field) ?? form["text.\(index)"] ?? "",
+        Self.chosenDate(form, index: index, field: field) ?? form["text.\(index)"] ?? "",
         isEmptyText: form["empty.\(index)"] != nil,
         isNone: isNone,
         stamp: form["stamp.\(index)"]
@@ -278,7 +278,7 @@ struct FormEntries {
 
   /// The date that was chosen in the field of dates, as a text with its zone; `nil` where the date was not changed, and
   /// where the text was: the text counts then.
-  private static func chosenDate(_ form: FormFields, _ index: Int, _ field: EditingField) -> String? {
+  private static func chosenDate(_ form: FormFields, index: Int, field: EditingField) -> String? {
     guard case .editable(.date) = field.access, let chosen = form["local.\(index)"],
       let former = form["local-was.\(index)"], chosen != former,
       form["text.\(index)"] == form["text-was.\(index)"]

@@ -20,23 +20,23 @@ extension PageAddress {
   /// The page of an object; its form where there is nothing of it in the store.
   func page(of object: EditedObject) -> String { object.isNew ? edit(object) : self.object(object) }
 
-  func relate(_ object: EditedObject, _ relationship: String) -> String {
+  func relate(_ object: EditedObject, relationship: String) -> String {
     "\(self.object(object))/relate/\(Self.encoded(relationship))"
   }
 }
 
 extension BrowserPages {
   /// The object that an address names, which need not be saved yet.
-  func edited(_ request: Request, _ parameters: Parameters) throws -> EditedObject {
-    let entity = try entity(request, parameters)
-    if let object = EditedObject(entity: entity, try parameters.require("key")) { return object }
+  func edited(_ request: Request, parameters: Parameters) throws -> EditedObject {
+    let entity = try entity(request, parameters: parameters)
+    if let object = EditedObject(entity: entity, text: try parameters.require("key")) { return object }
     throw HTTPError(.notFound, message: "The address has no key of an object.")
   }
 
   /// Leads from the address of an object that is not saved yet to its form, which is all there is of it.
-  func formOfNew(_ request: Request, _ parameters: Parameters) throws -> Response? {
+  func formOfNew(_ request: Request, parameters: Parameters) throws -> Response? {
     guard writing != nil, try parameters.require("key").hasPrefix("new-") else { return nil }
-    return .seeOther(address.edit(try edited(request, parameters)))
+    return .seeOther(address.edit(try edited(request, parameters: parameters)))
   }
 
   func relationship(_ parameters: Parameters) throws -> String {
@@ -50,6 +50,6 @@ extension BrowserPages {
   /// Reads what ``word(_:)`` has written.
   static func object(_ word: some StringProtocol) -> EditedObject? {
     let parts = word.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-    return parts.count == 2 ? EditedObject(entity: String(parts[1]), String(parts[0])) : nil
+    return parts.count == 2 ? EditedObject(entity: String(parts[1]), text: String(parts[0])) : nil
   }
 }

@@ -47,7 +47,7 @@ extension BrowserPages {
       "discardAddress": address.edits("discard"),
     ]
     return .page(
-      frame.page("edits", title: "Unsaved changes", tab: nil, fields),
+      frame.page("edits", title: "Unsaved changes", tab: nil, content: fields),
       status: invalid.isEmpty ? .ok : .unprocessableContent
     )
   }

@@ -39,13 +39,13 @@ enum FormRequests {
     if !isFromOwnPage(request) {
       throw refusal(
         .forbidden,
-        "Another page has sent this form; open the page here, and send it from there."
+        message: "Another page has sent this form; open the page here, and send it from there."
       )
     }
     if !isForm(request.headers[.contentType]) {
       throw refusal(
         .unsupportedMediaType,
-        "A form is sent as application/x-www-form-urlencoded; send it from its page."
+        message: "A form is sent as application/x-www-form-urlencoded; send it from its page."
       )
     }
     if let length = request.headers[.contentLength], Int(length).map({ $0 > largest }) ?? true {
@@ -61,7 +61,7 @@ enum FormRequests {
     guard let given = fields["token"], token.isEqual(given) else {
       throw refusal(
         .forbidden,
-        "The form is not one of this server, or of one that was started anew since; open its page again."
+        message: "The form is not one of this server, or of one that was started anew since; open its page again."
       )
     }
     return fields
@@ -85,11 +85,11 @@ enum FormRequests {
   }
 
   private static func tooLarge(_ largest: Int) -> HTTPError {
-    refusal(.contentTooLarge, "The form is too large: \(largest) bytes are taken at most.")
+    refusal(.contentTooLarge, message: "The form is too large: \(largest) bytes are taken at most.")
   }
 
   /// The rest of what was refused is not read.
-  private static func refusal(_ status: HTTPResponse.Status, _ message: String) -> HTTPError {
+  private static func refusal(_ status: HTTPResponse.Status, message: String) -> HTTPError {
     HTTPError(status, headers: [.connection: "close"], message: message)
   }
 }

@@ -23,7 +23,7 @@ final class PendingSeeds: Sendable {
   ///
   /// - Parameter preview: what it would change.
   /// - Returns: the word that its address has.
-  func add(_ data: Data, _ preview: SeedPreview) -> String {
+  func add(_ data: Data, preview: SeedPreview) -> String {
     let name = SessionToken().text
     last.withLock { $0 = Seed(name: name, data: data, preview: preview, report: nil) }
     return name
@@ -60,7 +60,7 @@ final class PendingSeeds: Sendable {
   }
 
   /// Remembers what became of a seed, whose bytes are not needed any more.
-  func finish(_ name: String, _ report: SeedReport) {
+  func finish(_ name: String, report: SeedReport) {
     last.withLock { seed in
       if seed?.name == name { seed = Seed(name: name, data: Data(), preview: nil, report: report) }
     }

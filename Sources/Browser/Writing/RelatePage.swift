@@ -8,12 +8,12 @@ extension BrowserPages {
   /// The page on which a person looks for the object that a relationship is to lead to.
   func relatePage(
     _ object: EditedObject,
-    _ relationship: String,
-    _ items: QueryItems,
-    _ writing: BrowserWriting
+    relationship: String,
+    items: QueryItems,
+    writing: BrowserWriting
   ) async throws -> Response {
     let search = items["search"] ?? ""
-    var query = GridQuery(entity: object.entity, items)
+    var query = GridQuery(entity: object.entity, items: items)
     if query.position?.value != nil { query.position = nil }
     let page = try await writing.session.candidates(
       for: relationship,
@@ -21,7 +21,7 @@ extension BrowserPages {
       search: search,
       at: query.position
     )
-    let place = address.relate(page.owner.object, relationship)
+    let place = address.relate(page.owner.object, relationship: relationship)
     let fields: TemplateFields = [
       "title": page.owner.name,
       "entityName": Self.oneLine(object.entity),
@@ -40,14 +40,14 @@ extension BrowserPages {
       "fixedBecause": page.relationship.fixedBecause,
       "creationAddress": address.creation(page.relationship.destination),
       "hasPages": page.previous != nil || page.next != nil,
-      "previousPage": page.previous.map { place + Self.query(search, $0) },
-      "nextPage": page.next.map { place + Self.query(search, $0) },
+      "previousPage": page.previous.map { place + Self.query(search, position: $0) },
+      "nextPage": page.next.map { place + Self.query(search, position: $0) },
     ]
     let title = "\(Self.oneLine(relationship)) of \(page.owner.name)"
-    return .page(frame.page("relate", title: title, tab: .entities, entity: object.entity, fields))
+    return .page(frame.page("relate", title: title, tab: .entities, entity: object.entity, content: fields))
   }
 
-  private static func query(_ search: String, _ position: GridPosition) -> String {
+  private static func query(_ search: String, position: GridPosition) -> String {
     var items = search.isEmpty ? [] : [("search", search)]
     items.append((position.direction.rawValue, position.key.map { "\($0)" } ?? "end"))
     return PageAddress.query(items)
@@ -69,53 +69,53 @@ extension BrowserPages {
   /// object after it. The verb "choose" leads to the page of the candidates.
   func relate(
     _ object: EditedObject,
-    _ relationship: String,
-    _ form: FormFields,
-    _ writing: BrowserWriting
+    relationship: String,
+    form: FormFields,
+    writing: BrowserWriting
   ) async throws -> Response {
     let verb = form["do"] ?? ""
     let isMovedByNumber = verb == "places"
     let edit = verb == "choose" || isMovedByNumber ? nil : try Self.relationshipEdit(verb)
-    if let refused = try await stageValues(of: object, form, writing) { return refused }
-    if isMovedByNumber { return try await move(object, relationship, form, writing) }
-    guard let edit else { return .seeOther(address.relate(object, relationship)) }
-    try await writing.session.edit(relationship, of: object, edit)
-    return .seeOther(address.edit(object) + Self.focus(after: edit, relationship))
+    if let refused = try await stageValues(of: object, fields: form, writing: writing) { return refused }
+    if isMovedByNumber { return try await move(object, relationship: relationship, form: form, writing: writing) }
+    guard let edit else { return .seeOther(address.relate(object, relationship: relationship)) }
+    try await writing.session.edit(relationship, of: object, edit: edit)
+    return .seeOther(address.edit(object) + Self.focus(after: edit, relationship: relationship))
   }
 
   /// Moves the objects of an ordered relationship to the places that were typed, one after another.
   private func move(
     _ object: EditedObject,
-    _ relationship: String,
-    _ form: FormFields,
-    _ writing: BrowserWriting
+    relationship: String,
+    form: FormFields,
+    writing: BrowserWriting
   ) async throws -> Response {
     let shown = try await writing.session.form(of: object).relationships.first { $0.name == relationship }
     var focus = "#" + PageAddress.encoded(Self.relationshipMark(relationship))
     for link in shown?.objects ?? [] {
-      let typed = form[Self.placeName(of: link.object, relationship)] ?? ""
+      let typed = form[Self.placeName(of: link.object, relationship: relationship)] ?? ""
       let text = typed.trimmingCharacters(in: .whitespaces)
       if text.isEmpty { continue }
       guard let place = Int(text) else {
         throw EditingFailure(
-          .wrongValue,
-          "\(text) is no place of \(link.name) in \(relationship)",
+          code: .wrongValue,
+          problem: "\(text) is no place of \(link.name) in \(relationship)",
           remedy: "go back and give a whole number, such as 1 for the first place"
         )
       }
-      try await writing.session.edit(relationship, of: object, .place(link.object, at: place))
-      focus = "#" + PageAddress.encoded(Self.mark("place", link.object, relationship))
+      try await writing.session.edit(relationship, of: object, edit: .place(link.object, at: place))
+      focus = "#" + PageAddress.encoded(Self.mark("place", object: link.object, relationship: relationship))
     }
     return .seeOther(address.edit(object) + focus)
   }
 
   /// The name of the field with the place of an object.
-  static func placeName(of object: EditedObject, _ relationship: String) -> String {
+  static func placeName(of object: EditedObject, relationship: String) -> String {
     "place.\(relationship).\(word(object))"
   }
 
   /// The mark of an element that gets the focus after an edit of an object of a relationship.
-  static func mark(_ verb: String, _ object: EditedObject, _ relationship: String) -> String {
+  static func mark(_ verb: String, object: EditedObject, relationship: String) -> String {
     "\(verb)-\(relationship)-\(object.text)-\(object.entity)"
   }
 
@@ -123,10 +123,10 @@ extension BrowserPages {
 
   /// The fragment of the element that has the focus after an edit: the button that was pressed, or the heading
   /// of the relationship where the button is gone.
-  private static func focus(after edit: RelationshipEdit, _ relationship: String) -> String {
+  private static func focus(after edit: RelationshipEdit, relationship: String) -> String {
     let mark =
       switch edit {
-      case .move(let object, let distance): mark(distance < 0 ? "earlier" : "later", object, relationship)
+      case .move(let object, let distance): mark(distance < 0 ? "earlier" : "later", object: object, relationship: relationship)
       case .set, .add, .remove, .place: relationshipMark(relationship)
       }
     return "#" + PageAddress.encoded(mark)

@@ -23,11 +23,11 @@ extension BrowserPages {
       "isPreview": false,
       "isDone": false,
     ]
-    return .page(frame.page("seed", title: "Import a seed", tab: nil, fields), status: status)
+    return .page(frame.page("seed", title: "Import a seed", tab: nil, content: fields), status: status)
   }
 
   /// Finds out what a seed would change; a seed that is right gets a page of its own.
-  func previewSeed(_ form: FormFields, _ writing: BrowserWriting) async throws -> Response {
+  func previewSeed(_ form: FormFields, writing: BrowserWriting) async throws -> Response {
     let text = form["seed"] ?? ""
     let data = Data(text.utf8)
     guard !text.allSatisfy(\.isWhitespace) else {
@@ -35,7 +35,7 @@ extension BrowserPages {
     }
     do {
       let preview = try await writing.session.preview(ofSeed: data)
-      return .seeOther(address.seed(writing.seeds.add(data, preview)))
+      return .seeOther(address.seed(writing.seeds.add(data, preview: preview)))
     } catch let error as SeedError {
       return seedPage(text, problem: error.description, status: .unprocessableContent)
     } catch let failure as EditingFailure where failure.code == .unsavedChanges {
@@ -44,26 +44,26 @@ extension BrowserPages {
   }
 
   /// The page of what a seed would change, or of what it has changed.
-  func seedPage(of name: String, _ writing: BrowserWriting) async throws -> Response {
-    let seed = try Self.seed(name, writing)
+  func seedPage(of name: String, writing: BrowserWriting) async throws -> Response {
+    let seed = try Self.seed(name, writing: writing)
     if let report = seed.report {
       let fields: TemplateFields = [
         "isPasted": false, "isPreview": false, "isDone": true, "seedAddress": address.seed,
         "counts": counts(report),
       ]
-      return .page(frame.page("seed", title: "Import a seed", tab: nil, fields))
+      return .page(frame.page("seed", title: "Import a seed", tab: nil, content: fields))
     }
-    if let preview = writing.seeds.popPreview(of: name) { return .page(render(preview, name)) }
-    return .page(render(try await writing.session.preview(ofSeed: seed.data), name))
+    if let preview = writing.seeds.popPreview(of: name) { return .page(render(preview, name: name)) }
+    return .page(render(try await writing.session.preview(ofSeed: seed.data), name: name))
   }
 
   /// Takes a seed in whose changes were shown.
-  func takeIn(seed name: String, _ writing: BrowserWriting) async throws -> Response {
-    _ = try Self.seed(name, writing)
+  func takeIn(seed name: String, writing: BrowserWriting) async throws -> Response {
+    _ = try Self.seed(name, writing: writing)
     // A form that is sent twice asks for it once.
     if let data = writing.seeds.begin(name) {
       do {
-        writing.seeds.finish(name, try await writing.session.takeIn(seed: data))
+        writing.seeds.finish(name, report: try await writing.session.takeIn(seed: data))
       } catch {
         writing.seeds.cancel(name)
         throw error
@@ -72,7 +72,7 @@ extension BrowserPages {
     return .seeOther(address.seed(name))
   }
 
-  private static func seed(_ name: String, _ writing: BrowserWriting) throws -> PendingSeeds.Seed {
+  private static func seed(_ name: String, writing: BrowserWriting) throws -> PendingSeeds.Seed {
     if let seed = writing.seeds.seed(name) { return seed }
     throw HTTPError(
       .notFound,
@@ -80,7 +80,7 @@ extension BrowserPages {
     )
   }
 
-  private func render(_ preview: SeedPreview, _ name: String) -> String {
+  private func render(_ preview: SeedPreview, name: String) -> String {
     let changes = preview.changes
     let fields: TemplateFields = [
       "isPasted": false,
@@ -106,7 +106,7 @@ extension BrowserPages {
       },
       "untold": changes.count > Self.mostListed ? Self.number(changes.count - Self.mostListed) : nil,
     ]
-    return frame.page("seed", title: "Preview of the import", tab: nil, fields)
+    return frame.page("seed", title: "Preview of the import", tab: nil, content: fields)
   }
 
   private static func word(_ kind: SeedPreview.Change.Kind) -> String {

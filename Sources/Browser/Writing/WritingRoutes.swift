@@ -15,36 +15,36 @@ struct WritingRoutes<Context: RequestContext>: Sendable {
 
   private func addObjects(to group: RouterGroup<Context>) {
     group.get("entity/:entity/new") { request, context in
-      try await pages.creationPage(try pages.entity(request, context.parameters), writing)
+      try await pages.creationPage(try pages.entity(request, parameters: context.parameters), writing: writing)
     }
     group.post("entity/:entity/new") { request, context in
       let form = try await writing.form(request)
-      return try await pages.create(try pages.entity(request, context.parameters), form, writing)
+      return try await pages.create(try pages.entity(request, parameters: context.parameters), fields: form, writing: writing)
     }
     group.get("entity/:entity/:key/edit") { request, context in
-      try await pages.editPage(try pages.edited(request, context.parameters), writing)
+      try await pages.editPage(try pages.edited(request, parameters: context.parameters), writing: writing)
     }
     group.post("entity/:entity/:key/edit") { request, context in
       let form = try await writing.form(request)
-      return try await pages.edit(try pages.edited(request, context.parameters), form, writing)
+      return try await pages.edit(try pages.edited(request, parameters: context.parameters), fields: form, writing: writing)
     }
     group.post("entity/:entity/:key/deletion") { request, context in
       _ = try await writing.form(request)
-      try await writing.session.delete(try pages.edited(request, context.parameters))
+      try await writing.session.delete(try pages.edited(request, parameters: context.parameters))
       return Response.seeOther(pages.address.edits(did: .deletion))
     }
   }
 
   private func addRelationships(to group: RouterGroup<Context>) {
     group.get("entity/:entity/:key/relate/:relationship") { request, context in
-      let object = try pages.edited(request, context.parameters)
+      let object = try pages.edited(request, parameters: context.parameters)
       let relationship = try pages.relationship(context.parameters)
-      return try await pages.relatePage(object, relationship, request.queryItems, writing)
+      return try await pages.relatePage(object, relationship: relationship, items: request.queryItems, writing: writing)
     }
     group.post("entity/:entity/:key/relate/:relationship") { request, context in
       let form = try await writing.form(request)
-      let object = try pages.edited(request, context.parameters)
-      return try await pages.relate(object, try pages.relationship(context.parameters), form, writing)
+      let object = try pages.edited(request, parameters: context.parameters)
+      return try await pages.relate(object, relationship: try pages.relationship(context.parameters), form: form, writing: writing)
     }
   }
 
@@ -75,7 +75,7 @@ struct WritingRoutes<Context: RequestContext>: Sendable {
       try await pages.conflictsPage(writing)
     }
     group.post("edits/conflicts") { request, _ in
-      try await pages.settle(try await writing.form(request), writing)
+      try await pages.settle(try await writing.form(request), writing: writing)
     }
   }
 
@@ -83,14 +83,14 @@ struct WritingRoutes<Context: RequestContext>: Sendable {
     group.get("seed") { _, _ in pages.seedPage() }
     group.post("seed") { request, _ in
       let form = try await writing.form(request, largest: FormRequests.largestSeed)
-      return try await pages.previewSeed(form, writing)
+      return try await pages.previewSeed(form, writing: writing)
     }
     group.get("seed/:seed") { _, context in
-      try await pages.seedPage(of: try context.parameters.require("seed"), writing)
+      try await pages.seedPage(of: try context.parameters.require("seed"), writing: writing)
     }
     group.post("seed/:seed") { request, context in
       _ = try await writing.form(request)
-      return try await pages.takeIn(seed: try context.parameters.require("seed"), writing)
+      return try await pages.takeIn(seed: try context.parameters.require("seed"), writing: writing)
     }
   }
 }

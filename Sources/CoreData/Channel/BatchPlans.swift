@@ -38,7 +38,7 @@ extension BatchDeletion {
   static func stranding(_ relationship: NSRelationshipDescription) -> NSError {
     CocoaError.coreData(
       NSPersistentStoreSaveConflictsError,
-      """
+      message: """
       the batch deletion would leave objects of \(relationship.entity.name ?? "") without \
       \(relationship.modelPath), which is required; delete these objects first, or by the same request, or make the \
       relationship optional.

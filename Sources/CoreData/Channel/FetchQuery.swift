@@ -73,7 +73,7 @@ final class FetchObserver: Sendable {
   private static let rowsPerReport = 256
 
   /// - Parameter queue: the queue on which the progress is used.
-  init(_ progress: Progress, _ queue: ContextQueue) {
+  init(progress: Progress, queue: ContextQueue) {
     self.progress = UncheckedSendable(progress)
     self.queue = queue
   }
@@ -108,6 +108,6 @@ final class FetchObserver: Sendable {
 
   static let cancelled = CocoaError.coreData(
     CocoaError.userCancelled.rawValue,
-    "the fetch was cancelled before it was done."
+    message: "the fetch was cancelled before it was done."
   )
 }

@@ -42,7 +42,7 @@ struct RowExpression {
       self.kind = kind
     case .function(let name, nil, let arguments):
       let parts = arguments.compactMap { RowExpression($0, entity: entity) }
-      guard parts.count == arguments.count, let kind = Kind(resultOf: name, parts.map(\.kind)) else {
+      guard parts.count == arguments.count, let kind = Kind(resultOf: name, arguments: parts.map(\.kind)) else {
         return nil
       }
       self.kind = kind
@@ -96,7 +96,7 @@ extension RowExpression.Kind {
 
   /// The kind of a function's results; `nil` if a database has other results than memory, or no
   /// such function.
-  init?(resultOf function: String, _ arguments: [RowExpression.Kind]) {
+  init?(resultOf function: String, arguments: [RowExpression.Kind]) {
     switch (function, arguments.count) {
     case ("add:to:", 2), ("from:subtract:", 2), ("multiply:by:", 2), ("divide:by:", 2):
       guard let numbers = Self.numbers(arguments) else { return nil }

@@ -32,7 +32,7 @@ struct CloudKitModelCheck {
   private let description: NSPersistentStoreDescription
   private let entities: [NSEntityDescription]
 
-  init(_ model: NSManagedObjectModel, _ description: NSPersistentStoreDescription) {
+  init(model: NSManagedObjectModel, description: NSPersistentStoreDescription) {
     self.description = description
     entities = model.storedEntities(forConfigurationName: description.configuration) ?? []
   }
@@ -43,8 +43,8 @@ struct CloudKitModelCheck {
     if problems.isEmpty { return nil }
     return CocoaError.coreData(
       NSPersistentStoreIncompatibleSchemaError,
-      "CloudKit cannot mirror \(description.url?.storeName ?? "the store"): \(problems.joined(separator: "; ")).",
-      [NSLocalizedFailureReasonErrorKey: problems.joined(separator: "\n")]
+      message: "CloudKit cannot mirror \(description.url?.storeName ?? "the store"): \(problems.joined(separator: "; ")).",
+      userInfo: [NSLocalizedFailureReasonErrorKey: problems.joined(separator: "\n")]
     )
   }
 
@@ -63,23 +63,23 @@ struct CloudKitModelCheck {
       [.undefinedAttributeType, .objectIDAttributeType].contains($0.attributeType)
     }
     return [
-      problem("attributes must be optional or have a default", required.map(\.modelPath)),
-      problem("attributes must not be of an undefined type or object IDs", untyped.map(\.modelPath)),
-      problem("entities must not have uniqueness constraints", constrained),
-      problem("relationships must be optional", relationships.filter { !$0.isOptional }.map(\.modelPath)),
+      problem("attributes must be optional or have a default", offenders: required.map(\.modelPath)),
+      problem("attributes must not be of an undefined type or object IDs", offenders: untyped.map(\.modelPath)),
+      problem("entities must not have uniqueness constraints", offenders: constrained),
+      problem("relationships must be optional", offenders: relationships.filter { !$0.isOptional }.map(\.modelPath)),
       problem(
         "relationships must have an inverse",
-        relationships.filter { $0.inverseRelationship == nil }.map(\.modelPath)
+        offenders: relationships.filter { $0.inverseRelationship == nil }.map(\.modelPath)
       ),
-      problem("relationships must not be ordered", relationships.filter(\.isOrdered).map(\.modelPath)),
+      problem("relationships must not be ordered", offenders: relationships.filter(\.isOrdered).map(\.modelPath)),
       problem(
         "relationships must not have the delete rule Deny",
-        relationships.filter { $0.deleteRule == .denyDeleteRule }.map(\.modelPath)
+        offenders: relationships.filter { $0.deleteRule == .denyDeleteRule }.map(\.modelPath)
       ),
     ].compactMap(\.self)
   }
 
-  private func problem(_ rule: String, _ offenders: [String]) -> String? {
+  private func problem(_ rule: String, offenders: [String]) -> String? {
     offenders.isEmpty ? nil : "\(rule) (\(offenders.sorted().joined(separator: ", ")))"
   }
 }

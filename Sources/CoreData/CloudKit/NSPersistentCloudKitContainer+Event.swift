@@ -85,7 +85,7 @@ extension NSPersistentCloudKitContainer {
       default:
         throw CocoaError.coreData(
           NSCoreDataError,
-          "an event has no property \(key); it has endDate, identifier, startDate, storeIdentifier, succeeded and type."
+          message: "an event has no property \(key); it has endDate, identifier, startDate, storeIdentifier, succeeded and type."
         )
       }
     }
@@ -117,7 +117,7 @@ final class CloudKitEvents: Sendable {
   static var noAccount: NSError {
     CocoaError.coreData(
       noAccountCode,
-      "Nobody is signed in to iCloud, which there is none of on this platform; the store is local."
+      message: "Nobody is signed in to iCloud, which there is none of on this platform; the store is local."
     )
   }
 
@@ -129,16 +129,16 @@ final class CloudKitEvents: Sendable {
     Self.queue.async {
       let begun = Event(.setup, storeIdentifier: storeIdentifier)
       self.events.withLock { $0.append(begun) }
-      self.post(begun, container)
+      self.post(begun, container: container)
       let ended = Event(ended: begun, error: Self.noAccount)
       self.events.withLock { events in
         if let index = events.firstIndex(where: { $0 === begun }) { events[index] = ended }
       }
-      self.post(ended, container)
+      self.post(ended, container: container)
     }
   }
 
-  private func post(_ event: Event, _ container: NSPersistentCloudKitContainer) {
+  private func post(_ event: Event, container: NSPersistentCloudKitContainer) {
     NotificationCenter.default.post(
       name: NSPersistentCloudKitContainer.eventChangedNotification,
       object: container,

@@ -34,7 +34,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     guard description.cloudKitContainerOptions != nil else {
       return super.load(description, completionHandler: block)
     }
-    if let failure = CloudKitModelCheck(managedObjectModel, description).failure {
+    if let failure = CloudKitModelCheck(model: managedObjectModel, description: description).failure {
       return block(description, failure)
     }
     Self.trackHistory(description)
@@ -73,11 +73,11 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
     if mirrored.isEmpty {
       throw CocoaError.coreData(
         NSPersistentStoreIncompatibleSchemaError,
-        "no store of the container \(name) is mirrored; set the cloudKitContainerOptions of its description."
+        message: "no store of the container \(name) is mirrored; set the cloudKitContainerOptions of its description."
       )
     }
     for description in mirrored {
-      if let failure = CloudKitModelCheck(managedObjectModel, description).failure { throw failure }
+      if let failure = CloudKitModelCheck(model: managedObjectModel, description: description).failure { throw failure }
       if options.contains(.printSchema) {
         print(CloudKitSchema(managedObjectModel, configuration: description.configuration).text)
       }

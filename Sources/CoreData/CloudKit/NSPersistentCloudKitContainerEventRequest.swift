@@ -106,5 +106,5 @@ open class NSPersistentCloudKitContainerEventResult: NSPersistentStoreResult {
     super.init()
   }
 
-  open override var description: String { describe("\(resultType)", result) }
+  open override var description: String { describe("\(resultType)", result: result) }
 }

@@ -70,21 +70,21 @@ extension NSManagedObjectContext {
     self.arrived = ArrivedChanges()
     for object in changed { object.state.remove(.listedForEvent) }
     registerUndo(of: changed)
-    postChanges(changed, arrived)
+    postChanges(changed, arrived: arrived)
     for object in changed where !object.state.contains(.listedForEvent) { object.endEvent() }
     return changed
   }
 
-  private final func postChanges(_ changed: ContiguousArray<NSManagedObject>, _ arrived: ArrivedChanges) {
+  private final func postChanges(_ changed: ContiguousArray<NSManagedObject>, arrived: ArrivedChanges) {
     let sets = ChangedSets(ofEvent: changed)
     // A save that follows announces the same objects.
     if changed.count == pending.count { setsOfEvent = sets }
     var userInfo: [AnyHashable: Any] = [:]
     let inserted = arrived.inserted.isEmpty ? sets.inserted : sets.inserted.union(arrived.inserted)
-    Self.add(inserted, NSInsertedObjectsKey, to: &userInfo)
-    Self.add(sets.updated, NSUpdatedObjectsKey, to: &userInfo)
-    Self.add(sets.deleted, NSDeletedObjectsKey, to: &userInfo)
-    Self.add(Set(arrived.refreshed.lazy.filter { !$0.hasChanges }), NSRefreshedObjectsKey, to: &userInfo)
+    Self.add(inserted, key: NSInsertedObjectsKey, to: &userInfo)
+    Self.add(sets.updated, key: NSUpdatedObjectsKey, to: &userInfo)
+    Self.add(sets.deleted, key: NSDeletedObjectsKey, to: &userInfo)
+    Self.add(Set(arrived.refreshed.lazy.filter { !$0.hasChanges }), key: NSRefreshedObjectsKey, to: &userInfo)
     guard !userInfo.isEmpty else { return }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange,
@@ -93,7 +93,7 @@ extension NSManagedObjectContext {
     )
   }
 
-  static func add(_ objects: Set<NSManagedObject>, _ key: String, to userInfo: inout [AnyHashable: Any]) {
+  static func add(_ objects: Set<NSManagedObject>, key: String, to userInfo: inout [AnyHashable: Any]) {
     if !objects.isEmpty { userInfo[key] = objects }
   }
 
@@ -126,13 +126,13 @@ extension NSManagedObjectContext {
     refreshed: ContiguousArray<NSManagedObject>
   ) {
     var userInfo: [AnyHashable: Any] = [:]
-    Self.add(Set(inserted), NSInsertedObjectsKey, to: &userInfo)
-    Self.add(Set(deleted), NSDeletedObjectsKey, to: &userInfo)
+    Self.add(Set(inserted), key: NSInsertedObjectsKey, to: &userInfo)
+    Self.add(Set(deleted), key: NSDeletedObjectsKey, to: &userInfo)
     let back = Set(inserted.map(ObjectIdentifier.init))
     let others = refreshed.filter { object in
       object.state.contains(.registered) && !back.contains(ObjectIdentifier(object))
     }
-    Self.add(Set(others), NSRefreshedObjectsKey, to: &userInfo)
+    Self.add(Set(others), key: NSRefreshedObjectsKey, to: &userInfo)
     guard !userInfo.isEmpty else { return }
     NotificationCenter.default.post(
       name: .NSManagedObjectContextObjectsDidChange,

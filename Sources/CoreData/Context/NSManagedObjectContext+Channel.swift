@@ -175,7 +175,7 @@ extension NSManagedObject {
     let own = writableRow()
     for slot in change.changedSlots {
       announceChange(slot)
-      own.set(row.value(slot), slot)
+      own.set(row.value(slot), slot: slot)
       if layout.kind(slot) == .reference { extras?.forgetDestination(slot) }
     }
     recordChange()
@@ -186,11 +186,11 @@ extension NSManagedObject {
     guard !change.toMany.isEmpty, let context = registry.context else { return }
     for relationship in change.toMany {
       for reference in relationship.removed {
-        withdraw(context.object(for: reference), relationship.relationship)
+        withdraw(context.object(for: reference), index: relationship.relationship)
       }
-      for reference in relationship.added { place(context.object(for: reference), relationship.relationship) }
+      for reference in relationship.added { place(context.object(for: reference), index: relationship.relationship) }
       if let ordered = relationship.ordered {
-        setOrder(ordered.map(context.object(for:)), relationship.relationship)
+        setOrder(ordered.map(context.object(for:)), index: relationship.relationship)
       }
     }
   }

@@ -93,7 +93,7 @@ extension NSManagedObjectContext {
     let coordinator = parent == nil ? persistentStoreCoordinator : nil
     return try await StoreCall.bounded(by: deadline) { call in
       try await withTaskExecutorPreference(ContextThreads.shared) {
-        try await performInTurn(call, coordinator, block)
+        try await performInTurn(call, coordinator: coordinator, block)
       }
     }
   }
@@ -103,11 +103,11 @@ extension NSManagedObjectContext {
   /// in an observer that merges saved changes.
   private nonisolated(nonsending) final func performInTurn<Result>(
     _ call: StoreCall,
-    _ coordinator: NSPersistentStoreCoordinator?,
+    coordinator: NSPersistentStoreCoordinator?,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     while true {
-      if let outcome = try await performWithTurns(call, coordinator, block) { return try outcome.get() }
+      if let outcome = try await performWithTurns(call, coordinator: coordinator, block) { return try outcome.get() }
       try await queue.waitUntilFree(for: call)
     }
   }
@@ -115,7 +115,7 @@ extension NSManagedObjectContext {
   /// - Returns: `nil` when another caller holds the queue.
   private nonisolated(nonsending) final func performWithTurns<Result>(
     _ call: StoreCall,
-    _ coordinator: NSPersistentStoreCoordinator?,
+    coordinator: NSPersistentStoreCoordinator?,
     _ block: @escaping @Sendable () throws -> Result
   ) async throws -> Swift.Result<Result, any Error>? {
     let turns = try await StoreTurns(of: coordinator, for: call)

@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
         markAsDeleted(step.destination)
         steps += deletionSteps(of: step.destination)
       } else if let inverse = step.relationship.frozenInverse {
-        step.destination.lose(step.source, inverse)
+        step.destination.lose(step.source, inverse: inverse)
       }
     }
   }

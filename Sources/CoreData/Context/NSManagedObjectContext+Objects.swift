@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
     var new: [NSManagedObject] = []
     let objects = rows.indices.map { index in
       if let object = known[index] {
-        faultIn(rows[index], object)
+        faultIn(rows[index], object: object)
         return object
       }
       let object = materialize(rows[index])
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
     return objects
   }
 
-  private final func faultIn(_ fetched: FetchedRow, _ object: NSManagedObject) {
+  private final func faultIn(_ fetched: FetchedRow, object: NSManagedObject) {
     guard object.isFault, !object.hasChanges, let row = fetched.row, row.layout === object.layout else {
       return
     }
@@ -177,11 +177,11 @@ extension NSManagedObjectContext {
   private static func missing(_ objectID: NSManagedObjectID) -> NSError {
     CocoaError.coreData(
       NSManagedObjectReferentialIntegrityError,
-      """
+      message: """
       there is no object \(objectID.uriRepresentation().absoluteString) in the store: it has been deleted, or never \
       was saved.
       """,
-      [NSAffectedObjectsErrorKey: [objectID]]
+      userInfo: [NSAffectedObjectsErrorKey: [objectID]]
     )
   }
 
@@ -261,7 +261,7 @@ extension NSManagedObject {
       guard case .reference(let old) = row.value(slot), old.isTemporary, let new = permanent[old.key] else {
         continue
       }
-      row.set(.reference(new), slot)
+      row.set(.reference(new), slot: slot)
     }
   }
 }

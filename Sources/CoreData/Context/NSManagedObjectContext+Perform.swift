@@ -107,17 +107,17 @@ extension NSManagedObjectContext {
   /// - Parameter member: the public member that was called.
   @inline(__always)
   final func checkConfinement(_ member: StaticString = #function) {
-    if isGuarded { checkUse(of: nil, member) }
+    if isGuarded { checkUse(of: nil, member: member) }
   }
 
   @inline(never)
-  fileprivate final func checkUse(of object: NSManagedObject?, _ member: StaticString) {
+  fileprivate final func checkUse(of object: NSManagedObject?, member: StaticString) {
     if queue.isHeldHere { return }
-    if ConcurrencyDebug.mode == .stop { failUse(of: object, member) }
-    if watch?.isHazard == true { logUse(of: object, member) }
+    if ConcurrencyDebug.mode == .stop { failUse(of: object, member: member) }
+    if watch?.isHazard == true { logUse(of: object, member: member) }
   }
 
-  private final func logUse(of object: NSManagedObject?, _ member: StaticString) {
+  private final func logUse(of object: NSManagedObject?, member: StaticString) {
     // Only immutable state of the object is read, because other code may be changing the rest.
     let isMain = concurrencyType == .mainQueueConcurrencyType
     let name = name.map { " \"\($0)\"" } ?? ""
@@ -131,7 +131,7 @@ extension NSManagedObjectContext {
     )
   }
 
-  private final func failUse(of object: NSManagedObject?, _ member: StaticString) -> Never {
+  private final func failUse(of object: NSManagedObject?, member: StaticString) -> Never {
     let kind = concurrencyType == .mainQueueConcurrencyType ? "main queue" : "queue of its own"
     let name = name.map { " \"\($0)\"" } ?? ""
     let access = object.map { "the object \($0.describeIdentity())" } ?? "\(member)"
@@ -153,5 +153,5 @@ extension NSManagedObject {
   }
 
   @inline(never)
-  private final func checkUse() { registry.context?.checkUse(of: self, "an object") }
+  private final func checkUse() { registry.context?.checkUse(of: self, member: "an object") }
 }

@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
     guard let coordinatorSet else {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        """
+        message: """
         the query generation of a context without a persistent store coordinator of its own cannot be set; set that of \
         the context at the top, which its children read too.
         """
@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
     if channel is any StoreTransaction {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        "the query generation of a transaction's context cannot be set; it reads what it has written."
+        message: "the query generation of a transaction's context cannot be set; it reads what it has written."
       )
     }
     guard let generation else {
@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
     if pinned.coordinator != coordinatorSet.number {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        "a query generation token belongs to another persistent store coordinator than the context's; take one of its own."
+        message: "a query generation token belongs to another persistent store coordinator than the context's; take one of its own."
       )
     }
     try pinned.requireHeld()
@@ -103,7 +103,7 @@ final class PinnedChannel: ObjectChannel {
   }
 
   func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
-    try coordinator.reader(reference.store, generation)?.row(of: reference, layout: layout)
+    try coordinator.reader(reference.store, generation: generation)?.row(of: reference, layout: layout)
   }
 
   func destinations(
@@ -111,7 +111,7 @@ final class PinnedChannel: ObjectChannel {
     from reference: ObjectReference,
     layout: EntityLayout
   ) throws -> [ObjectReference] {
-    try coordinator.reader(reference.store, generation)?
+    try coordinator.reader(reference.store, generation: generation)?
       .destinations(of: relationship, from: reference, layout: layout) ?? []
   }
 
@@ -121,7 +121,7 @@ final class PinnedChannel: ObjectChannel {
     layout: EntityLayout
   ) throws -> [[FetchedRow]] {
     guard let store = references.first?.store else { return [] }
-    return try coordinator.reader(store, generation)?
+    return try coordinator.reader(store, generation: generation)?
       .destinations(of: relationship, fromEach: references, layout: layout) ?? references.map { _ in [] }
   }
 

@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
       return try StoreCall.begin {
         try whileParentIsHeld {
           pullReferences()
-          return try commit(to: channel, &conflictCount)
+          return try commit(to: channel, conflictCount: &conflictCount)
         }
       }
     }
@@ -76,12 +76,12 @@ extension NSManagedObjectContext {
     }
     throw CocoaError.coreData(
       NSCoreDataError,
-      """
+      message: """
       willSave() or an observer changes objects again each time it is called, \
       \(Self.largestNumberOfWillSaveRounds) times by now (\(untold.prefix(3).map { $0.describeIdentity() }.joined(separator: ", "))); \
       compare the value with the one to be set first, or set primitive values there.
       """,
-      [NSAffectedObjectsErrorKey: Array(untold)]
+      userInfo: [NSAffectedObjectsErrorKey: Array(untold)]
     )
   }
 
@@ -109,13 +109,13 @@ extension NSManagedObjectContext {
   /// locks, because the stores do not change meanwhile.
   ///
   /// - Parameter conflictCount: counts the conflicts and the violated constraints.
-  private final func commit(to channel: any ObjectChannel, _ conflictCount: inout Int) throws -> Committed {
+  private final func commit(to channel: any ObjectChannel, conflictCount: inout Int) throws -> Committed {
     for _ in 0..<Self.largestNumberOfTries {
-      let attempt = try attempt(through: channel, &conflictCount)
+      let attempt = try attempt(through: channel, conflictCount: &conflictCount)
       if case .committed(let committed) = attempt { return committed }
       processChanges()
       if case .settledWithOthers(let conflicts) = attempt {
-        return try commitWhileLocked(channel, conflicts, &conflictCount)
+        return try commitWhileLocked(channel, conflicts: conflicts, conflictCount: &conflictCount)
       }
     }
     throw Self.unsettled
@@ -124,8 +124,8 @@ extension NSManagedObjectContext {
   /// - Parameter conflicts: the objects that were in conflict before the stores were locked.
   private final func commitWhileLocked(
     _ channel: any ObjectChannel,
-    _ conflicts: [ConflictedObject],
-    _ conflictCount: inout Int
+    conflicts: [ConflictedObject],
+    conflictCount: inout Int
   ) throws -> Committed {
     let outcome = try channel.whileLocked(Set(pending.map(\.store))) { locked in
       // Conflicts are resolved with the rows that the store has under its lock.
@@ -134,7 +134,7 @@ extension NSManagedObjectContext {
       defer { self.channel = outer }
       try reconcile(conflicts)
       for _ in 1..<Self.largestNumberOfTries {
-        let attempt = try attempt(through: locked, &conflictCount)
+        let attempt = try attempt(through: locked, conflictCount: &conflictCount)
         if case .committed(let committed) = attempt {
           return .saved(permanentReferences: committed.permanent, transactions: committed.transactions)
         }
@@ -157,7 +157,7 @@ extension NSManagedObjectContext {
 
   private static let unsettled = CocoaError.coreData(
     NSManagedObjectMergeError,
-    """
+    message: """
     the conflicts of the save came back \(largestNumberOfTries) times: the merge policy does not settle them, or the \
     stores cannot keep others from writing the same objects again and again; call super in the policy, or try later.
     """
@@ -165,7 +165,7 @@ extension NSManagedObjectContext {
 
   private final func attempt(
     through channel: any ObjectChannel,
-    _ conflictCount: inout Int
+    conflictCount: inout Int
   ) throws -> Attempt {
     if parentSet == nil, try resolveConflictsAmongPending() {
       conflictCount += 1
@@ -241,7 +241,7 @@ extension NSManagedObjectContext {
         let row = object.writableRow()
         for derived in object.layout.derivedSlots {
           object.announceChange(derived.slot)
-          row.set(stored.value(derived.slot), derived.slot)
+          row.set(stored.value(derived.slot), slot: derived.slot)
         }
       } catch {
         recordReadFailure(error, of: object)
@@ -332,15 +332,15 @@ private struct SavedObjects {
     }
     if references.isEverything { objects[NSInvalidatedAllObjectsKey] = [NSManagedObjectID]() }
     objects[NSManagedObjectContextQueryGenerationKey] = context.queryGenerationToken
-    NSManagedObjectContext.add(set(of: inserted, known: known?.inserted), NSInsertedObjectsKey, to: &objects)
-    NSManagedObjectContext.add(set(of: updated, known: known?.updated), NSUpdatedObjectsKey, to: &objects)
-    NSManagedObjectContext.add(set(of: deleted, known: known?.deleted), NSDeletedObjectsKey, to: &objects)
+    NSManagedObjectContext.add(set(of: inserted, known: known?.inserted), key: NSInsertedObjectsKey, to: &objects)
+    NSManagedObjectContext.add(set(of: updated, known: known?.updated), key: NSUpdatedObjectsKey, to: &objects)
+    NSManagedObjectContext.add(set(of: deleted, known: known?.deleted), key: NSDeletedObjectsKey, to: &objects)
     NotificationCenter.default.post(name: .NSManagedObjectContextDidSave, object: context, userInfo: objects)
     var objectIDs: [AnyHashable: Any] = [:]
     if references.isEverything { objectIDs[NSInvalidatedAllObjectsKey] = [NSManagedObjectID]() }
-    context.add(references.inserted, NSInsertedObjectIDsKey, to: &objectIDs)
-    context.add(references.updated, NSUpdatedObjectIDsKey, to: &objectIDs)
-    context.add(references.deleted, NSDeletedObjectIDsKey, to: &objectIDs)
+    context.add(references.inserted, key: NSInsertedObjectIDsKey, to: &objectIDs)
+    context.add(references.updated, key: NSUpdatedObjectIDsKey, to: &objectIDs)
+    context.add(references.deleted, key: NSDeletedObjectIDsKey, to: &objectIDs)
     NotificationCenter.default.post(
       name: .NSManagedObjectContextDidSaveObjectIDs,
       object: context,

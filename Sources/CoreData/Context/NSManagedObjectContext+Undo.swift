@@ -81,7 +81,7 @@ extension NSManagedObject {
       guard let destination = extras?.destination(slot), let row = rowAtHand,
         case .reference(let reference) = row.value(slot), reference != destination.reference
       else { continue }
-      renewReference(of: destination, slot)
+      renewReference(of: destination, slot: slot)
     }
   }
 
@@ -92,15 +92,15 @@ extension NSManagedObject {
       guard case .reference(let reference) = row.value(slot), let object = replacements[reference] else {
         continue
       }
-      renewReference(of: object, slot)
+      renewReference(of: object, slot: slot)
     }
   }
 
   /// It is the same object as before: what is undone next has it too.
-  private final func renewReference(of destination: NSManagedObject, _ slot: Int) {
-    writeReference(destination, slot)
+  private final func renewReference(of destination: NSManagedObject, slot: Int) {
+    writeReference(destination, slot: slot)
     guard let event = extras?.event, let row = event.row?.copy() else { return }
-    row.set(.reference(destination.reference), slot)
+    row.set(.reference(destination.reference), slot: slot)
     extras?.event = EventSnapshot(state: event.state, row: row)
   }
 

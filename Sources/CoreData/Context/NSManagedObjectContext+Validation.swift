@@ -33,10 +33,10 @@ extension NSManagedObjectContext {
 extension CocoaError {
   static func validation(
     _ code: Int,
-    _ object: NSManagedObject?,
-    _ key: String?,
-    _ message: String,
-    _ more: [String: Any] = [:]
+    object: NSManagedObject?,
+    key: String?,
+    message: String,
+    more: [String: Any] = [:]
   ) -> NSError {
     var userInfo = more
     userInfo[NSLocalizedDescriptionKey] = message
@@ -64,11 +64,11 @@ extension CocoaError {
     let more = failures.count > 5 ? " …" : ""
     return validation(
       NSValidationMultipleErrorsError,
-      object,
-      nil,
-      "\(failures.count) values\(place) are not valid: "
+      object: object,
+      key: nil,
+      message: "\(failures.count) values\(place) are not valid: "
         + failures.prefix(5).map(\.localizedDescription).joined(separator: " ") + more,
-      [NSDetailedErrorsKey: failures]
+      more: [NSDetailedErrorsKey: failures]
     )
   }
 }

@@ -21,7 +21,7 @@ struct WaitingRow {
   let state: ObjectState
 
   @inline(__always)
-  fileprivate init(_ row: FetchedRow, _ context: NSManagedObjectContext) {
+  fileprivate init(row: FetchedRow, context: NSManagedObjectContext) {
     (key, store, layout) = (row.key, row.store, row.layout)
     state = context.stateOfFetched.union(row.layout.initialState)
     (base, slab) = (row.row?.base, row.row?.slab)
@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
   @inline(__always)
   final func instantiateObject(for row: FetchedRow) -> NSManagedObject {
     withExtendedLifetime(row) {
-      rowToMaterialize = WaitingRow(row, self)
+      rowToMaterialize = WaitingRow(row: row, context: self)
       // It does not wait for longer than the row is there, should an initialiser not have asked for it.
       defer { rowToMaterialize = nil }
       if let initializer = row.layout.initializer { return instantiateObjectForRow(initializer) }

@@ -87,7 +87,7 @@ extension NSPersistentStoreCoordinator {
   private static func cannotBackUp(_ type: String) -> any Error {
     StoreFailure.error(
       NSPersistentStoreInvalidTypeError,
-      """
+      message: """
       A store of the type \(type) cannot be backed up while it is open: only SQLite, XML and binary stores can. Copy it by \
       its own means, or move its objects by migratePersistentStore(_:to:options:type:).
       """

@@ -11,18 +11,18 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   /// Groups may have objects in several stores, none of which can answer for all of them then.
   final func aggregate(_ query: AggregateQuery, in generation: QueryGeneration?) throws -> AggregateRows? {
-    let stores = try readers(for: query.objects, generation)
+    let stores = try readers(for: query.objects, generation: generation)
     return stores.count == 1 ? try stores[0].aggregate(query) : nil
   }
 
   final func fetch(_ query: FetchQuery, in generation: QueryGeneration?) throws -> [FetchedRow] {
-    let stores = try readers(for: query, generation)
+    let stores = try readers(for: query, generation: generation)
     if stores.count == 1 { return try stores[0].fetch(query) }
     return try fetch(query, fromEach: stores)
   }
 
   final func count(_ query: FetchQuery, in generation: QueryGeneration?) throws -> Int {
-    let stores = try readers(for: query, generation)
+    let stores = try readers(for: query, generation: generation)
     if stores.count == 1 || query.limit == 0 && query.offset == 0 {
       return try stores.reduce(0) { try $0 + $1.count(query) }
     }
@@ -82,7 +82,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     let stores = openStores
     try requireOpen(stores, for: changes)
     if stores.count == 1, stores[0].configurationName == NSManagedObjectModel.defaultConfigurationName {
-      return try commit(changes, to: stores[0], locked) { nil }
+      return try commit(changes, to: stores[0], locked: locked) { nil }
     }
     return try commit(try storesWithChanges(changes)[...], locked)
   }
@@ -96,7 +96,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     else { return }
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
-      """
+      message: """
       the store of a changed object of entity \(lost.layout.entity.name ?? "") has been removed from the coordinator, \
       so that the change can be kept nowhere; save before a store is removed, and reset the context after it.
       """
@@ -110,7 +110,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   ) throws -> CommitOutcome {
     guard let first = parts.first else { return .saved(permanentReferences: [:]) }
     var (permanent, transactions): ([Int64: ObjectReference], [String: Int64]) = ([:], [:])
-    let outcome = try commit(first.changes, to: first.store, locked) {
+    let outcome = try commit(first.changes, to: first.store, locked: locked) {
       let outcome = try commit(parts.dropFirst(), locked)
       guard case .saved(let references, let numbers) = outcome else { return outcome }
       (permanent, transactions) = (references, numbers)
@@ -126,7 +126,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   private func commit(
     _ changes: ChangeSet,
     to store: any ObjectStore,
-    _ locked: [Int32: any LockedStore],
+    locked: [Int32: any LockedStore],
     with others: () throws -> CommitOutcome?
   ) throws -> CommitOutcome {
     if changes.isEmpty, !store.hasUnsavedMetadata { return try others() ?? .saved(permanentReferences: [:]) }
@@ -139,11 +139,11 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   private func openStore(_ index: Int32) -> (any ObjectStore)? { openStores.first { $0.index == index } }
 
   /// A store, or the state of it that a generation has.
-  final func reader(_ index: Int32, _ generation: QueryGeneration) -> (any StoreReader)? {
+  final func reader(_ index: Int32, generation: QueryGeneration) -> (any StoreReader)? {
     openStore(index).map(generation.reader(of:))
   }
 
-  private func readers(for query: FetchQuery, _ generation: QueryGeneration?) throws -> [any StoreReader] {
+  private func readers(for query: FetchQuery, generation: QueryGeneration?) throws -> [any StoreReader] {
     try stores(for: query).map { generation?.reader(of: $0) ?? $0 }
   }
 
@@ -203,7 +203,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     if let store { return store }
     throw CocoaError.coreData(
       NSPersistentStoreSaveError,
-      """
+      message: """
       no store that can be written keeps objects of entity \(layout.entity.name ?? ""); add one whose configuration \
       has the entity.
       """
@@ -220,7 +220,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
       parts[store.index, default: ChangeSet()].inserted.append(change)
       places[change.reference.key] = store.index
     }
-    for change in changes.inserted + changes.updated { try requireOneStore(change, places) }
+    for change in changes.inserted + changes.updated { try requireOneStore(change, places: places) }
     for change in changes.updated {
       parts[change.reference.store, default: ChangeSet()].updated.append(change)
     }
@@ -239,16 +239,16 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
   /// A relationship stays inside one store.
   ///
   /// - Parameter places: the stores of new objects, by their keys.
-  private func requireOneStore(_ change: ObjectChange, _ places: [Int64: Int32]) throws {
+  private func requireOneStore(_ change: ObjectChange, places: [Int64: Int32]) throws {
     func store(of reference: ObjectReference) -> Int32? {
       reference.isTemporary ? places[reference.key] : reference.store
     }
     let own = store(of: change.reference)
-    func require(_ reference: ObjectReference, _ key: String) throws {
+    func require(_ reference: ObjectReference, key: String) throws {
       guard let other = store(of: reference), other != own else { return }
       throw CocoaError.coreData(
         NSPersistentStoreSaveError,
-        """
+        message: """
         \(change.layout.entity.name ?? "").\(key) leads to an object of another store; relationships stay inside one \
         store. Assign both objects to the same store, or use a fetched property.
         """
@@ -256,11 +256,11 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
     }
     for slot in change.layout.referenceSlots where change.changedSlots.contains(slot) {
       guard case .reference(let reference)? = change.row?.value(slot) else { continue }
-      try require(reference, change.layout.slots[slot].name)
+      try require(reference, key: change.layout.slots[slot].name)
     }
     for relationship in change.toMany {
       for reference in relationship.added {
-        try require(reference, change.layout.toMany[relationship.relationship].name)
+        try require(reference, key: change.layout.toMany[relationship.relationship].name)
       }
     }
   }
@@ -290,7 +290,7 @@ extension NSPersistentStoreCoordinator: ObjectChannel {
 
   static let noStores = CocoaError.coreData(
     NSPersistentStoreOperationError,
-    "the persistent store coordinator has no stores; add one by addPersistentStore, or load the container's."
+    message: "the persistent store coordinator has no stores; add one by addPersistentStore, or load the container's."
   )
 
   final func objectID(for url: URL) -> NSManagedObjectID? {

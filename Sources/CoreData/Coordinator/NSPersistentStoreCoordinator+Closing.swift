@@ -25,7 +25,7 @@ extension NSPersistentStoreCoordinator {
     var failure: (any Error)?
     for store in stores {
       do {
-        if let store = store as? any DrainableStore { try await end(store, deadline) }
+        if let store = store as? any DrainableStore { try await end(store, deadline: deadline) }
         try remove(store)
       } catch {
         failure = failure ?? error
@@ -37,7 +37,7 @@ extension NSPersistentStoreCoordinator {
   /// Brings the work in a store to an end.
   private nonisolated(nonsending) final func end(
     _ store: any DrainableStore,
-    _ deadline: ContinuousClock.Instant
+    deadline: ContinuousClock.Instant
   ) async throws {
     if await store.drain(until: deadline) { return }
     // A connection that is between two statements is interrupted at its next one.
@@ -48,7 +48,7 @@ extension NSPersistentStoreCoordinator {
     }
     throw StoreFailure.error(
       NSPersistentStoreTimeoutError,
-      """
+      message: """
       \(store.url?.storeName ?? "the store") is not closed: a block is still reading or writing it, and goes on after errors. End \
       the block when it gets one.
       """,

@@ -17,13 +17,13 @@ extension NSPersistentStoreCoordinator {
     guard let other = other as? InMemoryStore else {
       throw CocoaError.coreData(
         NSPersistentStoreInvalidTypeError,
-        "a store of the type \(other.type) cannot be copied into memory as it is; move it there first."
+        message: "a store of the type \(other.type) cannot be copied into memory as it is; move it there first."
       )
     }
     guard other.model === managedObjectModel else {
       throw CocoaError.coreData(
         NSPersistentStoreIncompatibleVersionHashError,
-        "a store in memory can be copied where the model is the same object; make the coordinator with the store's model."
+        message: "a store in memory can be copied where the model is the same object; make the coordinator with the store's model."
       )
     }
     let url = try StoreTypes.defaultURL(of: NSInMemoryStoreType)
@@ -32,7 +32,7 @@ extension NSPersistentStoreCoordinator {
     guard let copy = store as? InMemoryStore else {
       throw CocoaError.coreData(
         NSPersistentStoreInvalidTypeError,
-        "the type \(NSInMemoryStoreType) is registered for the class \(type(of: store)), into which no store can be copied; "
+        message: "the type \(NSInMemoryStoreType) is registered for the class \(type(of: store)), into which no store can be copied; "
           + "register that class under a type of its own."
       )
     }

@@ -20,16 +20,16 @@ extension NSPersistentStoreCoordinator {
     let stores = try historyStores(request)
     let result: Any =
       switch request.operation {
-      case .fetch(let after): try fetchHistory(request, after, stores)
-      case .delete(let before): try deleteHistory(request, before, stores)
+      case .fetch(let after): try fetchHistory(request, after: after, stores: stores)
+      case .delete(let before): try deleteHistory(request, before: before, stores: stores)
       }
     return NSPersistentHistoryResult(result: result, resultType: request.resultType)
   }
 
   private func fetchHistory(
     _ request: NSPersistentHistoryChangeRequest,
-    _ after: NSPersistentHistoryChangeRequest.Position,
-    _ stores: [any HistoryStore]
+    after: NSPersistentHistoryChangeRequest.Position,
+    stores: [any HistoryStore]
   ) throws -> Any {
     let fetch = HistoryFetch(request: request, after: after, stores: stores, coordinatorNumber: number)
     return try fetch.result()
@@ -37,8 +37,8 @@ extension NSPersistentStoreCoordinator {
 
   private func deleteHistory(
     _ request: NSPersistentHistoryChangeRequest,
-    _ before: NSPersistentHistoryChangeRequest.Position,
-    _ stores: [any HistoryStore]
+    before: NSPersistentHistoryChangeRequest.Position,
+    stores: [any HistoryStore]
   ) throws -> Any {
     var deleted: [NSPersistentHistoryChange] = []
     for store in stores {
@@ -77,7 +77,7 @@ extension NSPersistentStoreCoordinator {
     if !stores.isEmpty { return stores }
     throw CocoaError.coreData(
       NSPersistentStoreUnsupportedRequestTypeError,
-      """
+      message: """
       none of the stores that were asked has a history; open a SQLite store with the option \
       NSPersistentHistoryTrackingKey.
       """

@@ -8,20 +8,20 @@ extension NSPersistentStoreCoordinator {
   ) throws -> CommitOutcome {
     let open = openStores
     let concerned = open.count == 1 ? open : open.filter { stores.contains($0.index) }
-    return try whileLocked(concerned[...], [:], work)
+    return try whileLocked(concerned[...], locked: [:], work)
   }
 
   /// One store after the other, in the order in which every save writes them.
   private func whileLocked(
     _ stores: ArraySlice<any ObjectStore>,
-    _ locked: [Int32: any LockedStore],
+    locked: [Int32: any LockedStore],
     _ work: (any ObjectChannel) throws -> CommitOutcome
   ) throws -> CommitOutcome {
-    guard let first = stores.first else { return try work(LockedChannel(self, locked)) }
+    guard let first = stores.first else { return try work(LockedChannel(coordinator: self, locked: locked)) }
     return try first.whileLocked { store in
       var locked = locked
       locked[first.index] = store
-      return try whileLocked(stores.dropFirst(), locked, work)
+      return try whileLocked(stores.dropFirst(), locked: locked, work)
     }
   }
 }
@@ -34,7 +34,7 @@ private final class LockedChannel: ObjectChannel {
   /// asks those that keep an entity.
   private let only: (any LockedStore)?
 
-  init(_ coordinator: NSPersistentStoreCoordinator, _ locked: [Int32: any LockedStore]) {
+  init(coordinator: NSPersistentStoreCoordinator, locked: [Int32: any LockedStore]) {
     self.coordinator = coordinator
     self.locked = locked
     only = coordinator.openStores.count == 1 ? locked.values.first : nil

@@ -55,13 +55,13 @@ extension NSPersistentStoreCoordinator {
     guard let maintained = storeClass as? any MaintainableStore.Type else {
       throw cannotMaintain(storeType.rawValue)
     }
-    return try maintained.maintain(storeURL, options: options, work, deletingHistoryBefore: date)
+    return try maintained.maintain(storeURL, options: options, work: work, deletingHistoryBefore: date)
   }
 
   private static func cannotMaintain(_ type: String) -> any Error {
     StoreFailure.error(
       NSPersistentStoreInvalidTypeError,
-      "A store of the type \(type) has no file that is kept in order piece by piece; only SQLite stores have."
+      message: "A store of the type \(type) has no file that is kept in order piece by piece; only SQLite stores have."
     )
   }
 }

@@ -78,7 +78,7 @@ extension NSPersistentStoreCoordinator {
     withType storeType: String
   ) throws -> NSPersistentStore {
     // The store forgets its coordinator when it is removed, and IDs of its objects do not.
-    let formerPlace = NSManagedObjectID.Place(store, managedObjectModel)
+    let formerPlace = NSManagedObjectID.Place(store: store, model: managedObjectModel)
     let (new, transfer) = try move(store, to: url, options: options, type: storeType)
     let objectIDs =
       try transfer.map { self.objectIDs(of: $0, from: formerPlace, to: new) }
@@ -136,8 +136,8 @@ extension NSPersistentStoreCoordinator {
     if copyable != nil, url.isFileURL, !StoreFile(url).isNowhere, FileKind(at: url.path) != .nothing {
       throw MigrationFailure.error(
         CocoaError.fileWriteFileExists.rawValue,
-        "\(url.path): there is a file already; remove it, or choose another place for the store.",
-        [NSFilePathErrorKey: url.path, NSURLErrorKey: url]
+        message: "\(url.path): there is a file already; remove it, or choose another place for the store.",
+        userInfo: [NSFilePathErrorKey: url.path, NSURLErrorKey: url]
       )
     }
     guard openStores.contains(where: { $0 === store }) else { throw Self.cannotMove(store) }
@@ -159,7 +159,7 @@ extension NSPersistentStoreCoordinator {
         }
       }
       guard let copyable, copyable.isCreatedAside(for: url) else {
-        return try moveInPlace(store, to: place, configuration)
+        return try moveInPlace(store, to: place, configuration: configuration)
       }
       var transfer: [StoreTransfer.Move]?
       if let movable, type(of: movable) == storeClass {
@@ -187,7 +187,7 @@ extension NSPersistentStoreCoordinator {
   private func moveInPlace(
     _ store: NSPersistentStore,
     to place: StorePlace,
-    _ configuration: String?
+    configuration: String?
   ) throws -> (NSPersistentStore, [StoreTransfer.Move]?) {
     let streamable = try StoreTypes.storeClass(of: place.type) as? any StreamableStore.Type
     try streamable?.requireNothing(at: place)
@@ -216,7 +216,7 @@ extension NSPersistentStoreCoordinator {
   private static func cannotMove(_ store: NSPersistentStore) -> any Error {
     MigrationFailure.error(
       NSPersistentStoreOperationError,
-      "the store \(store.url?.storeName ?? "") is not open in this coordinator; it cannot be migrated by it."
+      message: "the store \(store.url?.storeName ?? "") is not open in this coordinator; it cannot be migrated by it."
     )
   }
 
@@ -261,7 +261,7 @@ extension NSPersistentStoreCoordinator {
     from formerPlace: NSManagedObjectID.Place,
     to store: NSPersistentStore
   ) -> [NSManagedObjectID] {
-    let newPlace = NSManagedObjectID.Place(store, managedObjectModel)
+    let newPlace = NSManagedObjectID.Place(store: store, model: managedObjectModel)
     return moves.flatMap { move in
       [(move.old, formerPlace), (move.new, newPlace)].map { reference, place in
         var reference = reference
@@ -294,7 +294,7 @@ extension NSPersistentStoreCoordinator {
     if let storeClass = try StoreTypes.storeClass(of: type) as? any CopyableStore.Type { return storeClass }
     throw MigrationFailure.error(
       NSPersistentStoreInvalidTypeError,
-      "a store of the type \(type) has no files that could be copied; name the type of a store on disk."
+      message: "a store of the type \(type) has no files that could be copied; name the type of a store on disk."
     )
   }
 }

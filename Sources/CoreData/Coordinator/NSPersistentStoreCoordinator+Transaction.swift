@@ -66,7 +66,7 @@ extension NSPersistentStoreCoordinator {
     guard let store = transactionalStore else {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        """
+        message: """
         performTransaction(_:) needs a coordinator with one store, in SQLite or PostgreSQL, that can be written; save \
         once instead, or use a coordinator of its own for that store.
         """

@@ -155,7 +155,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
   ///   objects name it.
   final func register(_ store: any ObjectStore) throws {
     if let present = openStores.first(where: { $0.identifier == store.identifier }) {
-      throw Self.isOpen(present, store)
+      throw Self.isOpen(present, store: store)
     }
     announceStores(.willChange, added: [store])
     // Another thread may have been faster.
@@ -164,24 +164,24 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
       stores.open.append(store)
       return nil
     }
-    if let present { throw Self.isOpen(present, store) }
+    if let present { throw Self.isOpen(present, store: store) }
     store.didAdd(to: self)
     ClassRegister.add(managedObjectModel)
     announceStores(.didChange, added: [store])
   }
 
-  private static func isOpen(_ present: any ObjectStore, _ store: any ObjectStore) -> NSError {
+  private static func isOpen(_ present: any ObjectStore, store: any ObjectStore) -> NSError {
     let path = store.url?.storeName ?? ""
     let place =
       present.url?.storeName == path ? "" : ", at \(present.url?.storeName ?? ""), of which this is a copy"
     return CocoaError.coreData(
       // Apple's framework gives this code, which has no name.
       134_081,
-      """
+      message: """
       \(path): the coordinator has this store already\(place); use that one, or remove it first. A copy gets an identity \
       of its own by setMetadata(_:forPersistentStoreOfType:at:options:) with another \(NSStoreUUIDKey).
       """,
-      [NSFilePathErrorKey: path]
+      userInfo: [NSFilePathErrorKey: path]
     )
   }
 
@@ -357,7 +357,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     guard let name, managedObjectModel.entities(forConfigurationName: name) == nil else { return }
     throw CocoaError.coreData(
       NSPersistentStoreInvalidTypeError,
-      """
+      message: """
       the model has no configuration named \(name); its configurations are \
       \(managedObjectModel.configurations.joined(separator: ", ")).
       """
@@ -372,7 +372,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     if let open = openStores.first(where: { $0 === store }) { return open }
     throw StoreFailure.error(
       NSPersistentStoreOperationError,
-      "The store \(store.url?.storeName ?? "") is not open in this coordinator, and cannot be \(use).",
+      message: "The store \(store.url?.storeName ?? "") is not open in this coordinator, and cannot be \(use).",
       file: store.url
     )
   }

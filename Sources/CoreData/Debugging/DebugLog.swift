@@ -46,15 +46,15 @@ package struct DebugSettings: Hashable, Sendable {
   }
 
   init(arguments: [String], environment: [String: String]) {
-    func level(_ argument: String, _ variable: String) -> SQLLevel {
+    func level(_ argument: String, variable: String) -> SQLLevel {
       if let word = environment[variable] { return SQLLevel(word) }
       guard let index = arguments.lastIndex(of: "-com.apple.CoreData.\(argument)"),
         index + 1 < arguments.count
       else { return .off }
       return SQLLevel(arguments[index + 1])
     }
-    sql = level("SQLDebug", "COREDATA_SQL_DEBUG")
-    logsMigrations = level("MigrationDebug", "COREDATA_MIGRATION_DEBUG") != .off
+    sql = level("SQLDebug", variable: "COREDATA_SQL_DEBUG")
+    logsMigrations = level("MigrationDebug", variable: "COREDATA_MIGRATION_DEBUG") != .off
   }
 
   static let ofProgram = DebugSettings(

@@ -40,7 +40,7 @@ enum StoreObservers {
     var last = 0
     var entries: [Entry] = []
 
-    mutating func add(_ observer: StoreObserver, _ place: String?) -> Registration {
+    mutating func add(_ observer: StoreObserver, place: String?) -> Registration {
       last += 1
       entries.append(Entry(number: last, place: place, observer: observer))
       return Registration(number: last)
@@ -51,7 +51,7 @@ enum StoreObservers {
     {
       var state = State()
       let log = DebugLog(.ofProgram)
-      if !log.settings.isOff { _ = state.add(log.observer, nil) }
+      if !log.settings.isOff { _ = state.add(log.observer, place: nil) }
       return state
     }()
   )
@@ -61,7 +61,7 @@ enum StoreObservers {
   /// - Parameter place: a text that the paths of its stores contain, such as their folder; `nil`
   ///   for all stores.
   static func add(_ observer: StoreObserver, in place: String? = nil) -> Registration {
-    state.withLock { $0.add(observer, place) }
+    state.withLock { $0.add(observer, place: place) }
   }
 
   /// Stops reporting new connections to an observer. Open connections go on reporting to it.

@@ -18,12 +18,12 @@ final class WorkRecorder: StoreMonitor {
   func begin(_ work: StoreWork) -> (StoreWorkOutcome) -> Void {
     let end = outer?.begin(work)
     return { [self] outcome in
-      record(work, outcome)
+      record(work, outcome: outcome)
       end?(outcome)
     }
   }
 
-  private func record(_ work: StoreWork, _ outcome: StoreWorkOutcome) {
+  private func record(_ work: StoreWork, outcome: StoreWorkOutcome) {
     state.withLock { state in
       state.count += 1
       if state.lines.count == Self.mostLines { return }

@@ -10,7 +10,7 @@ extension DescriptionNode {
   static func value(_ value: Any?, asksObjects: Bool = true, level: Int = 0) -> DescriptionNode {
     guard let value = value.flatMap(unwrapped) else { return .word("nil") }
     if let node = plain(value) { return node }
-    if let node = collection(value, asksObjects, level) { return node }
+    if let node = collection(value, asksObjects: asksObjects, level: level) { return node }
     if asksObjects { return .word(quoted(String(describing: value), atMost: Limit.scalarsOfObjects)) }
     return .word("\"(...not nil..)\"")
   }
@@ -21,7 +21,7 @@ extension DescriptionNode {
     if let string = known as? String { return shortened(string) }
     if let date = known as? Date { return Self.text(of: date) }
     if let data = known as? Data { return Self.text(of: data) }
-    if let node = collection(known, true, 0) { return node.text() }
+    if let node = collection(known, asksObjects: true, level: 0) { return node.text() }
     return shortened(String(describing: known), atMost: Limit.scalarsOfObjects)
   }
 
@@ -42,7 +42,7 @@ extension DescriptionNode {
     }
   }
 
-  private static func collection(_ value: Any, _ asksObjects: Bool, _ level: Int) -> DescriptionNode? {
+  private static func collection(_ value: Any, asksObjects: Bool, level: Int) -> DescriptionNode? {
     let isTooDeep = level >= Limit.levels
     func node(_ element: Any?) -> DescriptionNode {
       Self.value(element, asksObjects: asksObjects, level: level + 1)

@@ -32,7 +32,7 @@ extension NSManagedObject {
   private final func values(of row: Row) -> DescriptionNode {
     var entries: [DescriptionNode.Entry] = []
     for slot in layout.slots.indices {
-      entries.append(DescriptionNode.Entry(key: layout.slots[slot].name, value: node(of: row, slot)))
+      entries.append(DescriptionNode.Entry(key: layout.slots[slot].name, value: node(of: row, slot: slot)))
     }
     for index in layout.toMany.indices {
       entries.append(DescriptionNode.Entry(key: layout.toMany[index].name, value: destinations(index)))
@@ -43,7 +43,7 @@ extension NSManagedObject {
     return .dictionary(entries.sorted { $0.key < $1.key })
   }
 
-  private final func node(of row: Row, _ slot: Int) -> DescriptionNode {
+  private final func node(of row: Row, slot: Int) -> DescriptionNode {
     if row.failure(slot) != nil { return .word("\"<value that cannot be read>\"") }
     if let destination = extras?.destination(slot) { return .word("\"\(destination.describedID)\"") }
     if let reference = row.reference(slot) { return .word("\"\(registry.text(of: reference))\"") }
@@ -56,17 +56,17 @@ extension NSManagedObject {
     // A copy, since asking the set changes it. The destinations of a new object are all that it was
     // given.
     guard var members = state?.members ?? (isStoredSomewhere ? nil : state?.added ?? ObjectSet()) else {
-      return fault("relationship", layout.toMany[index].name)
+      return fault("relationship", name: layout.toMany[index].name)
     }
     return .list(members.objects) { .word("\"\($0.describedID)\"") }
   }
 
   private final func found(by name: String) -> DescriptionNode {
-    guard let found = extras?.fetchedProperties[name]?.found else { return fault("fetched property", name) }
+    guard let found = extras?.fetchedProperties[name]?.found else { return fault("fetched property", name: name) }
     return .list(found) { .word("\"\($0.describedID)\"") }
   }
 
-  private final func fault(_ kind: String, _ name: String) -> DescriptionNode {
+  private final func fault(_ kind: String, name: String) -> DescriptionNode {
     .word("\"<\(kind) fault: \(ObjectHead.address(self)) '\(name)'>\"")
   }
 }
@@ -110,7 +110,7 @@ extension ObjectRegistry {
     return NSManagedObjectID.uri(
       storeIdentifier: store,
       entityName: entity?.name ?? "",
-      reference
+      reference: reference
     ).absoluteString
   }
 
@@ -130,7 +130,7 @@ extension ObjectRegistry {
 extension NSManagedObjectID {
   static func text(number: UInt64, uri: String) -> String { "0x\(String(number, radix: 16)) <\(uri)>" }
 
-  static func uri(storeIdentifier: String, entityName: String, _ reference: ObjectReference) -> URL {
+  static func uri(storeIdentifier: String, entityName: String, reference: ObjectReference) -> URL {
     var components = URLComponents()
     components.scheme = scheme
     components.host = storeIdentifier

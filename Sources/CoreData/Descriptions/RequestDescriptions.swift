@@ -140,7 +140,7 @@ extension NSSaveChangesRequest {
 
 extension NSPersistentStoreResult {
   /// A result that says its form and its content.
-  final func describe(_ resultType: String, _ result: Any?) -> String {
+  final func describe(_ resultType: String, result: Any?) -> String {
     ObjectHead.text(self, [("resultType", resultType), ("result", DescriptionNode.value(result).text())])
   }
 }

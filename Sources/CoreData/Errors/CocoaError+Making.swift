@@ -3,7 +3,7 @@ import Predicates
 
 extension CocoaError {
   /// An error in `NSCocoaErrorDomain` with one of Apple's codes and a message that says what to do.
-  static func coreData(_ code: Int, _ message: String, _ userInfo: [String: Any] = [:]) -> NSError {
+  static func coreData(_ code: Int, message: String, userInfo: [String: Any] = [:]) -> NSError {
     var userInfo = userInfo
     userInfo[NSLocalizedDescriptionKey] = message
     return DescribedError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
@@ -23,8 +23,8 @@ extension CocoaError {
   private static func coreData(_ error: PredicateEvaluationError) -> NSError {
     coreData(
       NSPersistentStoreUnsupportedRequestTypeError,
-      error.description,
-      [NSUnderlyingErrorKey: error]
+      message: error.description,
+      userInfo: [NSUnderlyingErrorKey: error]
     )
   }
 

@@ -11,7 +11,7 @@ enum StoreFailure {
   ///   - details: more for the user info.
   static func error(
     _ code: Int,
-    _ message: String,
+    message: String,
     file: URL? = nil,
     details: [String: Any] = [:]
   ) -> NSError {
@@ -20,7 +20,7 @@ enum StoreFailure {
       userInfo[NSFilePathErrorKey] = file.storeName
       userInfo[NSURLErrorKey] = file
     }
-    return CocoaError.coreData(code, message, userInfo)
+    return CocoaError.coreData(code, message: message, userInfo: userInfo)
   }
 
   /// The same error with the store's file in it.
@@ -37,8 +37,8 @@ enum StoreFailure {
 
 /// Makes the errors that migrations report.
 enum MigrationFailure {
-  static func error(_ code: Int, _ message: String, _ userInfo: [String: Any] = [:]) -> NSError {
-    CocoaError.coreData(code, message, userInfo)
+  static func error(_ code: Int, message: String, userInfo: [String: Any] = [:]) -> NSError {
+    CocoaError.coreData(code, message: message, userInfo: userInfo)
   }
 }
 

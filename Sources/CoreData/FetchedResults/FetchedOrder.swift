@@ -11,8 +11,8 @@ struct FetchedOrder {
 
   func values(of object: NSManagedObject) throws -> [EvaluatedValue] { try sorter.values(of: object) }
 
-  func isBefore(_ one: [EvaluatedValue], _ other: [EvaluatedValue]) throws -> Bool {
-    try sorter.compare(one, other) == .orderedAscending
+  func isBefore(_ one: [EvaluatedValue], other: [EvaluatedValue]) throws -> Bool {
+    try sorter.compare(one, second: other) == .orderedAscending
   }
 
   /// Returns true when objects are in this order; also where the value of one cannot be had.
@@ -20,7 +20,7 @@ struct FetchedOrder {
     var last: [EvaluatedValue]?
     for object in objects {
       guard let next = try? values(of: object) else { continue }
-      if let last, (try? isBefore(next, last)) == true { return false }
+      if let last, (try? isBefore(next, other: last)) == true { return false }
       last = next
     }
     return true

@@ -36,19 +36,19 @@ struct FetchedPlanner {
       positions[ObjectIdentifier(object)].map { FetchedChanges.Deletion(object: object, from: $0) }
     }
     let placings = try sorted(
-      changed.map { try placing($0, positions[ObjectIdentifier($0)]) } + inserted.map { try placing($0, nil) }
+      changed.map { try placing($0, old: positions[ObjectIdentifier($0)]) } + inserted.map { try placing($0, old: nil) }
     )
-    var (known, strangers) = try place(placings, plan)
+    var (known, strangers) = try place(placings, plan: plan)
     for section in known.keys { Self.arrange(&known[section]!) }
     for (section, placings) in known {
       plan.edits[section, default: .init()].added = placings.map { ($0.gap, $0.object) }
     }
     plan.droppedSections = order.isSectioned ? emptied(plan) : []
-    let newSections = try newSections(strangers, known, plan)
+    let newSections = try newSections(strangers, known: known, plan: plan)
     plan.newSections = newSections.map { new in
       (new.gap, FetchedSection(name: new.placings[0].section, objects: new.placings.map(\.object)))
     }
-    report(known, newSections.map(\.placings), in: &plan)
+    report(known, strangers: newSections.map(\.placings), in: &plan)
     return plan
   }
 
@@ -95,7 +95,7 @@ struct FetchedPlanner {
 
   // MARK: - Where objects belong
 
-  private func placing(_ object: NSManagedObject, _ old: FetchedPosition?) throws -> Placing {
+  private func placing(_ object: NSManagedObject, old: FetchedPosition?) throws -> Placing {
     Placing(
       object: object,
       values: try order.values(of: object),
@@ -114,7 +114,7 @@ struct FetchedPlanner {
       }
     }
     return try byPlace.map(\.element).enumerated().sorted { one, other in
-      switch try order.sorter.compare(one.element.values, other.element.values) {
+      switch try order.sorter.compare(one.element.values, second: other.element.values) {
       case .orderedAscending: true
       case .orderedDescending: false
       case .orderedSame: one.offset < other.offset
@@ -125,7 +125,7 @@ struct FetchedPlanner {
   /// Finds the gaps of objects whose section is there; the others are strangers.
   private func place(
     _ placings: [Placing],
-    _ plan: FetchedPlan
+    plan: FetchedPlan
   ) throws -> (known: [Int: [Placing]], strangers: [Placing]) {
     let indexes = placings.count > Self.fewObjects ? sectionIndexes : nil
     var known: [Int: [Placing]] = [:]
@@ -137,7 +137,7 @@ struct FetchedPlanner {
         strangers.append(placing)
         continue
       }
-      let objects = remaining(section, plan)
+      let objects = remaining(section, plan: plan)
       let gaps = try order.gaps(for: placing.values, in: objects)
       placing.gap = gaps.upperBound
       if let old = placing.old, old.section == section {
@@ -154,7 +154,7 @@ struct FetchedPlanner {
     Dictionary(sections.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  private func remaining(_ section: Int, _ plan: FetchedPlan) -> RemainingObjects {
+  private func remaining(_ section: Int, plan: FetchedPlan) -> RemainingObjects {
     RemainingObjects(sections[section].objects, without: plan.edits[section]?.removed ?? [])
   }
 
@@ -171,7 +171,7 @@ struct FetchedPlanner {
   private func emptied(_ plan: FetchedPlan) -> Set<Int> {
     Set(
       plan.edits.keys.filter { section in
-        remaining(section, plan).count == 0 && plan.edits[section]?.added.isEmpty != false
+        remaining(section, plan: plan).count == 0 && plan.edits[section]?.added.isEmpty != false
       }
     )
   }
@@ -179,8 +179,8 @@ struct FetchedPlanner {
   /// Groups strangers into sections, each where its first object belongs.
   private func newSections(
     _ strangers: [Placing],
-    _ known: [Int: [Placing]],
-    _ plan: FetchedPlan
+    known: [Int: [Placing]],
+    plan: FetchedPlan
   ) throws -> [(gap: Int, placings: [Placing])] {
     if strangers.isEmpty { return [] }
     var groups: [[Placing]] = []
@@ -199,8 +199,8 @@ struct FetchedPlanner {
       var high = present.count
       while low < high {
         let middle = (low + high) / 2
-        let first = try firstValues(present[middle], known, plan)
-        if try order.isBefore(placings[0].values, first) { high = middle } else { low = middle + 1 }
+        let first = try firstValues(present[middle], known: known, plan: plan)
+        if try order.isBefore(placings[0].values, other: first) { high = middle } else { low = middle + 1 }
       }
       return (gap: low < present.count ? present[low] : sections.count, placings: placings)
     }
@@ -211,17 +211,17 @@ struct FetchedPlanner {
   /// The values of an object that stands for a section.
   private func firstValues(
     _ section: Int,
-    _ known: [Int: [Placing]],
-    _ plan: FetchedPlan
+    known: [Int: [Placing]],
+    plan: FetchedPlan
   ) throws -> [EvaluatedValue] {
-    let objects = remaining(section, plan)
+    let objects = remaining(section, plan: plan)
     if objects.count > 0 { return try order.values(of: objects[0]) }
     return known[section]?.first?.values ?? []
   }
 
   // MARK: - Reporting
 
-  private func report(_ known: [Int: [Placing]], _ strangers: [[Placing]], in plan: inout FetchedPlan) {
+  private func report(_ known: [Int: [Placing]], strangers: [[Placing]], in plan: inout FetchedPlan) {
     var newIndexes = [Int](repeating: 0, count: sections.count)
     var (index, next) = (0, 0)
     for section in 0...sections.count {
@@ -230,7 +230,7 @@ struct FetchedPlanner {
           FetchedChanges.Section(section: plan.newSections[next].section, index: index)
         )
         for (item, placing) in strangers[next].enumerated() {
-          report(placing, FetchedPosition(section: index, item: item), in: &plan)
+          report(placing, new: FetchedPosition(section: index, item: item), in: &plan)
         }
         index += 1
         next += 1
@@ -247,13 +247,13 @@ struct FetchedPlanner {
     for (section, placings) in known {
       for (offset, placing) in placings.enumerated() {
         let item = placing.gap + offset
-        report(placing, FetchedPosition(section: newIndexes[section], item: item), in: &plan)
+        report(placing, new: FetchedPosition(section: newIndexes[section], item: item), in: &plan)
       }
     }
     plan.changes.sort()
   }
 
-  private func report(_ placing: Placing, _ new: FetchedPosition, in plan: inout FetchedPlan) {
+  private func report(_ placing: Placing, new: FetchedPosition, in plan: inout FetchedPlan) {
     guard let old = placing.old else {
       plan.changes.insertions.append(FetchedChanges.Insertion(object: placing.object, to: new))
       return

@@ -58,7 +58,7 @@ final class FetchedResultsTracker {
   /// The plan of what the objects that the context tells of do to the results; `nil` for nothing.
   ///
   /// - Throws: the reason for which the predicate or the order of an object could not be evaluated.
-  func plan(_ told: ToldChanges, _ sections: [FetchedSection]) throws -> FetchedPlan? {
+  func plan(_ told: ToldChanges, sections: [FetchedSection]) throws -> FetchedPlan? {
     prepare(sections)
     let planner = FetchedPlanner(order: order, sections: sections)
     // A parent may have unsaved changes of its own.
@@ -66,7 +66,7 @@ final class FetchedResultsTracker {
     guard isBehind || query.limit > 0 || query.offset > 0 || asksParent else {
       let candidates = candidates(told)
       context.awaitTogether(candidates, of: query.entity)
-      return try plan(candidates, planner, tellsChange: told.hasChanged) { try fulfils($0) }
+      return try plan(candidates, planner: planner, tellsChange: told.hasChanged) { try fulfils($0) }
     }
     // What a limit lets in is not known without asking.
     let found = try context.fetchObjects(query, includesPendingChanges: includesPendingChanges)
@@ -79,7 +79,7 @@ final class FetchedResultsTracker {
       : present.filter { !wanted.contains(ObjectIdentifier($0)) || told.contains($0) }
     let new = found.filter { members?.contains(ObjectIdentifier($0)) == false }
     let tellsChange: (NSManagedObject) -> Bool = { wasBehind || told.hasChanged($0) }
-    let plan = try plan(touched + new, planner, tellsChange: tellsChange) {
+    let plan = try plan(touched + new, planner: planner, tellsChange: tellsChange) {
       wanted.contains(ObjectIdentifier($0))
     }
     isBehind = false
@@ -93,7 +93,7 @@ final class FetchedResultsTracker {
 
   private func plan(
     _ candidates: [NSManagedObject],
-    _ planner: FetchedPlanner,
+    planner: FetchedPlanner,
     tellsChange: (NSManagedObject) -> Bool,
     belongs: (NSManagedObject) throws -> Bool
   ) throws -> FetchedPlan? {

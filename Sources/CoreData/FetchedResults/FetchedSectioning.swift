@@ -67,7 +67,7 @@ struct FetchedSectioning {
     let sections = try grouped(objects, name)
     if let cacheName {
       let cached = sections.map { FetchedResultsCache.Section(name: $0.name, count: $0.objects.count) }
-      FetchedResultsCache.cache(FetchedResultsCache.Entry(request: request, sections: cached), cacheName)
+      FetchedResultsCache.cache(FetchedResultsCache.Entry(request: request, sections: cached), name: cacheName)
     }
     return sections
   }
@@ -83,7 +83,7 @@ struct FetchedSectioning {
     for (index, object) in objects.enumerated() {
       let name = try nameOf(object)
       if name == current { continue }
-      guard names.insert(name).inserted else { throw outOfOrder(index, name) }
+      guard names.insert(name).inserted else { throw outOfOrder(index, name: name) }
       if let current {
         sections.append(ResultSection(name: current, objects: Array(objects[start..<index])))
       }
@@ -116,10 +116,10 @@ struct FetchedSectioning {
     return sections
   }
 
-  private func outOfOrder(_ index: Int, _ name: String) -> NSError {
+  private func outOfOrder(_ index: Int, name: String) -> NSError {
     CocoaError.coreData(
       NSCoreDataError,
-      """
+      message: """
       the fetched result at index \(index) has the section name "\(name)", and stands apart from the others of that \
       section; let the first sort descriptor sort by \(keyPath ?? ""), or by something that has the same order.
       """
@@ -148,7 +148,7 @@ enum FetchedResultsCache {
 
   static func entry(_ name: String) -> Entry? { entries.withLock { $0[name] } }
 
-  static func cache(_ entry: Entry, _ name: String) { entries.withLock { $0[name] = entry } }
+  static func cache(_ entry: Entry, name: String) { entries.withLock { $0[name] = entry } }
 
   /// Forgets one entry, or all.
   static func delete(_ name: String?) {

@@ -3,7 +3,7 @@ import Foundation
 extension FollowedResults {
   /// Tells the delegate of changes: of new sections before objects, as Apple documents, and of
   /// sections that are gone behind the objects that left them, as Apple's framework does.
-  func tell(_ delegate: any NSFetchedResultsControllerDelegate, _ changes: FetchedChanges) {
+  func tell(_ delegate: any NSFetchedResultsControllerDelegate, changes: FetchedChanges) {
     guard let controller = controllerForDelegate() else { return }
     if sectionNameKeyPath == nil, delegateAcceptsDifferences, let difference = changes.difference {
       delegate.controller(controller, didChangeContentWith: difference)
@@ -12,16 +12,16 @@ extension FollowedResults {
     delegate.controllerWillChangeContent(controller)
     let infos = changes.insertedSections.isEmpty ? [] : sectionInfos ?? []
     for section in changes.insertedSections {
-      tell(delegate, controller, infos[section.index], section.index, .insert)
+      tell(delegate, controller: controller, section: infos[section.index], index: section.index, type: .insert)
     }
-    tellObjects(delegate, controller, changes)
+    tellObjects(delegate, controller: controller, changes: changes)
     for section in changes.deletedSections {
       tell(
         delegate,
-        controller,
-        FetchedSectionInfo(section.section, title: indexTitle),
-        section.index,
-        .delete
+        controller: controller,
+        section: FetchedSectionInfo(section.section, title: indexTitle),
+        index: section.index,
+        type: .delete
       )
     }
     delegate.controllerDidChangeContent(controller)
@@ -29,24 +29,24 @@ extension FollowedResults {
 
   private func tell(
     _ delegate: any NSFetchedResultsControllerDelegate,
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-    _ section: FetchedSectionInfo,
-    _ index: Int,
-    _ type: NSFetchedResultsChangeType
+    controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    section: FetchedSectionInfo,
+    index: Int,
+    type: NSFetchedResultsChangeType
   ) {
     delegate.controller(controller, didChange: section, atSectionIndex: index, for: type)
   }
 
   private func tellObjects(
     _ delegate: any NSFetchedResultsControllerDelegate,
-    _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
-    _ changes: FetchedChanges
+    controller: NSFetchedResultsController<any NSFetchRequestResult>,
+    changes: FetchedChanges
   ) {
     func tell(
       _ object: NSManagedObject,
-      _ type: NSFetchedResultsChangeType,
-      _ old: FetchedPosition?,
-      _ new: FetchedPosition?
+      type: NSFetchedResultsChangeType,
+      old: FetchedPosition?,
+      new: FetchedPosition?
     ) {
       delegate.controller(
         controller,
@@ -56,9 +56,9 @@ extension FollowedResults {
         newIndexPath: new?.indexPath
       )
     }
-    for deletion in changes.deletions { tell(deletion.object, .delete, deletion.from, nil) }
-    for insertion in changes.insertions { tell(insertion.object, .insert, nil, insertion.to) }
-    for move in changes.moves { tell(move.object, .move, move.from, move.to) }
-    for update in changes.updates { tell(update.object, .update, update.from, update.to) }
+    for deletion in changes.deletions { tell(deletion.object, type: .delete, old: deletion.from, new: nil) }
+    for insertion in changes.insertions { tell(insertion.object, type: .insert, old: nil, new: insertion.to) }
+    for move in changes.moves { tell(move.object, type: .move, old: move.from, new: move.to) }
+    for update in changes.updates { tell(update.object, type: .update, old: update.from, new: update.to) }
   }
 }

@@ -69,7 +69,7 @@ final class FollowedResults: @unchecked Sendable {
     default:
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        """
+        message: """
         an NSFetchedResultsController has managed objects or dictionaries, and its request asks for another form; set \
         the request's resultType to one of the two.
         """
@@ -150,7 +150,7 @@ final class FollowedResults: @unchecked Sendable {
     }
     let failures = context.readFailureCount
     do {
-      if let plan = try takeOver(told) { tell(delegate, plan.changes) }
+      if let plan = try takeOver(told) { tell(delegate, changes: plan.changes) }
     } catch {
       // Nothing can be thrown here: the context tells of it, and the next save throws it. The context knows already
       // what it could not read itself.
@@ -169,7 +169,7 @@ final class FollowedResults: @unchecked Sendable {
     let failures = context.readFailureCount
     do {
       if told.isEverything, follower != nil { tracker.isBehind = true }
-      let plan = try tracker.plan(told, sections ?? [])
+      let plan = try tracker.plan(told, sections: sections ?? [])
       // What could not be read is not to leave the results.
       if context.readFailureCount != failures { throw context.readingFailure ?? Self.unreadable }
       guard let plan else { return nil }
@@ -194,7 +194,7 @@ final class FollowedResults: @unchecked Sendable {
   private static var unreadable: NSError {
     CocoaError.coreData(
       NSCoreDataError,
-      "objects of observed results could not be read; the log has the reason, and the next change fetches them anew."
+      message: "objects of observed results could not be read; the log has the reason, and the next change fetches them anew."
     )
   }
 
@@ -236,11 +236,11 @@ final class FollowedResults: @unchecked Sendable {
   }
 
   func result(at indexPath: IndexPath) -> Any {
-    if let dictionarySections { return Self.result(at: indexPath, dictionarySections) }
-    return Self.result(at: indexPath, sections)
+    if let dictionarySections { return Self.result(at: indexPath, sections: dictionarySections) }
+    return Self.result(at: indexPath, sections: sections)
   }
 
-  private static func result<Element>(at indexPath: IndexPath, _ sections: [ResultSection<Element>]?)
+  private static func result<Element>(at indexPath: IndexPath, sections: [ResultSection<Element>]?)
     -> Element
   {
     guard indexPath.count == 2, let sections, sections.indices.contains(indexPath.section),

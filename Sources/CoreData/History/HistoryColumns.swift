@@ -29,7 +29,7 @@ struct HistoryColumns: Sendable {
     var toMany = [Int](repeating: 0, count: layout.toMany.count)
     var next = 0
     let stored = layout.slots.indices.filter { entity.slots[$0] != nil }
-      .sorted { Self.precedes(layout.slots[$0].name, layout.slots[$1].name) }
+      .sorted { Self.precedes(layout.slots[$0].name, other: layout.slots[$1].name) }
     for slot in stored where layout.kind(slot) == .reference {
       let width = entity.slots[slot]?.entityColumn == nil ? 1 : 2
       slots[slot] = next..<next + width
@@ -40,7 +40,7 @@ struct HistoryColumns: Sendable {
       next += 1
     }
     let sorted = layout.toMany.indices.sorted {
-      Self.precedes(layout.toMany[$0].name, layout.toMany[$1].name)
+      Self.precedes(layout.toMany[$0].name, other: layout.toMany[$1].name)
     }
     for index in sorted where !layout.toMany[index].relationship.isTransient {
       toMany[index] = next
@@ -60,7 +60,7 @@ struct HistoryColumns: Sendable {
         entity.slots[slot] != nil
           && entity.layout.slots[slot].attribute?.preservesValueInHistoryOnDeletion == true
       }
-      .sorted { precedes(entity.layout.slots[$0].name, entity.layout.slots[$1].name) }
+      .sorted { precedes(entity.layout.slots[$0].name, other: entity.layout.slots[$1].name) }
       .flatMap { slot -> [PreservedValue] in
         guard let stored = entity.slots[slot] else { return [] }
         if stored.elements.isEmpty { return [PreservedValue(slot: slot, column: stored.column, path: [])] }
@@ -68,7 +68,7 @@ struct HistoryColumns: Sendable {
       }
   }
 
-  private static func precedes(_ one: String, _ other: String) -> Bool {
+  private static func precedes(_ one: String, other: String) -> Bool {
     one.utf8.lexicographicallyPrecedes(other.utf8)
   }
 

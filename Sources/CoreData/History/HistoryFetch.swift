@@ -13,12 +13,12 @@ struct HistoryFetch {
     guard let fetch = request.fetchRequest else { return form(try transactions(matching: nil)) }
     switch fetch.entityName {
     case HistoryModel.transactionName:
-      return form(try part(try transactions(matching: fetch.predicate), fetch))
+      return form(try part(try transactions(matching: fetch.predicate), fetch: fetch))
     case HistoryModel.changeName: return form(try changes(fetch))
     case let name:
       throw CocoaError.coreData(
         NSPersistentStoreUnsupportedRequestTypeError,
-        """
+        message: """
         a request for history has a fetch request for the entity \(name ?? "(none)"); give it the entityDescription of \
         NSPersistentHistoryTransaction or of NSPersistentHistoryChange.
         """
@@ -75,7 +75,7 @@ struct HistoryFetch {
     let parts = try stores.map { store in
       let found = try history(of: store, includesChanges: includesChanges)
       guard let predicate else { return found }
-      let matches = try evaluator(predicate, store)
+      let matches = try evaluator(predicate, store: store)
       return try found.filter { try matches(TransactionRecord($0)) }
     }
     return parts.count == 1 ? parts[0] : parts.flatMap(\.self).sorted { $0.timestamp < $1.timestamp }
@@ -85,24 +85,24 @@ struct HistoryFetch {
     -> [NSPersistentHistoryChange]
   {
     let records = try stores.flatMap { store in
-      let matches = try fetch.predicate.map { try evaluator($0, store) }
+      let matches = try fetch.predicate.map { try evaluator($0, store: store) }
       return try history(of: store, includesChanges: true)
         .flatMap { $0.changes ?? [] }.map(ChangeRecord.init).filter { try matches?($0) ?? true }
     }
-    return Self.limited(try Sorter(fetch.sortDescriptors ?? []).sorted(records), fetch).map(\.change)
+    return Self.limited(try Sorter(fetch.sortDescriptors ?? []).sorted(records), fetch: fetch).map(\.change)
   }
 
   private func part(
     _ transactions: [NSPersistentHistoryTransaction],
-    _ fetch: NSFetchRequest<any NSFetchRequestResult>
+    fetch: NSFetchRequest<any NSFetchRequestResult>
   ) throws -> [NSPersistentHistoryTransaction] {
     let records = transactions.map(TransactionRecord.init)
-    return Self.limited(try Sorter(fetch.sortDescriptors ?? []).sorted(records), fetch).map(\.transaction)
+    return Self.limited(try Sorter(fetch.sortDescriptors ?? []).sorted(records), fetch: fetch).map(\.transaction)
   }
 
   private static func limited<Record>(
     _ records: [Record],
-    _ fetch: NSFetchRequest<any NSFetchRequestResult>
+    fetch: NSFetchRequest<any NSFetchRequestResult>
   ) -> ArraySlice<Record> {
     let rest = records.dropFirst(max(fetch.fetchOffset, 0))
     return fetch.fetchLimit > 0 ? rest.prefix(fetch.fetchLimit) : rest
@@ -126,7 +126,7 @@ struct HistoryFetch {
     case .token(let token):
       guard let number = try number(of: token, in: store) else { return .everything }
       if try store.historyExtent().isComplete(after: number) { return .after(number) }
-      throw Self.expired(token, store)
+      throw Self.expired(token, store: store)
     case .transaction(let transaction):
       if transaction.storeID == store.identifier { return .after(transaction.transactionNumber) }
       return .afterDate(transaction.timestamp)
@@ -137,21 +137,21 @@ struct HistoryFetch {
   private func number(of token: NSPersistentHistoryToken, in store: any HistoryStore) throws -> Int64? {
     if let number = token.numbers[store.identifier] { return number }
     if stores.contains(where: { token.numbers[$0.identifier] != nil }) || token.numbers.isEmpty { return nil }
-    throw Self.expired(token, store)
+    throw Self.expired(token, store: store)
   }
 
   // MARK: - Predicates
 
   /// Evaluates a predicate for records of one store: its constants are converted to the store's own
   /// values.
-  private func evaluator(_ predicate: NSPredicate, _ store: any HistoryStore) throws -> PredicateEvaluator {
+  private func evaluator(_ predicate: NSPredicate, store: any HistoryStore) throws -> PredicateEvaluator {
     let extent = try store.historyExtent()
     var failure: (any Error)?
     func translated(_ value: Any?) -> Any? {
       switch value {
       case let token as NSPersistentHistoryToken:
         let number = token.numbers[store.identifier] ?? 0
-        if !extent.contains(number) { failure = Self.expired(token, store) }
+        if !extent.contains(number) { failure = Self.expired(token, store: store) }
         return number
       case let entity as NSEntityDescription: return store.entityNumber(entity) ?? -1
       case let objectID as NSManagedObjectID:
@@ -165,14 +165,14 @@ struct HistoryFetch {
     return evaluator
   }
 
-  private static func expired(_ token: NSPersistentHistoryToken, _ store: any HistoryStore) -> any Error {
+  private static func expired(_ token: NSPersistentHistoryToken, store: any HistoryStore) -> any Error {
     CocoaError.coreData(
       NSPersistentHistoryTokenExpiredError,
-      """
+      message: """
       the store \(store.url?.storeName ?? "") no longer has the history that the token \(token) stands for; read the objects \
       anew, and go on from currentPersistentHistoryToken(fromStores:).
       """,
-      [NSAffectedStoresErrorKey: [store as NSPersistentStore]]
+      userInfo: [NSAffectedStoresErrorKey: [store as NSPersistentStore]]
     )
   }
 }

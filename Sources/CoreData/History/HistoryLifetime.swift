@@ -20,7 +20,7 @@ final class HistoryLifetime: Sendable {
     guard let lifetime = (option as? NSNumber)?.doubleValue, lifetime > 0, lifetime.isFinite else {
       throw StoreFailure.error(
         NSPersistentStoreOpenError,
-        "\(store): StoreHistoryLifetimeOption is \(option); give a number of seconds above 0.",
+        message: "\(store): StoreHistoryLifetimeOption is \(option); give a number of seconds above 0.",
         file: url
       )
     }

@@ -21,11 +21,11 @@ struct HistoryMove: @unchecked Sendable {
 
   static func all(_ map: SQLMigrationMap) -> [HistoryMove] {
     map.new.entities.compactMap { entity in
-      map.source(of: entity).map { HistoryMove(entity, from: $0, map) }
+      map.source(of: entity).map { HistoryMove(entity: entity, from: $0, map: map) }
     }
   }
 
-  private init(_ entity: SQLEntity, from source: SQLEntity, _ map: SQLMigrationMap) {
+  private init(entity: SQLEntity, from source: SQLEntity, map: SQLMigrationMap) {
     self.entity = entity
     self.source = source
     formerColumns = HistoryColumns(source)
@@ -43,13 +43,13 @@ struct HistoryMove: @unchecked Sendable {
     tombstones = HistoryColumns.preserved(entity).map { value in
       let slot = entity.layout.slots[value.slot]
       guard let old = map.formerPlace(of: slot.name, in: entity), case .slot(let place) = old.place,
-        let path = Self.formerPath(of: value.path, source.layout.slots[place].attribute, slot.attribute),
+        let path = Self.formerPath(of: value.path, former: source.layout.slots[place].attribute, attribute: slot.attribute),
         let index = former.firstIndex(where: { $0.slot == place && $0.path == path })
       else { return Tombstone(former: nil, attribute: nil, formerAttribute: nil) }
       return Tombstone(
         former: index,
-        attribute: HistoryTombstone.attribute(of: value, entity),
-        formerAttribute: HistoryTombstone.attribute(of: former[index], source)
+        attribute: HistoryTombstone.attribute(of: value, entity: entity),
+        formerAttribute: HistoryTombstone.attribute(of: former[index], entity: source)
       )
     }
   }
@@ -84,8 +84,8 @@ struct HistoryMove: @unchecked Sendable {
   /// The path that an element of a composite attribute had in the older version of it.
   private static func formerPath(
     of path: [String],
-    _ former: NSAttributeDescription?,
-    _ attribute: NSAttributeDescription?
+    former: NSAttributeDescription?,
+    attribute: NSAttributeDescription?
   ) -> [String]? {
     if path.isEmpty { return [] }
     guard let former = former as? NSCompositeAttributeDescription,

@@ -40,7 +40,7 @@ package struct HistoryPage: Sendable {
     package var updated = 0
     package var deleted = 0
 
-    mutating func add(_ count: Int64, _ type: NSPersistentHistoryChangeType?) {
+    mutating func add(_ count: Int64, type: NSPersistentHistoryChangeType?) {
       switch type {
       case .insert: inserted += Int(count)
       case .update: updated += Int(count)

@@ -8,7 +8,7 @@ struct HistoryTombstone {
   init(_ entity: SQLEntity) { self.entity = entity }
 
   /// The attribute that a value is of: of the entity, or an element of a composite one.
-  static func attribute(of value: HistoryColumns.PreservedValue, _ entity: SQLEntity)
+  static func attribute(of value: HistoryColumns.PreservedValue, entity: SQLEntity)
     -> NSAttributeDescription?
   {
     if value.path.isEmpty { return entity.layout.slots[value.slot].attribute }
@@ -18,8 +18,8 @@ struct HistoryTombstone {
   /// Adds a value.
   mutating func set(
     _ stored: StoredValue,
-    _ value: HistoryColumns.PreservedValue,
-    _ attribute: NSAttributeDescription
+    value: HistoryColumns.PreservedValue,
+    attribute: NSAttributeDescription
   ) {
     let preserved = AttributeValue.value(stored, as: attribute.attributeType)
     let name = entity.layout.slots[value.slot].name

@@ -173,5 +173,5 @@ open class NSPersistentHistoryResult: NSPersistentStoreResult {
     super.init()
   }
 
-  open override var description: String { describe("\(resultType)", result) }
+  open override var description: String { describe("\(resultType)", result: result) }
 }

@@ -45,7 +45,7 @@ struct AutomaticMigration {
 
   private func migrate(_ metadata: [String: Any]) throws {
     if let manager = place.options?[NSPersistentStoreStagedMigrationManagerOptionKey] {
-      try migrateInStages(manager, metadata)
+      try migrateInStages(manager, metadata: metadata)
     } else {
       let search = SourceModelSearch(store: store, metadata: metadata, destination: model)
       try migrate(from: search.source())
@@ -68,11 +68,11 @@ struct AutomaticMigration {
 
   private func isSet(_ option: String) -> Bool { (place.options?[option] as? Bool) ?? false }
 
-  private func migrateInStages(_ manager: Any, _ metadata: [String: Any]) throws {
+  private func migrateInStages(_ manager: Any, metadata: [String: Any]) throws {
     guard let manager = manager as? NSStagedMigrationManager else {
       throw MigrationFailure.error(
         NSMigrationError,
-        "the option NSPersistentStoreStagedMigrationManagerOptionKey is no NSStagedMigrationManager; give it one."
+        message: "the option NSPersistentStoreStagedMigrationManagerOptionKey is no NSStagedMigrationManager; give it one."
       )
     }
     try manager.migrate(store, metadata: metadata, to: model, configuration: configuration)
@@ -95,7 +95,7 @@ struct AutomaticMigration {
 
   private func inferred(from source: SourceModel) throws -> LightweightMigration {
     guard isSet(NSInferMappingModelAutomaticallyOption) else {
-      throw missingMapping("none is in the program's resources, and none is to be inferred", [:])
+      throw missingMapping("none is in the program's resources, and none is to be inferred", userInfo: [:])
     }
     let migration = LightweightMigration(from: source.model, to: model)
     if !source.isKnown {
@@ -106,17 +106,17 @@ struct AutomaticMigration {
     } catch {
       var userInfo = (error as NSError).userInfo
       userInfo[NSUnderlyingErrorKey] = error
-      throw missingMapping(error.localizedDescription, userInfo)
+      throw missingMapping(error.localizedDescription, userInfo: userInfo)
     }
     log.report("the mapping model is inferred")
     return migration
   }
 
-  private func missingMapping(_ reason: String, _ userInfo: [String: Any]) -> any Error {
+  private func missingMapping(_ reason: String, userInfo: [String: Any]) -> any Error {
     MigrationFailure.error(
       NSMigrationMissingMappingModelError,
-      "\(place.url.storeName): the store cannot be migrated, since there is no mapping model: \(reason)",
-      userInfo.merging([NSURLErrorKey: place.url, NSFilePathErrorKey: place.url.storeName]) { _, new in new }
+      message: "\(place.url.storeName): the store cannot be migrated, since there is no mapping model: \(reason)",
+      userInfo: userInfo.merging([NSURLErrorKey: place.url, NSFilePathErrorKey: place.url.storeName]) { _, new in new }
     )
   }
 }

@@ -54,11 +54,11 @@ struct InPlaceMigration {
     guard let storeClass = store.storeClass as? any RebuildableStore.Type else {
       throw MigrationFailure.error(
         NSMigrationError,
-        """
+        message: """
         a store of the type \(place.type) cannot be migrated object by object, since no other can take its place; \
         have the mapping inferred.
         """,
-        [NSURLErrorKey: place.url]
+        userInfo: [NSURLErrorKey: place.url]
       )
     }
     // The connection that has read the store must be closed before the new store replaces it.
@@ -69,7 +69,7 @@ struct InPlaceMigration {
         if try isMigrated() { return false }
         let manager = NSMigrationManager(sourceModel: source, destinationModel: destination)
         let newPlace = StorePlace(url: new, type: place.type, options: place.options)
-        try manager.migrate(MigrationPlaces(source: place, destination: newPlace), mapping)
+        try manager.migrate(MigrationPlaces(source: place, destination: newPlace), mappingModel: mapping)
         return true
       }
     }
@@ -81,7 +81,7 @@ struct InPlaceMigration {
     if destination.isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) {
       return true
     }
-    _ = try MigratedMeanwhile.requireVersion(of: metadata, source, store: place.url)
+    _ = try MigratedMeanwhile.requireVersion(of: metadata, source: source, store: place.url)
     return false
   }
 }

@@ -16,7 +16,7 @@ package enum MigratedMeanwhile {
   /// - Throws: `NSMigrationError` when the store is of another version.
   static func requireVersion(
     of metadata: [String: Any],
-    _ source: NSManagedObjectModel,
+    source: NSManagedObjectModel,
     store: URL
   ) throws -> [NSEntityDescription] {
     let names = NSManagedObjectModel.entityVersionHashes(inStoreMetadata: metadata) ?? [:]
@@ -25,7 +25,7 @@ package enum MigratedMeanwhile {
     if differences.isEmpty { return entities }
     throw StoreFailure.error(
       NSMigrationError,
-      """
+      message: """
       \(store.storeName): another program has brought the store to another version of its model since it was looked at \
       (\(ModelVersionWords.version(of: metadata)); \(differences.joined(separator: "; "))). Nothing was \
       changed; open it again, with a program that has this version.

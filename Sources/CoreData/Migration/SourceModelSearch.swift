@@ -25,23 +25,23 @@ struct SourceModelSearch {
   /// - Throws: `NSMigrationMissingSourceModelError`.
   func source() throws -> SourceModel {
     if let found = NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata) {
-      return known(found, "among the program's resources")
+      return known(found, place: "among the program's resources")
     }
     if let found = NSManagedObjectModel(byMerging: siblings, forStoreMetadata: metadata) {
-      return known(found, "beside the model that the store is to have")
+      return known(found, place: "beside the model that the store is to have")
     }
-    if let found = stageModels.first(where: isOfStore) { return known(found, "that of a stage") }
+    if let found = stageModels.first(where: isOfStore) { return known(found, place: "that of a stage") }
     if let cachedModel {
       MigrationLog(url).report("the model of the store is the one that is kept in it")
       return SourceModel(model: cachedModel, isKnown: isNamedByStage(cachedModel))
     }
     if stages.isEmpty, destination.soleConfiguration(ofStoreWith: metadata) != nil {
-      return known(destination, "the one that it is to have, with entities that it lacks")
+      return known(destination, place: "the one that it is to have, with entities that it lacks")
     }
     throw missing()
   }
 
-  private func known(_ model: NSManagedObjectModel, _ place: String) -> SourceModel {
+  private func known(_ model: NSManagedObjectModel, place: String) -> SourceModel {
     MigrationLog(url).report("the model of the store is \(place)")
     return SourceModel(model: model, isKnown: true)
   }
@@ -75,12 +75,12 @@ struct SourceModelSearch {
   private func missing() -> any Error {
     MigrationFailure.error(
       NSMigrationMissingSourceModelError,
-      """
+      message: """
       \(url.storeName): the store cannot be migrated, since the model that it was made with \
       (\(ModelVersionWords.version(of: metadata))) is neither among the program's resources nor in the store; add \
       that version to the .xcdatamodeld.
       """,
-      [NSURLErrorKey: url, NSFilePathErrorKey: url.storeName, "metadata": metadata]
+      userInfo: [NSURLErrorKey: url, NSFilePathErrorKey: url.storeName, "metadata": metadata]
     )
   }
 }
@@ -92,14 +92,14 @@ enum ModelVersionWords {
     let value = metadata[NSStoreModelVersionIdentifiersKey]
     let identifiers =
       value as? [String] ?? (value as? Set<AnyHashable>).map { $0.map { "\($0.base)" } } ?? []
-    return words(identifiers, metadata[NSPersistentStoreModelVersionChecksumKey] as? String)
+    return words(identifiers, checksum: metadata[NSPersistentStoreModelVersionChecksumKey] as? String)
   }
 
   static func version(of model: NSManagedObjectModel) -> String {
-    words(model.versionIdentifiers.map { "\($0.base)" }, model.versionChecksum)
+    words(model.versionIdentifiers.map { "\($0.base)" }, checksum: model.versionChecksum)
   }
 
-  private static func words(_ identifiers: [String], _ checksum: String?) -> String {
+  private static func words(_ identifiers: [String], checksum: String?) -> String {
     let named = identifiers.filter { !$0.isEmpty }.sorted().joined(separator: ", ")
     let identified = named.isEmpty ? "without a version identifier" : "version \(named)"
     return identified + (checksum.map { ", checksum \($0)" } ?? "")

@@ -69,11 +69,11 @@ private struct StagedMigration {
     else { return }
     throw MigrationFailure.error(
       NSStagedMigrationBackwardMigrationError,
-      """
+      message: """
       \(place.url.storeName): a staged migration does not go back: the version \(destination.versionChecksum) of the model \
       is older than the store's, \(currentChecksum).
       """,
-      [NSURLErrorKey: place.url]
+      userInfo: [NSURLErrorKey: place.url]
     )
   }
 

@@ -52,7 +52,7 @@ struct StoreTransfer {
   private mutating func run() throws -> [Move] {
     let rows = try fetchAll()
     for (number, fetched) in rows.enumerated() {
-      references[identity(fetched.reference, fetched.layout)] = ObjectReference(
+      references[identity(fetched.reference, layout: fetched.layout)] = ObjectReference(
         key: -Int64(number + 1),
         entity: fetched.layout.number,
         store: ObjectReference.noStore
@@ -66,14 +66,14 @@ struct StoreTransfer {
     guard case .saved(let permanent, _) = try target.commit(changes) else {
       throw MigrationFailure.error(
         NSPersistentStoreSaveConflictsError,
-        """
+        message: """
         the objects cannot be kept in the new store, since uniqueness constraints would be broken; make their values \
         differ first.
         """
       )
     }
     return rows.compactMap { fetched in
-      let new = reference(fetched.reference, fetched.layout).flatMap { permanent[$0.key] }
+      let new = reference(fetched.reference, layout: fetched.layout).flatMap { permanent[$0.key] }
       return new.map { Move(old: fetched.reference, new: $0, layout: fetched.layout) }
     }
   }
@@ -91,14 +91,14 @@ struct StoreTransfer {
   }
 
   private func insertion(of fetched: FetchedRow) throws -> ObjectChange? {
-    guard let row = fetched.row?.copy(), let reference = reference(fetched.reference, fetched.layout) else {
+    guard let row = fetched.row?.copy(), let reference = reference(fetched.reference, layout: fetched.layout) else {
       return nil
     }
     let layout = fetched.layout
     for slot in layout.referenceSlots {
       guard case .reference(let destination) = row.value(slot) else { continue }
-      if let moved = self.reference(destination, layout.slots[slot].relationship) {
-        row.set(.reference(moved), slot)
+      if let moved = self.reference(destination, relationship: layout.slots[slot].relationship) {
+        row.set(.reference(moved), slot: slot)
       } else {
         row.setNull(slot)
       }
@@ -117,7 +117,7 @@ struct StoreTransfer {
     let toMany = fetched.layout.toMany[index]
     if toMany.relationship.isTransient { return nil }
     let destinations = try state.destinations(of: index, from: fetched.reference, layout: fetched.layout)
-      .compactMap { reference($0, toMany.relationship) }
+      .compactMap { reference($0, relationship: toMany.relationship) }
     if destinations.isEmpty { return nil }
     return ToManyChange(
       relationship: index,
@@ -127,18 +127,18 @@ struct StoreTransfer {
     )
   }
 
-  private func identity(_ reference: ObjectReference, _ layout: EntityLayout) -> Identity {
+  private func identity(_ reference: ObjectReference, layout: EntityLayout) -> Identity {
     Identity(key: reference.key, root: layout.rootNumber)
   }
 
-  private func reference(_ reference: ObjectReference, _ layout: EntityLayout) -> ObjectReference? {
-    references[identity(reference, layout)]
+  private func reference(_ reference: ObjectReference, layout: EntityLayout) -> ObjectReference? {
+    references[identity(reference, layout: layout)]
   }
 
   private func reference(
     _ reference: ObjectReference,
-    _ relationship: NSRelationshipDescription?
+    relationship: NSRelationshipDescription?
   ) -> ObjectReference? {
-    relationship?.frozenDestination.flatMap { self.reference(reference, $0.layout) }
+    relationship?.frozenDestination.flatMap { self.reference(reference, layout: $0.layout) }
   }
 }

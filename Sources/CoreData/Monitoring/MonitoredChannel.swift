@@ -4,7 +4,7 @@ final class MonitoredChannel: ObjectChannel {
   private let channel: any ObjectChannel
   private let monitor: any StoreMonitor
 
-  init(_ channel: any ObjectChannel, _ monitor: any StoreMonitor) {
+  init(channel: any ObjectChannel, monitor: any StoreMonitor) {
     self.channel = channel
     self.monitor = monitor
   }
@@ -12,7 +12,7 @@ final class MonitoredChannel: ObjectChannel {
   // MARK: - Reading
 
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
-    try observing(.fetch, query.entity.name) {
+    try observing(.fetch, entity: query.entity.name) {
       $1.rowCount = $0.count
     } _: {
       try channel.fetch(query)
@@ -20,7 +20,7 @@ final class MonitoredChannel: ObjectChannel {
   }
 
   func count(_ query: FetchQuery) throws -> Int {
-    try observing(.count, query.entity.name) {
+    try observing(.count, entity: query.entity.name) {
       $1.rowCount = 1
     } _: {
       try channel.count(query)
@@ -28,7 +28,7 @@ final class MonitoredChannel: ObjectChannel {
   }
 
   func aggregate(_ query: AggregateQuery) throws -> AggregateRows? {
-    try observing(.aggregate, query.objects.entity.name) {
+    try observing(.aggregate, entity: query.objects.entity.name) {
       $1.rowCount = $0?.count ?? 0
     } _: {
       try channel.aggregate(query)
@@ -36,7 +36,7 @@ final class MonitoredChannel: ObjectChannel {
   }
 
   func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
-    try observing(.fault, layout.entity.name) {
+    try observing(.fault, entity: layout.entity.name) {
       $1.rowCount = $0 == nil ? 0 : 1
     } _: {
       try channel.row(of: reference, layout: layout)
@@ -48,7 +48,7 @@ final class MonitoredChannel: ObjectChannel {
     from reference: ObjectReference,
     layout: EntityLayout
   ) throws -> [ObjectReference] {
-    try observing(.relationship, layout.entity.name) {
+    try observing(.relationship, entity: layout.entity.name) {
       $1.rowCount = $0.count
     } _: {
       try channel.destinations(of: relationship, from: reference, layout: layout)
@@ -60,7 +60,7 @@ final class MonitoredChannel: ObjectChannel {
     fromEach references: [ObjectReference],
     layout: EntityLayout
   ) throws -> [[FetchedRow]] {
-    try observing(.relationship, layout.entity.name) {
+    try observing(.relationship, entity: layout.entity.name) {
       $1.rowCount = $0.reduce(0) { $0 + $1.count }
     } _: {
       try channel.destinations(of: relationship, fromEach: references, layout: layout)
@@ -87,7 +87,7 @@ final class MonitoredChannel: ObjectChannel {
   }
 
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
-    try observing(.batchDeletion, deletion.query.entity.name) {
+    try observing(.batchDeletion, entity: deletion.query.entity.name) {
       $1.rowCount = $0.count
     } _: {
       try channel.deleteAll(deletion)
@@ -95,7 +95,7 @@ final class MonitoredChannel: ObjectChannel {
   }
 
   func insertAll(_ insertion: BatchInsertion) throws -> BatchOutcome {
-    try observing(.batchInsertion, insertion.layout.entity.name) {
+    try observing(.batchInsertion, entity: insertion.layout.entity.name) {
       $1.rowCount = $0.count
     } _: {
       try channel.insertAll(insertion)
@@ -103,7 +103,7 @@ final class MonitoredChannel: ObjectChannel {
   }
 
   func updateAll(_ update: BatchUpdate) throws -> BatchOutcome {
-    try observing(.batchUpdate, update.query.entity.name) {
+    try observing(.batchUpdate, entity: update.query.entity.name) {
       $1.rowCount = $0.count
     } _: {
       try channel.updateAll(update)
@@ -112,7 +112,7 @@ final class MonitoredChannel: ObjectChannel {
 
   private func observing<Value>(
     _ kind: StoreWork.Kind,
-    _ entity: String? = nil,
+    entity: String? = nil,
     _ describe: (Value, inout StoreWorkOutcome) -> Void,
     _ work: () throws -> Value
   ) throws -> Value {

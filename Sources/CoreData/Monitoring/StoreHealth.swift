@@ -66,7 +66,7 @@ public struct StoreHealth: Sendable {
   /// that answers by this is not taken away from its clients since its log is long.
   public var isUsable: Bool { problems.allSatisfy(\.kind.isWarning) }
 
-  mutating func add(_ kind: Problem.Kind, _ description: String) {
+  mutating func add(_ kind: Problem.Kind, description: String) {
     problems.append(Problem(kind: kind, description: description))
   }
 }

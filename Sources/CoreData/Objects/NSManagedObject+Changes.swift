@@ -27,7 +27,7 @@ extension NSManagedObject {
     for key in keys ?? Array(layout.places.keys) {
       switch layout.places[key] {
       case .slot(let slot) where !layout.slots[slot].isTransient:
-        values[key] = committedRow.flatMap { publicValue($0.value(slot), slot) } ?? NSNull()
+        values[key] = committedRow.flatMap { publicValue($0.value(slot), slot: slot) } ?? NSNull()
       case .toMany(let index) where !layout.toMany[index].relationship.isTransient:
         values[key] = committedMembers(index)
       default: continue
@@ -54,7 +54,7 @@ extension NSManagedObject {
     if state.contains(.insertedInEvent) { return changedKeys() }
     guard let event = extras?.event, let row = rowAtHand else { return [] }
     let slots = layout.persistentSlots.filter { slot in
-      event.row.map { !row.hasEqualValue($0, slot) } ?? row.hasValue(slot)
+      event.row.map { !row.hasEqualValue($0, slot: slot) } ?? row.hasValue(slot)
     }
     return slots.map { layout.slots[$0].name } + changedRelationships(\.hasChangesInEvent)
   }
@@ -70,7 +70,7 @@ extension NSManagedObject {
   private final func valueBeforeEvent(forKey key: String) -> Any? {
     if state.contains(.insertedInEvent) { return nil }
     switch layout.places[key] {
-    case .slot(let slot)?: return extras?.event?.row.flatMap { publicValue($0.value(slot), slot) }
+    case .slot(let slot)?: return extras?.event?.row.flatMap { publicValue($0.value(slot), slot: slot) }
     case .toMany(let index)?: return membersBeforeEvent(index)
     case nil: return nil
     }

@@ -29,7 +29,7 @@ extension NSManagedObject {
     guard let template = property.fetchRequest else {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        "the fetched property \(property.modelPath) has no fetch request; give it one."
+        message: "the fetched property \(property.modelPath) has no fetch request; give it one."
       )
     }
     request.copySettings(from: template)

@@ -37,14 +37,14 @@ extension NSManagedObject {
   private static func value(forKeyPath keyPath: String, of value: Any?) -> Any? {
     switch value {
     case let object as NSManagedObject: object.value(forKeyPath: keyPath)
-    case let set as NSSet: NSSet(array: values(of: set.allObjects, keyPath))
-    case let set as NSOrderedSet: NSOrderedSet(array: values(of: set.array, keyPath))
+    case let set as NSSet: NSSet(array: values(of: set.allObjects, keyPath: keyPath))
+    case let set as NSOrderedSet: NSOrderedSet(array: values(of: set.array, keyPath: keyPath))
     case let composite as [String: Any]: CompositeValue(composite)[keyPath]
     default: nil
     }
   }
 
-  private static func values(of objects: [Any], _ keyPath: String) -> [Any] {
+  private static func values(of objects: [Any], keyPath: String) -> [Any] {
     objects.compactMap { ($0 as? NSManagedObject)?.value(forKeyPath: keyPath) }
   }
 
@@ -97,7 +97,7 @@ extension NSManagedObject {
   // MARK: - What the open methods do
 
   final func readValue(forKey key: String) -> Any? {
-    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, .object, in: self) else {
+    guard let index = layout.names.index(of: key) ?? layout.recorder?.record(key, kind: .object, in: self) else {
       return readOtherValue(forKey: key)
     }
     return index >= 0 ? readSlot(index) : answer(-1 - index)
@@ -106,22 +106,22 @@ extension NSManagedObject {
   final func writeValue(_ value: Any?, forKey key: String) {
     guard let index = layout.names.index(of: key) else { failUnknown(key) }
     if index < 0 {
-      replaceMembers(destinations(from: value, forKey: key), -1 - index)
+      replaceMembers(destinations(from: value, forKey: key), index: -1 - index)
     } else if layout.kind(index) == .reference {
-      setDestination(destinations(from: value, forKey: key).first, index)
+      setDestination(destinations(from: value, forKey: key).first, slot: index)
     } else {
-      writeSlot(acceptable(value, index), index)
+      writeSlot(acceptable(value, slot: index), slot: index)
     }
   }
 
   final func readPrimitiveValue(forKey key: String) -> Any? {
-    guard let index = layout.names.index(of: key) ?? layout.recorder?.recordDeclared(key, .object, in: self)
+    guard let index = layout.names.index(of: key) ?? layout.recorder?.recordDeclared(key, kind: .object, in: self)
     else { failUnknown(key) }
     if index < 0 { return answer(-1 - index) }
     if layout.kind(index) == .reference { return destination(index) }
     guard let row = rowAtHand else { return nil }
     if !row.hasValue(index) { checkFailure(index) }
-    return publicValue(row.value(index), index)
+    return publicValue(row.value(index), slot: index)
   }
 
   final func writePrimitiveValue(_ value: Any?, forKey key: String) {
@@ -129,13 +129,13 @@ extension NSManagedObject {
       return writeValue(value, forKey: key)
     }
     announceChange(index)
-    writableRow().set(acceptable(value, index), index)
+    writableRow().set(acceptable(value, slot: index), slot: index)
   }
 
   @inline(__always)
   final func readSlot(_ slot: Int) -> Any? {
     let base = currentBase(for: slot)
-    guard EntityLayout.hasValue(base, slot) else {
+    guard EntityLayout.hasValue(base, slot: slot) else {
       checkFailure(slot)
       return nil
     }
@@ -144,14 +144,14 @@ extension NSManagedObject {
     case .integer where !layout.isBoolean(slot):
       return NSNumber(value: (base + layout.offset(slot)).load(as: Int64.self))
     case .text: return (base + layout.offset(slot)).load(as: String.self)
-    default: return publicValue(currentRow.value(slot), slot)
+    default: return publicValue(currentRow.value(slot), slot: slot)
     }
   }
 
-  final func publicValue(_ value: StoredValue, _ slot: Int) -> Any? {
+  final func publicValue(_ value: StoredValue, slot: Int) -> Any? {
     if case .reference(let reference) = value { return registry.context?.object(for: reference) }
     if case .object(let archive as UnreadableArchive) = value, archive.isDamaged {
-      reportUnreadable(archive, slot)
+      reportUnreadable(archive, slot: slot)
       return nil
     }
     return AttributeValue.value(
@@ -160,7 +160,7 @@ extension NSManagedObject {
     )
   }
 
-  private final func acceptable(_ value: Any?, _ slot: Int) -> StoredValue {
+  private final func acceptable(_ value: Any?, slot: Int) -> StoredValue {
     guard let attribute = layout.slots[slot].attribute,
       let stored = AttributeValue.stored(value, of: attribute)
     else {
@@ -182,7 +182,7 @@ extension NSManagedObject {
     if let value = layout.otherValue(forKey: key, of: self, objectID: objectID) { return value }
     // In an object that records the names of a key path, it is a key of another version of the
     // model.
-    if let index = layout.recorder?.recordDeclared(key, .object, in: self) {
+    if let index = layout.recorder?.recordDeclared(key, kind: .object, in: self) {
       return index >= 0 ? readSlot(index) : answer(-1 - index)
     }
     return valueOfOtherKey(key)

@@ -10,7 +10,7 @@ extension NSManagedObject {
     if let set = heldOrderedSet(index) { return set }
     let set = RelationshipOrderedSet(owner: self, index: index)
     set.mirror(state.members?.objects ?? [])
-    ensureExtras().hold(set, index)
+    ensureExtras().hold(set, index: index)
     return set
   }
 
@@ -41,7 +41,7 @@ extension NSManagedObject {
     for (index, held) in held.enumerated() {
       guard let set = held.set else { continue }
       let state = toManyState(index)
-      if state.members == nil { load(state, index) }
+      if state.members == nil { load(state, index: index) }
       if state.members == nil { set.mirror([]) }
     }
   }

@@ -39,8 +39,8 @@ extension NSManagedObject {
     let row = Row(layout: layout)
     let error =
       registry.context?.readingFailure
-      ?? CocoaError.coreData(NSPersistentStoreOperationError, "\(describeIdentity()) could not be read.")
-    for slot in layout.persistentSlots { row.fail(slot, ValueFailure(error: error)) }
+      ?? CocoaError.coreData(NSPersistentStoreOperationError, message: "\(describeIdentity()) could not be read.")
+    for slot in layout.persistentSlots { row.fail(slot, failure: ValueFailure(error: error)) }
     return row
   }
 

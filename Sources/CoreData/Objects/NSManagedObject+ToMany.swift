@@ -5,7 +5,7 @@ extension NSManagedObject {
     let extras = ensureExtras()
     if index < extras.toMany.count, let state = extras.toMany[index] { return state }
     let state = ToManyState()
-    extras.setState(state, index)
+    extras.setState(state, index: index)
     return state
   }
 
@@ -13,7 +13,7 @@ extension NSManagedObject {
   final func loadedState(_ index: Int) -> ToManyState {
     recordAccess(-1 - index)
     let state = toManyState(index)
-    if state.members == nil { load(state, index) }
+    if state.members == nil { load(state, index: index) }
     return state
   }
 
@@ -23,10 +23,10 @@ extension NSManagedObject {
   }
 
   /// Destinations that cannot be read stay to be fetched: the next access tries again.
-  final func load(_ state: ToManyState, _ index: Int) {
-    guard isStoredSomewhere else { return rebase([], state, index) }
+  final func load(_ state: ToManyState, index: Int) {
+    guard isStoredSomewhere else { return rebase([], state: state, index: index) }
     guard let context = registry.context else { return ReadFailure(of: self).log() }
-    if let found = context.fetchDestinations(index, of: self) { rebase(found, state, index) }
+    if let found = context.fetchDestinations(index, of: self) { rebase(found, state: state, index: index) }
   }
 
   /// The destinations of a to-many relationship, for callers that can handle the error of a failed
@@ -34,17 +34,17 @@ extension NSManagedObject {
   final func readMembers(_ index: Int) throws -> [NSManagedObject] {
     let state = toManyState(index)
     if state.members == nil, isStoredSomewhere, let context = registry.context {
-      rebase(try context.readDestinations(index, of: self), state, index)
+      rebase(try context.readDestinations(index, of: self), state: state, index: index)
     }
     return members(index)
   }
 
   /// Puts what was inserted and removed here on top of the destinations that the store has.
-  final func rebaseDestinations(_ committed: [NSManagedObject], _ index: Int) {
-    rebase(committed, toManyState(index), index)
+  final func rebaseDestinations(_ committed: [NSManagedObject], index: Int) {
+    rebase(committed, state: toManyState(index), index: index)
   }
 
-  private final func rebase(_ committed: [NSManagedObject], _ state: ToManyState, _ index: Int) {
+  private final func rebase(_ committed: [NSManagedObject], state: ToManyState, index: Int) {
     let isOrdered = layout.toMany[index].isOrdered
     var members = ObjectSet(committed)
     for object in state.added.objects {
@@ -72,9 +72,9 @@ extension NSManagedObject {
     checkConfinement()
     let relationship = layout.toMany[index].relationship
     checkDestination(object, of: relationship)
-    guard isDestination(object, index) != true, place(object, index), let inverse = relationship.frozenInverse
+    guard isDestination(object, index: index) != true, place(object, index: index), let inverse = relationship.frozenInverse
     else { return }
-    object.gain(self, inverse)
+    object.gain(self, inverse: inverse)
   }
 
   /// Puts an object that is not in an ordered relationship at a place of it, and keeps the other side in step.
@@ -85,13 +85,13 @@ extension NSManagedObject {
     fireFaultIfNeeded()
     let state = loadedState(index)
     guard state.members?.contains(object) == false else { return }
-    prepareForChange(of: state, index)
+    prepareForChange(of: state, index: index)
     state.members?.insert(object, at: place)
     heldOrderedSet(index)?.mirrorInsertion(of: object, at: place)
     state.recordAdded(object)
     state.isReordered = true
     recordChange()
-    if let inverse = relationship.frozenInverse { object.gain(self, inverse) }
+    if let inverse = relationship.frozenInverse { object.gain(self, inverse: inverse) }
   }
 
   /// Has two objects of an ordered relationship change their places.
@@ -99,8 +99,8 @@ extension NSManagedObject {
     checkConfinement()
     let state = loadedState(index)
     guard one != other, state.members != nil else { return }
-    prepareForChange(of: state, index)
-    state.members?.swapAt(one, other)
+    prepareForChange(of: state, index: index)
+    state.members?.swapAt(one, other: other)
     heldOrderedSet(index)?.mirrorExchange(of: one, with: other)
     state.isReordered = true
     state.answer = nil
@@ -118,17 +118,17 @@ extension NSManagedObject {
     if let wanted = relationship.frozenDestination, entity !== wanted, !entity.isKindOf(entity: wanted) {
       return
     }
-    guard isDestination(object, index) != false, withdraw(object, index),
+    guard isDestination(object, index: index) != false, withdraw(object, index: index),
       let inverse = relationship.frozenInverse
     else {
       return
     }
-    object.lose(self, inverse)
+    object.lose(self, inverse: inverse)
   }
 
   /// True when an object is in a relationship whose destinations have not been asked for, false
   /// when it is not, and `nil` where they have been asked for or the object's own side cannot tell.
-  private final func isDestination(_ object: NSManagedObject, _ index: Int) -> Bool? {
+  private final func isDestination(_ object: NSManagedObject, index: Int) -> Bool? {
     guard toManyState(index).members == nil, let inverse = layout.toMany[index].relationship.frozenInverse,
       let slot = object.layout.names.index(of: inverse.name), slot >= 0
     else { return nil }
@@ -137,7 +137,7 @@ extension NSManagedObject {
 
   /// Makes these objects the destinations of a to-many relationship, in this order where it is
   /// ordered.
-  final func replaceMembers(_ objects: [NSManagedObject], _ index: Int) {
+  final func replaceMembers(_ objects: [NSManagedObject], index: Int) {
     let isOrdered = layout.toMany[index].isOrdered
     if !isOrdered, fill(index, with: objects) { return }
     let present = members(index)
@@ -146,7 +146,7 @@ extension NSManagedObject {
       for object in present where !wanted.contains(object) { remove(object, from: index) }
     }
     for object in objects { insert(object, into: index) }
-    if isOrdered { setOrder(objects, index) }
+    if isOrdered { setOrder(objects, index: index) }
   }
 
   /// Adds all objects at once to a relationship that is empty and has no unsaved changes, as
@@ -160,20 +160,20 @@ extension NSManagedObject {
     guard state.members != nil, state.isUntouched else { return false }
     let relationship = layout.toMany[index].relationship
     for object in objects { checkDestination(object, of: relationship) }
-    prepareForChange(of: state, index)
+    prepareForChange(of: state, index: index)
     state.fill(ObjectSet(objects))
     if let set = heldOrderedSet(index) { set.mirror(state.members?.objects ?? []) }
     recordChange()
     guard let inverse = relationship.frozenInverse else { return true }
-    for object in state.members?.objects ?? [] { object.gain(self, inverse) }
+    for object in state.members?.objects ?? [] { object.gain(self, inverse: inverse) }
     return true
   }
 
-  final func setOrder(_ objects: [NSManagedObject], _ index: Int) {
+  final func setOrder(_ objects: [NSManagedObject], index: Int) {
     let state = loadedState(index)
     var ordered = ObjectSet(objects)
     if let present = state.members?.objects, present.elementsEqual(ordered.objects, by: ===) { return }
-    prepareForChange(of: state, index)
+    prepareForChange(of: state, index: index)
     state.members = ordered
     heldOrderedSet(index)?.mirror(ordered.objects)
     state.isReordered = true
@@ -186,12 +186,12 @@ extension NSManagedObject {
   /// - Parameter isNew: true when the other side has found that the object was not a member, so
   ///   that it need not be searched here.
   @discardableResult
-  final func place(_ object: NSManagedObject, _ index: Int, isNew: Bool = false) -> Bool {
+  final func place(_ object: NSManagedObject, index: Int, isNew: Bool = false) -> Bool {
     fireFaultIfNeeded()
     let isOrdered = layout.toMany[index].isOrdered
     let state = isOrdered || !isNew && recordsUndo ? loadedState(index) : toManyState(index)
     if !isNew, state.members?.contains(object) ?? state.added.contains(object) { return false }
-    prepareForChange(of: state, index)
+    prepareForChange(of: state, index: index)
     state.members?.append(object)
     heldOrderedSet(index)?.mirrorAddition(of: object)
     state.recordAdded(object)
@@ -204,7 +204,7 @@ extension NSManagedObject {
   ///
   /// - Parameter isInStore: false where it is known that the store does not have the object in the relationship.
   @discardableResult
-  final func withdraw(_ object: NSManagedObject, _ index: Int, isInStore: Bool = true) -> Bool {
+  final func withdraw(_ object: NSManagedObject, index: Int, isInStore: Bool = true) -> Bool {
     fireFaultIfNeeded()
     let isOrdered = layout.toMany[index].isOrdered
     let state = recordsUndo ? loadedState(index) : toManyState(index)
@@ -214,7 +214,7 @@ extension NSManagedObject {
     } else if !(state.members?.contains(object) ?? !state.removed.contains(object)) {
       return false
     }
-    prepareForChange(of: state, index)
+    prepareForChange(of: state, index: index)
     if isOrdered { heldOrderedSet(index)?.mirrorRemoval(of: object, at: place) }
     if let place { state.members?.remove(at: place) } else { state.members?.remove(object) }
     state.recordRemoved(object, isInStore: isInStore)
@@ -229,7 +229,7 @@ extension NSManagedObject {
 
   /// Keeps what the object and an ordered relationship are like before the first change of an
   /// event.
-  private final func prepareForChange(of relationship: ToManyState, _ index: Int) {
+  private final func prepareForChange(of relationship: ToManyState, index: Int) {
     fireFaultIfNeeded()
     announceChange(-1 - index)
     if !state.contains(.eventRecorded) { recordEventSnapshot() }

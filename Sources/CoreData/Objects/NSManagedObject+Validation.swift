@@ -13,7 +13,7 @@ extension NSManagedObject {
     // The fast path, which most objects pass without any further check.
     if isPlain, wrong.isEmpty, let base, let required = layout.requiredSlots,
       !state.contains(.hasFailures),
-      required.allSatisfy({ EntityLayout.hasValue(base, $0) })
+      required.allSatisfy({ EntityLayout.hasValue(base, slot: $0) })
     {
       return
     }
@@ -27,7 +27,7 @@ extension NSManagedObject {
       if isPlain, let row = rowAtHand, shape.isValidWithAnyValue, row.hasValue(slot), !wrong.contains(slot) {
         continue
       }
-      check(shape.name, readSlot(slot), &failures)
+      check(shape.name, value: readSlot(slot), failures: &failures)
     }
     for index in layout.toMany.indices where isPlain ? layout.checkedToMany.contains(index) : true {
       if !state.contains(.inserted), hasRelationshipFault(layout.toMany[index].name) {
@@ -36,7 +36,7 @@ extension NSManagedObject {
         if extras?.hasChanges(toMany: index) != true { continue }
         _ = try readMembers(index)
       }
-      check(layout.toMany[index].name, answer(index), &failures)
+      check(layout.toMany[index].name, value: answer(index), failures: &failures)
     }
     if let error = CocoaError.combined(failures, object: self) { throw error }
   }
@@ -45,7 +45,7 @@ extension NSManagedObject {
   private final func slotsOutOfRange() -> [Int] {
     guard !layout.narrowSlots.isEmpty, let base else { return [] }
     var found: [Int] = []
-    for (slot, range) in layout.narrowSlots where EntityLayout.hasValue(base, slot) {
+    for (slot, range) in layout.narrowSlots where EntityLayout.hasValue(base, slot: slot) {
       let value = (base + layout.offset(slot)).assumingMemoryBound(to: Int64.self).pointee
       if !range.contains(value) { found.append(slot) }
     }
@@ -56,13 +56,13 @@ extension NSManagedObject {
   private final func slotsWithoutNumber() -> [Int] {
     guard !layout.requiredRealSlots.isEmpty, let base else { return [] }
     return layout.requiredRealSlots.filter { slot in
-      EntityLayout.hasValue(base, slot)
+      EntityLayout.hasValue(base, slot: slot)
         && (base + layout.offset(slot)).assumingMemoryBound(to: Double.self).pointee.isNaN
     }
   }
 
   /// Checks one value, and sets the value by which the check has replaced it.
-  private final func check(_ key: String, _ value: Any?, _ failures: inout [NSError]) {
+  private final func check(_ key: String, value: Any?, failures: inout [NSError]) {
     let object = value.map { $0 as AnyObject }
     var checked = object
     do {
@@ -88,15 +88,15 @@ extension NSManagedObject {
     var failures: [NSError] = []
     for slot in layout.referenceSlots {
       guard let destination = extras.destination(slot), destination.isNoDestination, let row = rowAtHand,
-        committedRow.map({ !row.hasEqualValue($0, slot) }) ?? true
+        committedRow.map({ !row.hasEqualValue($0, slot: slot) }) ?? true
       else { continue }
-      failures.append(dangling(layout.slots[slot].name, destination))
+      failures.append(dangling(layout.slots[slot].name, destination: destination))
     }
     for case (let index, let relationship?) in extras.toMany.enumerated() {
       // Objects that are new and deleted before the first save are left out.
       for destination in relationship.added.objects
       where destination.isNoDestination && !destination.state.isSuperset(of: [.inserted, .deleted]) {
-        failures.append(dangling(layout.toMany[index].name, destination))
+        failures.append(dangling(layout.toMany[index].name, destination: destination))
       }
     }
     return failures
@@ -104,16 +104,16 @@ extension NSManagedObject {
 
   private final var isNoDestination: Bool { isDeleted || !state.contains(.registered) }
 
-  private final func dangling(_ key: String, _ destination: NSManagedObject) -> NSError {
+  private final func dangling(_ key: String, destination: NSManagedObject) -> NSError {
     CocoaError.validation(
       NSManagedObjectValidationError,
-      self,
-      key,
-      """
+      object: self,
+      key: key,
+      message: """
       \(key) of \(describeIdentity()) leads to \(destination.describeIdentity()), which has been deleted, or is in no \
       context; take it out, or insert the object anew.
       """,
-      [NSValidationValueErrorKey: destination, NSAffectedObjectsErrorKey: [self, destination]]
+      more: [NSValidationValueErrorKey: destination, NSAffectedObjectsErrorKey: [self, destination]]
     )
   }
 
@@ -125,9 +125,9 @@ extension NSManagedObject {
     where relationship.deleteRule == .denyDeleteRule && destinations.contains(where: { !$0.isDeleted }) {
       throw CocoaError.validation(
         NSValidationRelationshipDeniedDeleteError,
-        self,
-        relationship.name,
-        """
+        object: self,
+        key: relationship.name,
+        message: """
         \(describeIdentity()) cannot be deleted while its \(relationship.name) has objects; take them out or \
         delete them too.
         """
@@ -137,36 +137,36 @@ extension NSManagedObject {
 
   private final func failures(of value: Any?, slot: Int) -> [NSError] {
     let property = layout.slots[slot].property
-    return failures(of: value, property, key: property.name)
+    return failures(of: value, property: property, key: property.name)
   }
 
   /// - Parameter key: the property's name, or the path to an element of a composite attribute.
-  private final func failures(of value: Any?, _ property: NSPropertyDescription, key: String) -> [NSError] {
+  private final func failures(of value: Any?, property: NSPropertyDescription, key: String) -> [NSError] {
     guard let value, !(value is NSNull) else { return property.isOptional ? [] : [missing(key)] }
     if let composite = property as? NSCompositeAttributeDescription, let values = value as? [String: Any] {
-      return composite.elements.flatMap { failures(of: values[$0.name], $0, key: "\(key).\($0.name)") }
+      return composite.elements.flatMap { failures(of: values[$0.name], property: $0, key: "\(key).\($0.name)") }
     }
-    if !property.isOptional, Self.isNotANumber(value, property) { return [notANumber(key)] }
-    if let failure = rangeFailure(of: value, property, key: key) { return [failure] }
+    if !property.isOptional, Self.isNotANumber(value, property: property) { return [notANumber(key)] }
+    if let failure = rangeFailure(of: value, property: property, key: key) { return [failure] }
     if property.validationPredicates.isEmpty { return [] }
     return zip(property.validationPredicates, property.validationWarnings).compactMap { predicate, warning in
       if predicate.evaluate(with: value) { return nil }
       let code = (warning as? NSNumber)?.intValue ?? NSManagedObjectValidationError
       let text =
-        Self.failure(of: predicate, value) ?? (warning as? String)
+        Self.failure(of: predicate, value: value) ?? (warning as? String)
         ?? "it does not fulfil \(predicate.printedFormat)"
       return CocoaError.validation(
         code,
-        self,
-        key,
-        "\(DescriptionNode.words(value)) is no valid \(key) of \(describeIdentity()): \(text).",
-        [NSValidationPredicateErrorKey: predicate, NSValidationValueErrorKey: value]
+        object: self,
+        key: key,
+        message: "\(DescriptionNode.words(value)) is no valid \(key) of \(describeIdentity()): \(text).",
+        more: [NSValidationPredicateErrorKey: predicate, NSValidationValueErrorKey: value]
       )
     }
   }
 
   /// The reason that a rule cannot be checked for a value; `nil` if it can.
-  private static func failure(of predicate: NSPredicate, _ value: Any) -> String? {
+  private static func failure(of predicate: NSPredicate, value: Any) -> String? {
     do {
       _ = try PredicateEvaluator(predicate)(value)
       return nil
@@ -180,23 +180,23 @@ extension NSManagedObject {
   }
 
   /// The error of a number that does not fit an integer of 16 or 32 bits.
-  private final func rangeFailure(of value: Any, _ property: NSPropertyDescription, key: String) -> NSError? {
+  private final func rangeFailure(of value: Any, property: NSPropertyDescription, key: String) -> NSError? {
     guard let type = (property as? NSAttributeDescription)?.attributeType, let range = type.narrowRange,
       let number = (value as? NSNumber)?.int64Value, !range.contains(number)
     else { return nil }
     return CocoaError.validation(
       number < 0 ? NSValidationNumberTooSmallError : NSValidationNumberTooLargeError,
-      self,
-      key,
-      """
+      object: self,
+      key: key,
+      message: """
       \(DescriptionNode.words(value)) is no valid \(key) of \(describeIdentity()): the attribute takes numbers from \
       \(range.lowerBound) to \(range.upperBound).
       """,
-      [NSValidationValueErrorKey: value]
+      more: [NSValidationValueErrorKey: value]
     )
   }
 
-  private static func isNotANumber(_ value: Any, _ property: NSPropertyDescription) -> Bool {
+  private static func isNotANumber(_ value: Any, property: NSPropertyDescription) -> Bool {
     switch (property as? NSAttributeDescription)?.attributeType {
     case .doubleAttributeType?, .floatAttributeType?: (value as? NSNumber)?.doubleValue.isNaN == true
     case .dateAttributeType?: (value as? Date)?.timeIntervalSinceReferenceDate.isNaN == true
@@ -207,9 +207,9 @@ extension NSManagedObject {
   private final func notANumber(_ key: String) -> NSError {
     CocoaError.validation(
       NSValidationMissingMandatoryPropertyError,
-      self,
-      key,
-      """
+      object: self,
+      key: key,
+      message: """
       \(key) is required, and that of \(describeIdentity()) is not a number (NaN), which databases keep as no value; \
       set a number before saving.
       """
@@ -219,9 +219,9 @@ extension NSManagedObject {
   private final func missing(_ key: String) -> NSError {
     CocoaError.validation(
       NSValidationMissingMandatoryPropertyError,
-      self,
-      key,
-      "\(key) is required, and \(describeIdentity()) has none; set it before saving."
+      object: self,
+      key: key,
+      message: "\(key) is required, and \(describeIdentity()) has none; set it before saving."
     )
   }
 
@@ -240,9 +240,9 @@ extension NSManagedObject {
       return [
         countFailure(
           NSValidationRelationshipLacksMinimumCountError,
-          relationship,
-          value,
-          "has \(count) objects, and needs at least \(least)."
+          relationship: relationship,
+          value: value,
+          problem: "has \(count) objects, and needs at least \(least)."
         )
       ]
     }
@@ -250,27 +250,27 @@ extension NSManagedObject {
     return [
       countFailure(
         NSValidationRelationshipExceedsMaximumCountError,
-        relationship,
-        value,
-        "has \(count) objects; \(relationship.maxCount) are allowed."
+        relationship: relationship,
+        value: value,
+        problem: "has \(count) objects; \(relationship.maxCount) are allowed."
       )
     ]
   }
 
   private final func countFailure(
     _ code: Int,
-    _ relationship: NSRelationshipDescription,
-    _ value: Any?,
-    _ problem: String
+    relationship: NSRelationshipDescription,
+    value: Any?,
+    problem: String
   ) -> NSError {
     var details: [String: Any] = [:]
     details[NSValidationValueErrorKey] = value
     return CocoaError.validation(
       code,
-      self,
-      relationship.name,
-      "\(relationship.name) of \(describeIdentity()) \(problem)",
-      details
+      object: self,
+      key: relationship.name,
+      message: "\(relationship.name) of \(describeIdentity()) \(problem)",
+      more: details
     )
   }
 }

@@ -445,9 +445,9 @@ open class NSManagedObject: NSObject {
   /// print(author.notes.contains(note))  // true
   /// ```
   open func setValue(_ value: Any?, forKey key: String) {
-    if let member = memberInFront(of: key) { return write(value, to: member, key) }
+    if let member = memberInFront(of: key) { return write(value, to: member, key: key) }
     if value == nil, keyedMembers.scalars.contains(key) { return setNilValueForKey(key) }
-    guard layout.names.index(of: key) != nil else { return setValueOfOtherKey(value, key) }
+    guard layout.names.index(of: key) != nil else { return setValueOfOtherKey(value, key: key) }
     writeValue(value, forKey: key)
   }
 

@@ -28,7 +28,7 @@ final class ObjectExtras {
     if slot < destinations.count { destinations[slot] = nil }
   }
 
-  func setDestination(_ object: NSManagedObject?, _ slot: Int) {
+  func setDestination(_ object: NSManagedObject?, slot: Int) {
     if slot >= destinations.count {
       destinations += repeatElement(nil, count: slot + 1 - destinations.count)
     }
@@ -39,12 +39,12 @@ final class ObjectExtras {
   /// have not been asked for.
   func hasChanges(toMany index: Int) -> Bool { index < toMany.count && toMany[index]?.hasChanges == true }
 
-  func setState(_ state: ToManyState, _ index: Int) {
+  func setState(_ state: ToManyState, index: Int) {
     if index >= toMany.count { toMany += repeatElement(nil, count: index + 1 - toMany.count) }
     toMany[index] = state
   }
 
-  func hold(_ set: RelationshipOrderedSet, _ index: Int) {
+  func hold(_ set: RelationshipOrderedSet, index: Int) {
     if index >= orderedSets.count {
       orderedSets += repeatElement(HeldOrderedSet(), count: index + 1 - orderedSets.count)
     }

@@ -143,7 +143,7 @@ struct ObjectSet {
   // MARK: - Changing the order
 
   /// Has two objects change their places.
-  mutating func swapAt(_ one: Int, _ other: Int) {
+  mutating func swapAt(_ one: Int, other: Int) {
     if one == other { return }
     _ = objects
     list.swapAt(one, other)

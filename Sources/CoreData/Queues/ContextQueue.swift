@@ -163,7 +163,7 @@ final class ContextQueue: Sendable {
     watch?.noteUse(isAwaited: true)
     let (turn, wait) = (SuspendedTurn(), SuspendedWait<Result>())
     let work = { @Sendable in wait.resume(with: Swift.Result { try call.run(body) }) }
-    return try await leaving(wait, turn, call) {
+    return try await leaving(wait, turn: turn, call: call) {
       if isHeldHere {
         work()
         return true
@@ -196,7 +196,7 @@ final class ContextQueue: Sendable {
       wait.resume(with: .success(nil))
     }
     defer { Deadlines.shared.remove(timer) }
-    return try await leaving(wait, turn, call) {
+    return try await leaving(wait, turn: turn, call: call) {
       DispatchQueue.main.async { if turn.give() { wait.resume(with: .success(call.run(body))) } }
       return false
     }
@@ -213,8 +213,8 @@ final class ContextQueue: Sendable {
   /// - Parameter begin: answers true when there is nothing to wait for.
   private nonisolated(nonsending) func leaving<Result>(
     _ wait: SuspendedWait<Result>,
-    _ turn: SuspendedTurn,
-    _ call: StoreCall,
+    turn: SuspendedTurn,
+    call: StoreCall,
     _ begin: () -> Bool
   ) async throws -> Result {
     do {
@@ -258,7 +258,7 @@ final class ContextQueue: Sendable {
   /// Waits for the queue without a thread.
   private nonisolated(nonsending) func take(for call: StoreCall) async throws {
     let (turn, wait) = (SuspendedTurn(), SuspendedWait<Void>())
-    try await leaving(wait, turn, call) {
+    try await leaving(wait, turn: turn, call: call) {
       let isFree = state.withLock { state in
         defer { state.isTaken = true }
         if state.isTaken { state.waiting.append(.task(turn, wait)) }

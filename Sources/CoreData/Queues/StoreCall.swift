@@ -203,7 +203,7 @@ struct StoreCallEnded: Error {
     case .late:
       StoreFailure.error(
         NSPersistentStoreTimeoutError,
-        """
+        message: """
         \(file.map { "\($0.storeName): " } ?? "")the deadline of the call passed while it was \(subject). Try again \
         later, or give the call more time.
         """,

@@ -101,5 +101,5 @@ open class NSBatchDeleteResult: NSPersistentStoreResult {
     super.init()
   }
 
-  open override var description: String { describe(resultType.name, result) }
+  open override var description: String { describe(resultType.name, result: result) }
 }

@@ -153,5 +153,5 @@ open class NSBatchInsertResult: NSPersistentStoreResult {
     super.init()
   }
 
-  open override var description: String { describe("\(resultType)", result) }
+  open override var description: String { describe("\(resultType)", result: result) }
 }

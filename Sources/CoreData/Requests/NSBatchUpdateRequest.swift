@@ -87,5 +87,5 @@ open class NSBatchUpdateResult: NSPersistentStoreResult {
     super.init()
   }
 
-  open override var description: String { describe(resultType.name, result) }
+  open override var description: String { describe(resultType.name, result: result) }
 }

@@ -96,7 +96,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     // Unknown while nothing was estimated.
     let progress = Progress(totalUnitCount: estimatedResultCount > 0 ? Int64(estimatedResultCount) : -1)
     self.progress = progress
-    observer = FetchObserver(progress, context.queue)
+    observer = FetchObserver(progress: progress, queue: context.queue)
     super.init()
     progress.cancellationHandler = { [observer] in observer.cancel() }
   }

@@ -25,15 +25,15 @@ extension NSSortDescriptor {
     if Self.self == NSSortDescriptor.self, let key = KeyPathNames.nameTold(of: keyPath) {
       self.init(key: key, keyPath: keyPath, ascending: ascending, comparator: cmptr)
     } else {
-      self.init(readingDirectly: keyPath, ascending, cmptr)
+      self.init(readingDirectly: keyPath, ascending: ascending, comparator: cmptr)
     }
   }
 
   /// Makes Foundation's descriptor: its initialiser is the only one that takes key paths of any type.
   private convenience init<Root, Value>(
     readingDirectly keyPath: KeyPath<Root, Value>,
-    _ ascending: Bool,
-    _ comparator: @escaping Comparator
+    ascending: Bool,
+    comparator: @escaping Comparator
   ) {
     self.init(keyPath: keyPath, ascending: ascending, comparator: comparator)
   }

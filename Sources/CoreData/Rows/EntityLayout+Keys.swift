@@ -15,7 +15,7 @@ extension EntityLayout {
   func unknownKey(_ key: String) -> NSError {
     CocoaError.coreData(
       NSCoreDataError,
-      """
+      message: """
       entity \(entity.name ?? "") has no property named \(key); its properties are \
       \(places.keys.sorted().joined(separator: ", ")).
       """

@@ -250,18 +250,18 @@ final class EntityLayout: @unchecked Sendable {
   @inline(__always) func isBoolean(_ slot: Int) -> Bool { shapes[slot].isBoolean }
 
   @inline(__always)
-  static func hasValue(_ base: UnsafeMutableRawPointer, _ slot: Int) -> Bool {
+  static func hasValue(_ base: UnsafeMutableRawPointer, slot: Int) -> Bool {
     base.load(fromByteOffset: 8 + (slot >> 6) << 3, as: UInt64.self) & (1 << UInt64(slot & 63)) != 0
   }
 
   @inline(__always)
-  static func markValue(_ base: UnsafeMutableRawPointer, _ slot: Int) {
+  static func markValue(_ base: UnsafeMutableRawPointer, slot: Int) {
     let word = (base + 8 + (slot >> 6) << 3).assumingMemoryBound(to: UInt64.self)
     word.pointee |= 1 << UInt64(slot & 63)
   }
 
   @inline(__always)
-  static func markNull(_ base: UnsafeMutableRawPointer, _ slot: Int) {
+  static func markNull(_ base: UnsafeMutableRawPointer, slot: Int) {
     let word = (base + 8 + (slot >> 6) << 3).assumingMemoryBound(to: UInt64.self)
     word.pointee &= ~(1 << UInt64(slot & 63))
   }
@@ -269,12 +269,12 @@ final class EntityLayout: @unchecked Sendable {
   /// Copies the version and all values into a row that has no values yet.
   func copyValues(from source: UnsafeMutableRawPointer, to base: UnsafeMutableRawPointer) {
     base.copyMemory(from: source, byteCount: stride)
-    for slot in managedSlots where Self.hasValue(source, slot) {
+    for slot in managedSlots where Self.hasValue(source, slot: slot) {
       let offset = offset(slot)
       switch kind(slot) {
-      case .text: Self.copyValue(of: String.self, source + offset, base + offset)
-      case .data: Self.copyValue(of: Data.self, source + offset, base + offset)
-      case .object: Self.copyValue(of: Any.self, source + offset, base + offset)
+      case .text: Self.copyValue(of: String.self, source: source + offset, place: base + offset)
+      case .data: Self.copyValue(of: Data.self, source: source + offset, place: base + offset)
+      case .object: Self.copyValue(of: Any.self, source: source + offset, place: base + offset)
       case .integer, .real, .uuid, .decimal, .reference: break
       }
     }
@@ -282,14 +282,14 @@ final class EntityLayout: @unchecked Sendable {
 
   private static func copyValue<Value>(
     of type: Value.Type,
-    _ source: UnsafeMutableRawPointer,
-    _ place: UnsafeMutableRawPointer
+    source: UnsafeMutableRawPointer,
+    place: UnsafeMutableRawPointer
   ) {
     place.initializeMemory(as: type, to: source.load(as: type))
   }
 
   func destroyValues(at base: UnsafeMutableRawPointer) {
-    for slot in managedSlots where Self.hasValue(base, slot) { destroyValue(slot, at: base) }
+    for slot in managedSlots where Self.hasValue(base, slot: slot) { destroyValue(slot, at: base) }
   }
 
   func destroyValue(_ slot: Int, at base: UnsafeMutableRawPointer) {

@@ -45,7 +45,7 @@ extension EntityLayout {
   /// A row with the default values of a new object.
   func newRow() -> Row {
     let row = Row(layout: self)
-    for slot in slotsWithDefaults { row.set(slots[slot].defaultValue, slot) }
+    for slot in slotsWithDefaults { row.set(slots[slot].defaultValue, slot: slot) }
     return row
   }
 }
@@ -54,6 +54,6 @@ extension Row {
   /// Gives transient attributes the values that an object has which was just fetched: their
   /// defaults.
   func setTransientDefaults() {
-    for slot in layout.transientSlotsWithDefaults { set(layout.slots[slot].defaultValue, slot) }
+    for slot in layout.transientSlotsWithDefaults { set(layout.slots[slot].defaultValue, slot: slot) }
   }
 }

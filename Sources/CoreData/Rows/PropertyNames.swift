@@ -26,8 +26,8 @@ struct PropertyNames: @unchecked Sendable {
     mask = capacity - 1
     entries = .allocate(capacity: capacity)
     entries.initialize(repeating: nil, count: capacity)
-    for (index, name) in slots.enumerated() { insert(name, index) }
-    for (index, name) in toMany.enumerated() { insert(name, -1 - index) }
+    for (index, name) in slots.enumerated() { insert(name, index: index) }
+    for (index, name) in toMany.enumerated() { insert(name, index: -1 - index) }
   }
 
   /// Frees the memory; the names must not be used afterwards.
@@ -49,8 +49,8 @@ struct PropertyNames: @unchecked Sendable {
 
   @inline(__always)
   private func index(of bytes: UnsafePointer<UInt8>, count: Int) -> Index? {
-    let signature = Self.signature(bytes, count)
-    var place = Self.hash(signature, count) & mask
+    let signature = Self.signature(bytes, count: count)
+    var place = Self.hash(signature, count: count) & mask
     while let entry = entries[place] {
       if entry.signature == signature, entry.count == count,
         count <= 8 || memcmp(entry.bytes, bytes, count) == 0
@@ -62,19 +62,19 @@ struct PropertyNames: @unchecked Sendable {
     return nil
   }
 
-  private func insert(_ name: String, _ index: Index) {
+  private func insert(_ name: String, index: Index) {
     let utf8 = Array(name.utf8)
     let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: max(utf8.count, 1))
     bytes.initialize(from: utf8, count: utf8.count)
-    let signature = Self.signature(bytes, utf8.count)
-    var place = Self.hash(signature, utf8.count) & mask
+    let signature = Self.signature(bytes, count: utf8.count)
+    var place = Self.hash(signature, count: utf8.count) & mask
     while entries[place] != nil { place = (place + 1) & mask }
     entries[place] = Entry(bytes: bytes, count: utf8.count, signature: signature, index: index)
   }
 
   /// The first bytes and the last: all there are in a name of up to eight.
   @inline(__always)
-  private static func signature(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
+  private static func signature(_ bytes: UnsafePointer<UInt8>, count: Int) -> UInt64 {
     let raw = UnsafeRawPointer(bytes)
     if count >= 4 {
       let first = raw.loadUnaligned(as: UInt32.self)
@@ -86,7 +86,7 @@ struct PropertyNames: @unchecked Sendable {
   }
 
   @inline(__always)
-  private static func hash(_ signature: UInt64, _ count: Int) -> Int {
+  private static func hash(_ signature: UInt64, count: Int) -> Int {
     Int(truncatingIfNeeded: ((signature ^ UInt64(count)) &* 0x9e37_79b9_7f4a_7c15) >> 40)
   }
 }

@@ -42,7 +42,7 @@ struct Row: @unchecked Sendable {
   }
 
   @inline(__always)
-  func hasValue(_ slot: Int) -> Bool { EntityLayout.hasValue(base, slot) }
+  func hasValue(_ slot: Int) -> Bool { EntityLayout.hasValue(base, slot: slot) }
 
   /// The destination of a to-one relationship; `nil` where there is none.
   func reference(_ slot: Int) -> ObjectReference? {
@@ -76,18 +76,18 @@ struct Row: @unchecked Sendable {
   }
 
   /// Replaces the value of a slot. Only its owner may do this, before the row is shared.
-  func set(_ value: StoredValue, _ slot: Int) {
+  func set(_ value: StoredValue, slot: Int) {
     switch value {
     case .null: setNull(slot)
-    case .integer(let value): replace(value, slot, .integer)
-    case .real(let value): replace(value, slot, .real)
-    case .text(let value): replace(value, slot, .text)
-    case .data(let value): replace(value, slot, .data)
-    case .uuid(let value): replace(value, slot, .uuid)
-    case .decimal(let value): replace(value, slot, .decimal)
+    case .integer(let value): replace(value, slot: slot, kind: .integer)
+    case .real(let value): replace(value, slot: slot, kind: .real)
+    case .text(let value): replace(value, slot: slot, kind: .text)
+    case .data(let value): replace(value, slot: slot, kind: .data)
+    case .uuid(let value): replace(value, slot: slot, kind: .uuid)
+    case .decimal(let value): replace(value, slot: slot, kind: .decimal)
     // `as Any` keeps the existential: opened, it would be stored as the type inside.
-    case .object(let value): replace(value as Any, slot, .object)
-    case .reference(let value): replace(value, slot, .reference)
+    case .object(let value): replace(value as Any, slot: slot, kind: .object)
+    case .reference(let value): replace(value, slot: slot, kind: .reference)
     }
   }
 
@@ -97,19 +97,19 @@ struct Row: @unchecked Sendable {
       return
     }
     layout.destroyValue(slot, at: base)
-    EntityLayout.markNull(base, slot)
+    EntityLayout.markNull(base, slot: slot)
   }
 
   /// The slot's value must be of the slot's own kind.
   @inline(__always)
-  func replace<Value>(_ value: Value, _ slot: Int, _ kind: SlotKind) {
+  func replace<Value>(_ value: Value, slot: Int, kind: SlotKind) {
     precondition(layout.kind(slot) == kind, "a value of another kind than the slot's")
     let place = (base + layout.offset(slot)).assumingMemoryBound(to: Value.self)
-    if EntityLayout.hasValue(base, slot) {
+    if EntityLayout.hasValue(base, slot: slot) {
       place.pointee = value
     } else {
       place.initialize(to: value)
-      EntityLayout.markValue(base, slot)
+      EntityLayout.markValue(base, slot: slot)
     }
   }
 }
@@ -133,17 +133,17 @@ struct FetchedRow: @unchecked Sendable {
 
 extension Row {
   /// Returns true when another row of the same entity has the same value in a slot.
-  func hasEqualValue(_ other: Row, _ slot: Int) -> Bool { hasEqualValue(other, slot, layout) }
+  func hasEqualValue(_ other: Row, slot: Int) -> Bool { hasEqualValue(other, slot: slot, layout: layout) }
 
   /// The slots, of some, in which another row of the same entity has another value.
   func slots<Slots: Sequence<Int>>(unlike other: Row, among slots: Slots) -> [Int] {
     let layout = layout
-    return slots.filter { !hasEqualValue(other, $0, layout) }
+    return slots.filter { !hasEqualValue(other, slot: $0, layout: layout) }
   }
 
   @inline(__always)
-  private func hasEqualValue(_ other: Row, _ slot: Int, _ layout: EntityLayout) -> Bool {
-    guard isSame(as: other, slot, layout) else { return false }
+  private func hasEqualValue(_ other: Row, slot: Int, layout: EntityLayout) -> Bool {
+    guard isSame(as: other, slot: slot, layout: layout) else { return false }
     if !slab.hasFailures, !other.slab.hasFailures { return true }
     // No value is something else than a value that could not be read: it can be saved in its place.
     return (failure(slot) == nil) == (other.failure(slot) == nil)
@@ -152,7 +152,7 @@ extension Row {
   /// Compares numbers of a slot directly in the rows' memory: all values of all objects that a save
   /// finds changed are compared here.
   @inline(__always)
-  private func isSame(as other: Row, _ slot: Int, _ layout: EntityLayout) -> Bool {
+  private func isSame(as other: Row, slot: Int, layout: EntityLayout) -> Bool {
     let isPresent = hasValue(slot)
     guard isPresent == other.hasValue(slot) else { return false }
     if !isPresent { return true }
@@ -162,12 +162,12 @@ extension Row {
     case .real: return mine.load(as: Double.self) == others.load(as: Double.self)
     case .reference:
       return mine.load(as: ObjectReference.self).key == others.load(as: ObjectReference.self).key
-    case .text, .data, .uuid, .decimal, .object: return Self.areEqual(value(slot), other.value(slot))
+    case .text, .data, .uuid, .decimal, .object: return Self.areEqual(value(slot), other: other.value(slot))
     }
   }
 
   /// Returns true when two values are the same. Texts are compared by their bytes.
-  static func areEqual(_ one: StoredValue, _ other: StoredValue) -> Bool {
+  static func areEqual(_ one: StoredValue, other: StoredValue) -> Bool {
     switch (one, other) {
     case (.null, .null): true
     case (.integer(let one), .integer(let other)): one == other
@@ -177,13 +177,13 @@ extension Row {
     case (.uuid(let one), .uuid(let other)): one == other
     case (.decimal(let one), .decimal(let other)): one == other
     case (.reference(let one), .reference(let other)): one.key == other.key
-    case (.object(let one), .object(let other)): areEqualObjects(one, other)
+    case (.object(let one), .object(let other)): areEqualObjects(one, other: other)
     default: false
     }
   }
 
   /// Objects that cannot be compared are treated as different.
-  private static func areEqualObjects(_ one: Any, _ other: Any) -> Bool {
+  private static func areEqualObjects(_ one: Any, other: Any) -> Bool {
     if let one = one as? [String: Any], let other = other as? [String: Any] {
       return NSDictionary(dictionary: one).isEqual(to: other)
     }

@@ -38,7 +38,7 @@ extension Row {
   /// The decoder of the row calls it instead of setting a value that cannot be read. A reader of
   /// the value gets the error. Saves keep the store's value, unless the program has set another
   /// value, nil included.
-  func fail(_ slot: Int, _ failure: ValueFailure) {
+  func fail(_ slot: Int, failure: ValueFailure) {
     setNull(slot)
     var failures = slab.failures ?? ValueFailures()
     failures[base, slot] = failure
@@ -72,6 +72,6 @@ extension Row {
 
   /// Called by `copy()`.
   func copyFailures(from other: Row) {
-    for (slot, failure) in other.failures { fail(slot, failure) }
+    for (slot, failure) in other.failures { fail(slot, failure: failure) }
   }
 }

@@ -67,13 +67,13 @@ struct ConflictReconciliation {
         guard canChange(destination), let index = destination.layout.names.index(of: toOne.inverse.name)
         else { continue }
         if index >= 0 {
-          destination.lose(object, toOne.inverse)
+          destination.lose(object, inverse: toOne.inverse)
           continue
         }
         let isStored = object.committedRow?.reference(toOne.slot) == destination.reference
         let state = destination.toManyState(-1 - index)
         if isStored || state.added.contains(object) || state.members?.contains(object) == true {
-          destination.withdraw(object, -1 - index, isInStore: isStored)
+          destination.withdraw(object, index: -1 - index, isInStore: isStored)
         }
       }
     }
@@ -84,26 +84,26 @@ struct ConflictReconciliation {
     // The context has applied the delete rules when it deleted the object itself.
     if conflict.wasDeleted { return }
     for toOne in conflict.toOne {
-      for destination in toOne.destinations { leave(gone: conflict.object, destination, toOne.inverse) }
+      for destination in toOne.destinations { leave(gone: conflict.object, other: destination, inverse: toOne.inverse) }
     }
     for toMany in conflict.toMany {
       for destination in toMany.known + toMany.added {
-        leave(gone: conflict.object, destination, toMany.inverse)
+        leave(gone: conflict.object, other: destination, inverse: toMany.inverse)
       }
     }
   }
 
   private mutating func leave(
     gone object: NSManagedObject,
-    _ other: NSManagedObject,
-    _ inverse: NSRelationshipDescription
+    other: NSManagedObject,
+    inverse: NSRelationshipDescription
   ) {
     guard canChange(other), let index = other.layout.names.index(of: inverse.name) else { return }
     if index < 0 {
       let state = other.toManyState(-1 - index)
       guard state.added.contains(object) || state.members?.contains(object) == true else { return }
     }
-    other.lose(object, inverse)
+    other.lose(object, inverse: inverse)
   }
 
   /// Brings an object up to date that is about to change; false when it is deleted.
@@ -125,10 +125,10 @@ struct ConflictReconciliation {
         // The store has the link already where the policy has taken it from there.
         let isStored = object.committedRow?.reference(toOne.slot) == destination.reference
         let isRemoved = destination.toManyState(-1 - index).removed.contains(object)
-        if !isStored || isRemoved { destination.place(object, -1 - index) }
+        if !isStored || isRemoved { destination.place(object, index: -1 - index) }
       } else {
         if let previous = destination.destination(index) { bringUpToDate(previous) }
-        destination.gain(object, toOne.inverse)
+        destination.gain(object, inverse: toOne.inverse)
       }
     }
   }
@@ -139,9 +139,9 @@ struct ConflictReconciliation {
     for toMany in conflict.toMany {
       for destination in toMany.added + toMany.removed {
         if destination.isPresent, destination.leads(to: object, by: toMany.inverse) {
-          object.place(destination, toMany.index)
+          object.place(destination, index: toMany.index)
         } else {
-          object.withdraw(destination, toMany.index)
+          object.withdraw(destination, index: toMany.index)
         }
       }
     }
@@ -153,16 +153,16 @@ struct ConflictReconciliation {
       guard let inverse = object.layout.toMany[index].relationship.frozenInverse else { continue }
       for destination in object.members(index) {
         guard canChange(destination), let back = destination.layout.names.index(of: inverse.name) else {
-          object.withdraw(destination, index)
+          object.withdraw(destination, index: index)
           continue
         }
         if back < 0 {
           let removed = destination.toManyState(-1 - back).removed.contains(object)
-          if removed { destination.place(object, -1 - back) }
+          if removed { destination.place(object, index: -1 - back) }
         } else if let other = destination.destination(back) {
-          if other !== object { object.withdraw(destination, index) }
+          if other !== object { object.withdraw(destination, index: index) }
         } else {
-          destination.writeReference(object, back)
+          destination.writeReference(object, slot: back)
         }
       }
     }
@@ -174,7 +174,7 @@ struct ConflictReconciliation {
       guard let destination = conflict.object.destination(toOne.slot), !destination.isPresent else {
         continue
       }
-      conflict.object.writeReference(nil, toOne.slot)
+      conflict.object.writeReference(nil, slot: toOne.slot)
     }
   }
 
@@ -219,8 +219,8 @@ extension NSManagedObject {
       state.answer = nil
       // A save writes an order as a whole.
       guard layout.toMany[index].isOrdered, state.hasChanges else { continue }
-      load(state, index)
-      if let own, state.members != nil { setOrder(merged(own, with: state.members?.objects ?? []), index) }
+      load(state, index: index)
+      if let own, state.members != nil { setOrder(merged(own, with: state.members?.objects ?? []), index: index) }
     }
     refillOrderedSets()
   }

@@ -37,14 +37,14 @@ struct ConflictedObject {
     self.object = object
     isGone = persisted == nil
     wasDeleted = object.isDeleted
-    toOne = Self.toOne(object, persisted, context)
+    toOne = Self.toOne(object, persisted: persisted, context: context)
     toMany = Self.toMany(object, isGone: persisted == nil)
   }
 
   private static func toOne(
     _ object: NSManagedObject,
-    _ persisted: Row?,
-    _ context: NSManagedObjectContext
+    persisted: Row?,
+    context: NSManagedObjectContext
   ) -> [ToOne] {
     let (current, committed) = (object.rowAtHand, object.committedRow)
     return object.layout.referenceSlots.compactMap { slot in

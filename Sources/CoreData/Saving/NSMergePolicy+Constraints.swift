@@ -5,11 +5,11 @@ extension NSMergePolicy {
     let list = conflicts.prefix(3).map(\.inWords).joined(separator: "; ")
     return CocoaError.coreData(
       NSManagedObjectConstraintMergeError,
-      """
+      message: """
       uniqueness constraints allow one object each, and there are several: \(list)\
       \(conflicts.count > 3 ? "; …" : ""). Change the values, delete the others, or set the context's mergePolicy.
       """,
-      [
+      userInfo: [
         NSPersistentStoreSaveConflictsErrorKey: conflicts,
         NSAffectedObjectsErrorKey: conflicts.flatMap(\.conflictingObjects),
       ]
@@ -23,21 +23,21 @@ extension NSMergePolicy {
     guard let context = objects.first?.registry.context else { return }
     if let database = conflict.databaseObject, !database.isDeleted {
       for object in objects where object !== database {
-        resolve(object, against: database, conflict, context)
+        resolve(object, against: database, conflict: conflict, context: context)
       }
       return
     }
     guard let survivor = objects.first(where: { !$0.isInserted }) ?? objects.first else { return }
-    for object in objects where object !== survivor { give(object, to: survivor, context) }
+    for object in objects where object !== survivor { give(object, to: survivor, context: context) }
   }
 
   private func resolve(
     _ object: NSManagedObject,
     against database: NSManagedObject,
-    _ conflict: NSConstraintConflict,
-    _ context: NSManagedObjectContext
+    conflict: NSConstraintConflict,
+    context: NSManagedObjectContext
   ) {
-    if object.isInserted { return give(object, to: database, context) }
+    if object.isInserted { return give(object, to: database, context: context) }
     if contextWins {
       context.deleteObject(database)
     } else {
@@ -49,7 +49,7 @@ extension NSMergePolicy {
   private func give(
     _ object: NSManagedObject,
     to survivor: NSManagedObject,
-    _ context: NSManagedObjectContext
+    context: NSManagedObjectContext
   ) {
     if contextWins { survivor.copyContents(from: object, wholly: mergeType == .overwriteMergePolicyType) }
     context.deleteObject(object)
@@ -71,9 +71,9 @@ extension NSManagedObject {
       guard case .slot(let own)? = layout.places[shape.name], !shape.isTransient else { continue }
       let value = other.currentRow.value(slot)
       if shape.kind == .reference {
-        if let destination = other.destination(slot) { setDestination(destination, own) }
+        if let destination = other.destination(slot) { setDestination(destination, slot: own) }
       } else if wholly || !other.hasDefault(slot) {
-        writeSlot(value, own)
+        writeSlot(value, slot: own)
       }
     }
     for index in other.layout.toMany.indices {
@@ -83,7 +83,7 @@ extension NSManagedObject {
   }
 
   private final func hasDefault(_ slot: Int) -> Bool {
-    currentRow.hasEqualValue(layout.defaultRow, slot)
+    currentRow.hasEqualValue(layout.defaultRow, slot: slot)
   }
 
   /// Gives properties the values that they were fetched or last saved with: all of them when none
@@ -92,11 +92,11 @@ extension NSManagedObject {
     guard let committed = committedRow else { return }
     for slot in layout.persistentSlots where keys?.contains(layout.slots[slot].name) ?? true {
       if case .reference(let reference) = committed.value(slot) {
-        setDestination(registry.context?.object(for: reference), slot)
+        setDestination(registry.context?.object(for: reference), slot: slot)
       } else if layout.kind(slot) == .reference {
-        setDestination(nil, slot)
+        setDestination(nil, slot: slot)
       } else {
-        writeSlot(committed.value(slot), slot)
+        writeSlot(committed.value(slot), slot: slot)
       }
     }
   }

@@ -166,11 +166,11 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   private static func error(for conflicts: [NSMergeConflict]) -> NSError {
     CocoaError.coreData(
       NSManagedObjectMergeError,
-      """
+      message: """
       \(conflicts.count) objects were changed by others since they were read (\(names(of: conflicts))); refresh them \
       and try again, or set the context's mergePolicy.
       """,
-      [NSPersistentStoreSaveConflictsErrorKey: conflicts]
+      userInfo: [NSPersistentStoreSaveConflictsErrorKey: conflicts]
     )
   }
 
@@ -179,12 +179,12 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
   private static func deletionError(for conflicts: [NSMergeConflict]) -> NSError {
     CocoaError.coreData(
       NSManagedObjectMergeError,
-      """
+      message: """
       \(conflicts.count) objects that changed here were deleted by others since they were read \
       (\(names(of: conflicts))), and no merge policy brings them back; delete them here too, or insert new objects \
       with their values.
       """,
-      [NSPersistentStoreSaveConflictsErrorKey: conflicts]
+      userInfo: [NSPersistentStoreSaveConflictsErrorKey: conflicts]
     )
   }
 
@@ -214,7 +214,7 @@ extension NSManagedObject {
     var values: [String: Any] = [:]
     for slot in layout.slots.indices {
       guard !layout.slots[slot].isTransient else { continue }
-      let value = publicValue(row.value(slot), slot)
+      let value = publicValue(row.value(slot), slot: slot)
       values[layout.slots[slot].name] = (value as? NSManagedObject)?.objectID ?? value ?? NSNull()
     }
     return values
@@ -226,8 +226,8 @@ extension NSManagedObject {
     let current = currentRow
     let merged = persisted.copy()
     for slot in layout.slots.indices {
-      let isChangedHere = committed.map { !current.hasEqualValue($0, slot) } ?? true
-      let isChangedThere = committed.map { !persisted.hasEqualValue($0, slot) } ?? true
+      let isChangedHere = committed.map { !current.hasEqualValue($0, slot: slot) } ?? true
+      let isChangedThere = committed.map { !persisted.hasEqualValue($0, slot: slot) } ?? true
       let isOwn =
         switch type {
         case .overwriteMergePolicyType: true
@@ -236,7 +236,7 @@ extension NSManagedObject {
         case .rollbackMergePolicyType, .errorMergePolicyType: false
         }
       if current.failure(slot) != nil { continue }
-      if isOwn || layout.slots[slot].isTransient { merged.set(current.value(slot), slot) }
+      if isOwn || layout.slots[slot].isTransient { merged.set(current.value(slot), slot: slot) }
     }
     announceChanges()
     ensureExtras().committed = persisted

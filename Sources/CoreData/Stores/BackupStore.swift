@@ -41,13 +41,13 @@ struct BackupPlace {
   ///   no file can be created.
   func holdsBackup(
     of source: URL,
-    _ identifier: String,
+    identifier: String,
     readIdentifier: (URL) throws -> String
   ) throws -> Bool {
     guard url.isFileURL, !StoreFile(url).isNowhere else {
       throw StoreFailure.error(
         CocoaError.fileWriteUnsupportedScheme.rawValue,
-        "\(url.isFileURL ? url.path : url.absoluteString) can hold no backup of \(source.path); name a file.",
+        message: "\(url.isFileURL ? url.path : url.absoluteString) can hold no backup of \(source.path); name a file.",
         file: url
       )
     }
@@ -59,7 +59,7 @@ struct BackupPlace {
       try StoreFile(url).checkPlace(mustExist: false, isWritten: true)
       return false
     }
-    if Self.isSame(url, source) {
+    if Self.isSame(url, other: source) {
       throw taken("this is the file of the store itself; give another place for the backup.")
     }
     guard replacesBackup else {
@@ -79,11 +79,11 @@ struct BackupPlace {
   }
 
   private func taken(_ problem: String) -> any Error {
-    StoreFailure.error(CocoaError.fileWriteFileExists.rawValue, "\(url.path): \(problem)", file: url)
+    StoreFailure.error(CocoaError.fileWriteFileExists.rawValue, message: "\(url.path): \(problem)", file: url)
   }
 
   /// True when two addresses lead to one file, by links or under two names.
-  private static func isSame(_ one: URL, _ other: URL) -> Bool {
+  private static func isSame(_ one: URL, other: URL) -> Bool {
     var (first, second) = (stat(), stat())
     guard other.isFileURL, stat(one.path, &first) == 0, stat(other.path, &second) == 0 else { return false }
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
@@ -107,7 +107,7 @@ struct BackupPlace {
     guard progress.isCancelled else { return }
     throw StoreFailure.error(
       CocoaError.userCancelled.rawValue,
-      "The backup to \(url.path) was cancelled; nothing was written there.",
+      message: "The backup to \(url.path) was cancelled; nothing was written there.",
       file: url
     )
   }

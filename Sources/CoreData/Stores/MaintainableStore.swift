@@ -14,7 +14,7 @@ protocol MaintainableStore: ObjectStore {
   static func maintain(
     _ url: URL,
     options: [AnyHashable: Any]?,
-    _ work: StoreMaintenance,
+    work: StoreMaintenance,
     deletingHistoryBefore date: Date?
   ) throws -> StoreMaintenanceReport
 }

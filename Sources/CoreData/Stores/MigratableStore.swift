@@ -42,5 +42,5 @@ protocol DeferringStore: MigratableStore {
 protocol NameKeepingStore: ObjectStore {
   /// Gives the tables of a new, closed store the names that they have in the store that it was
   /// copied from.
-  static func keepNames(of former: URL, in new: URL, _ migration: LightweightMigration) throws
+  static func keepNames(of former: URL, in new: URL, migration: LightweightMigration) throws
 }

@@ -24,17 +24,17 @@ extension NSManagedObjectModel {
   package static func document(cachedIn store: URL, options: [AnyHashable: Any]? = nil) throws
     -> ModelDocument
   {
-    guard let archive = try archive(in: store, options) else {
+    guard let archive = try archive(in: store, options: options) else {
       throw StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
-        "\(name(of: store)): the store has no model in its table \(table(in: store)); give the model's own file.",
+        message: "\(name(of: store)): the store has no model in its table \(table(in: store)); give the model's own file.",
         file: store
       )
     }
     return try ModelDocument(compiled: archive, file: name(of: store))
   }
 
-  private static func archive(in store: URL, _ options: [AnyHashable: Any]?) throws -> Data? {
+  private static func archive(in store: URL, options: [AnyHashable: Any]?) throws -> Data? {
     #if PostgreSQL
       if !store.isFileURL { return try PostgreSQLModelCache.archive(at: store, options: options) }
     #endif

@@ -39,7 +39,7 @@ struct StoreFile {
     guard url.isFileURL else {
       throw failure(
         NSPersistentStoreOpenError,
-        "\(url.absoluteString) is no file; a store of this type needs one."
+        message: "\(url.absoluteString) is no file; a store of this type needs one."
       )
     }
     var isDirectory: ObjCBool = false
@@ -48,25 +48,25 @@ struct StoreFile {
       if kind == .folder {
         throw failure(
           NSPersistentStoreOpenError,
-          "\(url.path) is a folder; name a file in it for the store."
+          message: "\(url.path) is a folder; name a file in it for the store."
         )
       }
       if kind == .device || kind == .pipe || kind == .socket {
         throw failure(
           NSPersistentStoreOpenError,
-          "\(url.path) is \(kind.words), which no store can be kept in; name a file."
+          message: "\(url.path) is \(kind.words), which no store can be kept in; name a file."
         )
       }
       if !manager.isReadableFile(atPath: url.path) {
         throw failure(
           CocoaError.fileReadNoPermission.rawValue,
-          "\(url.path) cannot be read; give this user access to it."
+          message: "\(url.path) cannot be read; give this user access to it."
         )
       }
       if isWritten, !manager.isWritableFile(atPath: url.path) {
         throw failure(
           CocoaError.fileWriteNoPermission.rawValue,
-          "\(url.path) cannot be written; make it writable, or open it with NSReadOnlyPersistentStoreOption."
+          message: "\(url.path) cannot be written; make it writable, or open it with NSReadOnlyPersistentStoreOption."
         )
       }
       return
@@ -75,13 +75,13 @@ struct StoreFile {
     guard manager.fileExists(atPath: folder.path, isDirectory: &isDirectory), isDirectory.boolValue else {
       throw failure(
         CocoaError.fileNoSuchFile.rawValue,
-        "The folder \(folder.path) of the store \(url.lastPathComponent) does not exist; make it first."
+        message: "The folder \(folder.path) of the store \(url.lastPathComponent) does not exist; make it first."
       )
     }
     if !manager.isWritableFile(atPath: folder.path) {
       throw failure(
         CocoaError.fileWriteNoPermission.rawValue,
-        "The store \(url.lastPathComponent) cannot be made in \(folder.path), which this user may not write in."
+        message: "The store \(url.lastPathComponent) cannot be made in \(folder.path), which this user may not write in."
       )
     }
   }
@@ -96,12 +96,12 @@ struct StoreFile {
   func nothingToRead() -> any Error {
     failure(
       CocoaError.fileReadNoSuchFile.rawValue,
-      "There is no store at \(url.path); one that is opened read-only must be there."
+      message: "There is no store at \(url.path); one that is opened read-only must be there."
     )
   }
 
-  private func failure(_ code: Int, _ message: String) -> any Error {
-    StoreFailure.error(code, message, file: url)
+  private func failure(_ code: Int, message: String) -> any Error {
+    StoreFailure.error(code, message: message, file: url)
   }
 
   // MARK: - Putting and removing
@@ -145,7 +145,7 @@ struct StoreFile {
     if isPut { return }
     throw StoreFailure.error(
       CocoaError.fileWriteFileExists.rawValue,
-      "\(url.path): another program has made the file meanwhile; give another place.",
+      message: "\(url.path): another program has made the file meanwhile; give another place.",
       file: url
     )
   }
@@ -178,7 +178,7 @@ struct StoreFile {
       : "it is \(kind.words) and no file of a store, and stays; name the store's own file"
     return StoreFailure.error(
       failure.cocoaCode(),
-      "\(url.path) cannot be removed or replaced: \(reason).",
+      message: "\(url.path) cannot be removed or replaced: \(reason).",
       file: url,
       details: [NSUnderlyingErrorKey: failure]
     )

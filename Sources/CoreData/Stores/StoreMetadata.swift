@@ -49,7 +49,7 @@ struct StoreMetadata: @unchecked Sendable {
     if differences.isEmpty { return }
     throw StoreFailure.error(
       NSPersistentStoreIncompatibleVersionHashError,
-      """
+      message: """
       The store \(file.storeName) was made with another model (\(differences.joined(separator: "; "))); open it with \
       that model, or migrate it.
       """,
@@ -71,7 +71,7 @@ struct StoreMetadata: @unchecked Sendable {
     let others = new.filter { $0.key != NSStoreUUIDKey && !Self.ownKeys.contains($0.key) }
     properties = others.merging(ownProperties) { _, own in own }
     let keys = Set(old.keys).union(properties.keys)
-    return keys.filter { !PropertyListEquality.areEqual(old[$0], properties[$0]) }
+    return keys.filter { !PropertyListEquality.areEqual(old[$0], other: properties[$0]) }
   }
 
   /// True when programs have set metadata of their own.
@@ -153,7 +153,7 @@ extension StoreMetadata {
     guard let properties = list as? [String: Any] else {
       throw StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
-        "\(store.path): the metadata in \(table) are no property list; restore a copy of the store.",
+        message: "\(store.path): the metadata in \(table) are no property list; restore a copy of the store.",
         file: store
       )
     }

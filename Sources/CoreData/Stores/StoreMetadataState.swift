@@ -45,7 +45,7 @@ final class StoreMetadataState: Sendable {
   func wereLoaded(_ metadata: StoreMetadata) { state.withLock { $0 = State(current: metadata) } }
 
   /// Called when a save has committed changes.
-  func wereCommitted(_ committed: StoreMetadata, _ changes: Changes) {
+  func wereCommitted(_ committed: StoreMetadata, changes: Changes) {
     state.withLock { state in
       guard state.changes.count == changes.count else { return }
       state = State(current: committed)

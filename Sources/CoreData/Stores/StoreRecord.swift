@@ -37,7 +37,7 @@ final class StoreRecord: KeyValueCoding {
   private func value(ofSlot slot: Int) throws -> Any? {
     let value = row.value(slot)
     if case .reference(let reference) = value {
-      return try record(of: reference, fetched.layout.slots[slot].relationship)
+      return try record(of: reference, relationship: fetched.layout.slots[slot].relationship)
     }
     return AttributeValue.value(
       value,
@@ -52,10 +52,10 @@ final class StoreRecord: KeyValueCoding {
       layout: fetched.layout
     )
     let relationship = fetched.layout.toMany[index].relationship
-    return try references.compactMap { try record(of: $0, relationship) }
+    return try references.compactMap { try record(of: $0, relationship: relationship) }
   }
 
-  private func record(of reference: ObjectReference, _ relationship: NSRelationshipDescription?)
+  private func record(of reference: ObjectReference, relationship: NSRelationshipDescription?)
     throws -> StoreRecord?
   {
     guard let model = relationship?.frozenDestination?.model else { return nil }

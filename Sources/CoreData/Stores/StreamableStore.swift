@@ -138,7 +138,7 @@ struct StreamedChange {
 extension StreamedChange {
   /// A change of an object whose entity the model no longer has. Other stores cannot have such a
   /// change.
-  init(ofUnknownEntity number: Int64, _ transaction: Int64, key: Int64) {
+  init(ofUnknownEntity number: Int64, transaction: Int64, key: Int64) {
     self.init(
       number: number,
       transaction: transaction,

@@ -62,7 +62,7 @@ extension WholeFileStore {
       guard FileVersion(behind: url.path) == before else {
         throw StoreFailure.error(
           NSMigrationError,
-          """
+          message: """
           \(url.path): another program has written the store while it was migrated; nothing was changed. Migrate it \
           again when nobody writes it.
           """

@@ -19,7 +19,7 @@ enum AttributeCoding {
   /// The result is an ``UnreadableArchive`` when the data is not an archive that can be read here,
   /// so that neither the rest of the row nor the bytes are lost. The result is the data itself when
   /// the transformer is not registered.
-  static func decode(_ data: Data, _ attribute: NSAttributeDescription) -> Any? {
+  static func decode(_ data: Data, attribute: NSAttributeDescription) -> Any? {
     switch coding(attribute) {
     case .archive:
       do throws(SecureArchive.Failure) {
@@ -46,12 +46,12 @@ enum AttributeCoding {
   ///
   /// - Throws: an error that names the attribute and the class, when the object could not be read
   ///   back.
-  static func encode(_ object: Any, _ attribute: NSAttributeDescription) throws -> Data {
+  static func encode(_ object: Any, attribute: NSAttributeDescription) throws -> Data {
     if let unreadable = object as? UnreadableArchive { return unreadable.data }
     let name = attribute.valueTransformerName ?? ""
     switch coding(attribute) {
     case .archive:
-      return try archive(object, attribute)
+      return try archive(object, attribute: attribute)
     case .transformer(let transformer):
       // Apple's framework calls transformers that read archives in the reverse direction.
       let isReverse = transformer is NSSecureUnarchiveFromDataTransformer
@@ -59,13 +59,13 @@ enum AttributeCoding {
         isReverse ? transformer.reverseTransformedValue(object) : transformer.transformedValue(object)
       if let data = value as? Data { return data }
       let result = value.map { "an object of the class \(type(of: $0))" } ?? "nothing"
-      throw failure(object, attribute, "the transformer \(name) makes \(result) of it, and has to make data")
+      throw failure(object, attribute: attribute, reason: "the transformer \(name) makes \(result) of it, and has to make data")
     case .unknown:
       if let data = object as? Data { return data }
       throw failure(
         object,
-        attribute,
-        "no transformer is registered under the name \(name); call ValueTransformer.setValueTransformer(_:forName:)"
+        attribute: attribute,
+        reason: "no transformer is registered under the name \(name); call ValueTransformer.setValueTransformer(_:forName:)"
       )
     }
   }
@@ -74,8 +74,8 @@ enum AttributeCoding {
   /// data.
   ///
   /// - Throws: the errors of ``encode(_:_:)``.
-  static func copy(_ object: Any, _ attribute: NSAttributeDescription) throws -> Any? {
-    decode(try encode(object, attribute), attribute)
+  static func copy(_ object: Any, attribute: NSAttributeDescription) throws -> Any? {
+    decode(try encode(object, attribute: attribute), attribute: attribute)
   }
 
   // MARK: - The transformer
@@ -93,29 +93,29 @@ enum AttributeCoding {
     return SecureArchive.plainClasses + [named]
   }
 
-  private static func archive(_ object: Any, _ attribute: NSAttributeDescription) throws -> Data {
+  private static func archive(_ object: Any, attribute: NSAttributeDescription) throws -> Data {
     // The archive of an object that cannot be made here is data here, and goes back as it came.
-    if let data = object as? Data, isForeignArchive(data, attribute) { return data }
+    if let data = object as? Data, isForeignArchive(data, attribute: attribute) { return data }
     do {
       return try SecureArchive.data(of: object, classes: classes(attribute))
     } catch {
-      throw failure(object, attribute, error.problem)
+      throw failure(object, attribute: attribute, reason: error.problem)
     }
   }
 
-  private static func isForeignArchive(_ data: Data, _ attribute: NSAttributeDescription) -> Bool {
+  private static func isForeignArchive(_ data: Data, attribute: NSAttributeDescription) -> Bool {
     data.starts(with: Data("bplist00".utf8)) && data.range(of: Data("$archiver".utf8)) != nil
-      && decode(data, attribute) is UnreadableArchive
+      && decode(data, attribute: attribute) is UnreadableArchive
   }
 
   private static func failure(
     _ object: Any,
-    _ attribute: NSAttributeDescription,
-    _ reason: String
+    attribute: NSAttributeDescription,
+    reason: String
   ) -> any Error {
     StoreFailure.error(
       CocoaError.coderInvalidValue.rawValue,
-      "\(attribute.modelPath): an object of the class \(type(of: object)) cannot be kept: \(reason)."
+      message: "\(attribute.modelPath): an object of the class \(type(of: object)) cannot be kept: \(reason)."
     )
   }
 }
@@ -148,7 +148,7 @@ final class UnreadableArchive: NSObject, Sendable {
   func error(object: String, attribute: NSAttributeDescription) -> NSError {
     StoreFailure.error(
       CocoaError.coderReadCorrupt.rawValue,
-      """
+      message: """
       \(attribute.modelPath) of \(object): \(data.count) bytes cannot be made into an object (\(problem)). They stay \
       as they are; set the value anew, or give the attribute the class that was archived.
       """

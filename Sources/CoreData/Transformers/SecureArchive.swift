@@ -44,14 +44,14 @@ enum SecureArchive {
   static func object(in data: Data, classes: [AnyClass]) throws(Failure) -> Any {
     switch try content(of: data) {
     case .plain(let object):
-      guard allows(object, classes) else {
+      guard allows(object, classes: classes) else {
         throw .foreign("an object of the class \(type(of: object)) is not allowed")
       }
       return object
     case .mixed(let outer, let all):
       // An object of an allowed class determines itself which objects it contains.
       for name in all.sorted() {
-        if let problem = problem(with: name, outer.contains(name) ? classes : nil) { throw .foreign(problem) }
+        if let problem = problem(with: name, classes: outer.contains(name) ? classes : nil) { throw .foreign(problem) }
       }
       do {
         let object = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
@@ -76,7 +76,7 @@ enum SecureArchive {
   /// may.
   ///
   /// - Parameter classes: the classes that are allowed; `nil` for all that there are.
-  private static func problem(with name: String, _ classes: [AnyClass]?) -> String? {
+  private static func problem(with name: String, classes: [AnyClass]?) -> String? {
     let named: AnyClass? = NSKeyedUnarchiver.class(forClassName: name) ?? NSClassFromString(name)
     guard let archived = named as? NSObject.Type else { return "there is no class \(name) here" }
     if archived.isSubclass(of: NSDecimalNumber.self) {
@@ -89,10 +89,10 @@ enum SecureArchive {
   /// The archive of an object.
   static func data(of object: Any, classes: [AnyClass]) throws(Failure) -> Data {
     if let data = try plainData(of: object) {
-      guard allows(object as? NSObject, classes) else { throw .notAllowed }
+      guard allows(object as? NSObject, classes: classes) else { throw .notAllowed }
       return data
     }
-    guard isArchivable(object, classes) else { throw .notAllowed }
+    guard isArchivable(object, classes: classes) else { throw .notAllowed }
     do {
       return try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     } catch {
@@ -109,7 +109,7 @@ enum SecureArchive {
   }
 
   /// Returns true when a plain object and all in it are of the classes.
-  private static func allows(_ object: NSObject?, _ classes: [AnyClass]) -> Bool {
+  private static func allows(_ object: NSObject?, classes: [AnyClass]) -> Bool {
     guard let object else { return false }
     // A plain object contains only plain objects.
     if plainClasses.allSatisfy({ plain in classes.contains { $0 == plain } }) { return true }
@@ -119,7 +119,7 @@ enum SecureArchive {
   /// Returns true when an archive of the object can be made and read back. The function checks the
   /// elements of Foundation's own collections, because Linux Foundation stops the program when a
   /// decimal number is archived.
-  private static func isArchivable(_ object: Any, _ classes: [AnyClass]) -> Bool {
+  private static func isArchivable(_ object: Any, classes: [AnyClass]) -> Bool {
     guard let object = object as? NSObject else { return false }
     return everyObject(in: object) { member in
       if member is NSDecimalNumber { return false }

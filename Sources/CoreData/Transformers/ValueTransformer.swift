@@ -55,7 +55,7 @@ open class ValueTransformer: NSObject {
     _ transformer: ValueTransformer?,
     forName name: NSValueTransformerName
   ) {
-    registry.set(transformer, name)
+    registry.set(transformer, name: name)
   }
 
   /// The names under which transformers are registered.
@@ -100,7 +100,7 @@ private final class Registry: Sendable {
 
     init() { findClasses() }
 
-    mutating func set(_ transformer: ValueTransformer?, _ name: NSValueTransformerName) {
+    mutating func set(_ transformer: ValueTransformer?, name: NSValueTransformerName) {
       transformers[name] = transformer
       findClasses()
     }
@@ -131,9 +131,9 @@ private final class Registry: Sendable {
     shared.withLock { $0.transformers.keys.sorted { $0.rawValue < $1.rawValue } }
   }
 
-  func set(_ transformer: ValueTransformer?, _ name: NSValueTransformerName) {
+  func set(_ transformer: ValueTransformer?, name: NSValueTransformerName) {
     let unchecked = Unchecked(transformer: transformer)
-    shared.withLock { $0.set(unchecked.transformer, name) }
+    shared.withLock { $0.set(unchecked.transformer, name: name) }
   }
 
   func transformer(_ name: NSValueTransformerName) -> ValueTransformer? {

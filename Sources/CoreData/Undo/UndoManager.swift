@@ -56,7 +56,7 @@ open class UndoManager: NSObject {
     }
     post(
       .NSUndoManagerWillCloseUndoGroup,
-      [NSUndoManagerGroupIsDiscardableKey: group.isDiscardable]
+      userInfo: [NSUndoManagerGroupIsDiscardableKey: group.isDiscardable]
     )
     openGroups.removeLast()
     let isOfEvent = isEventGroupOpen && openGroups.isEmpty
@@ -267,7 +267,7 @@ open class UndoManager: NSObject {
   /// A Boolean value that is true when the group that is redone next may be forgotten.
   open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
 
-  private func post(_ name: Notification.Name, _ userInfo: [AnyHashable: Any]? = nil) {
+  private func post(_ name: Notification.Name, userInfo: [AnyHashable: Any]? = nil) {
     NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
   }
 

@@ -45,7 +45,7 @@ struct UndoableChange {
 
   private mutating func addValues(of old: Row) {
     guard let row = object.rowAtHand else { return }
-    for slot in object.layout.slots.indices where !row.hasEqualValue(old, slot) {
+    for slot in object.layout.slots.indices where !row.hasEqualValue(old, slot: slot) {
       if object.layout.kind(slot) != .reference {
         values.append((slot, old.value(slot)))
       } else if case .reference(let reference) = old.value(slot) {
@@ -97,15 +97,15 @@ struct UndoableChange {
       let row = object.writableRow()
       for (slot, value) in values {
         object.announceChange(slot)
-        row.set(value, slot)
+        row.set(value, slot: slot)
       }
       object.recordChange()
     }
-    for (slot, destination) in destinations { object.writeReference(destination, slot) }
+    for (slot, destination) in destinations { object.writeReference(destination, slot: slot) }
     for difference in toMany {
-      for added in difference.added { object.withdraw(added, difference.index) }
-      for removed in difference.removed { object.place(removed, difference.index) }
-      if let order = difference.order { object.setOrder(order, difference.index) }
+      for added in difference.added { object.withdraw(added, index: difference.index) }
+      for removed in difference.removed { object.place(removed, index: difference.index) }
+      if let order = difference.order { object.setOrder(order, index: difference.index) }
     }
   }
 }

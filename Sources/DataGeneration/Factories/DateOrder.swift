@@ -47,22 +47,22 @@ struct DateOrder {
 
   /// Moves generated ends after their beginnings, and generated beginnings before ends that were
   /// given.
-  func write(to object: NSManagedObject, _ number: UInt64, isMade: (String) -> Bool) {
-    var random = RandomNumbers(seed, number)
+  func write(to object: NSManagedObject, number: UInt64, isMade: (String) -> Bool) {
+    var random = RandomNumbers(seed: seed, number: number)
     func date(_ attribute: NSAttributeDescription) -> Date? { object.value(forKey: attribute.name) as? Date }
-    func move(_ attribute: NSAttributeDescription, _ date: Date, _ direction: Double) {
+    func move(_ attribute: NSAttributeDescription, date: Date, direction: Double) {
       let hours = Double(1 + random.next(below: 24 * 30))
       let moved = date.addingTimeInterval(direction * hours * 3600)
       if attribute.allows(moved) { object.setValue(moved, forKey: attribute.name) }
     }
     if let end = ends.filter({ !isMade($0.name) }).compactMap(date).min() {
       for beginning in beginnings where isMade(beginning.name) && date(beginning).map({ $0 >= end }) == true {
-        move(beginning, end, -1)
+        move(beginning, date: end, direction: -1)
       }
     }
     guard let beginning = beginnings.compactMap(date).max() else { return }
     for end in ends where isMade(end.name) && date(end).map({ $0 <= beginning }) == true {
-      move(end, beginning, 1)
+      move(end, date: beginning, direction: 1)
     }
   }
 }

@@ -266,11 +266,11 @@ public struct Factory<Object: NSManagedObject>: Sendable {
   ) throws -> Object {
     let entity = try maker.entity(named: entity, of: Object.self)
     var made: Object?
-    try maker.make(entity, settings) { object, number in
+    try maker.make(entity, settings: settings) { object, number in
       guard let object = object as? Object else {
         throw GenerationError(
-          entity.name ?? "",
-          "its objects are of the class \(type(of: object)), and the factory makes those of \(Object.self)",
+          place: entity.name ?? "",
+          problem: "its objects are of the class \(type(of: object)), and the factory makes those of \(Object.self)",
           remedy: "make a Factory<\(type(of: object))>, or a Factory<NSManagedObject> of the entity's name"
         )
       }
@@ -279,7 +279,7 @@ public struct Factory<Object: NSManagedObject>: Sendable {
       try change(object, number)
     }
     guard let made else {
-      throw GenerationError(entity.name ?? "", "no object was made", remedy: "report this")
+      throw GenerationError(place: entity.name ?? "", problem: "no object was made", remedy: "report this")
     }
     return made
   }

@@ -8,7 +8,7 @@ extension GeneratedValue {
     case (_, .null): nil
     case (.transformableAttributeType, _): plainObject
     case (.compositeAttributeType, .fields(let fields)):
-      Self.composite(fields, (attribute as? NSCompositeAttributeDescription)?.elements ?? [])
+      Self.composite(fields, elements: (attribute as? NSCompositeAttributeDescription)?.elements ?? [])
     case (.decimalAttributeType, .text(let text)): Decimal(string: text).map { NSDecimalNumber(decimal: $0) }
     case (.dateAttributeType, .text(let text)): Self.date(text)
     case (.binaryDataAttributeType, .text(let text)): Data(base64Encoded: text)
@@ -22,7 +22,7 @@ extension GeneratedValue {
     }
   }
 
-  private static func composite(_ fields: [Field], _ elements: [NSAttributeDescription]) -> [String: Any] {
+  private static func composite(_ fields: [Field], elements: [NSAttributeDescription]) -> [String: Any] {
     var values: [String: Any] = [:]
     for field in fields {
       guard let element = elements.first(where: { $0.name == field.key }) else { continue }

@@ -33,8 +33,8 @@ final class ObjectMaker {
     self.context = context
     guard let model = context.model else {
       throw GenerationError(
-        "the context",
-        "it has neither a coordinator nor a parent",
+        place: "the context",
+        problem: "it has neither a coordinator nor a parent",
         remedy: "make objects in a context of a container, or set its persistentStoreCoordinator"
       )
     }
@@ -51,15 +51,15 @@ final class ObjectMaker {
   {
     if let name {
       if let entity = model.entitiesByName[name] { return try concrete(entity) }
-      throw GenerationError(name, "the model has no such entity", remedy: "name one of \(names)")
+      throw GenerationError(place: name, problem: "the model has no such entity", remedy: "name one of \(names)")
     }
     let className = Self.simpleName(NSStringFromClass(objectClass))
     let entities = model.entities.filter { Self.simpleName($0.managedObjectClassName ?? "") == className }
     let only = entities.count == 1 ? entities[0] : entities.first { $0.name == className }
     if let only { return try concrete(only) }
     throw GenerationError(
-      className,
-      entities.isEmpty
+      place: className,
+      problem: entities.isEmpty
         ? "no entity of the model has this class" : "several entities of the model have this class",
       remedy: "give the name of the entity: Factory<\(className)>(\"…\"); the model has \(names)"
     )
@@ -79,8 +79,8 @@ final class ObjectMaker {
       pending += next.subentities.sorted { ($0.name ?? "") > ($1.name ?? "") }
     }
     throw GenerationError(
-      entity.name ?? "",
-      "the entity is abstract, and none below it has objects",
+      place: entity.name ?? "",
+      problem: "the entity is abstract, and none below it has objects",
       remedy: "name another one"
     )
   }
@@ -94,7 +94,7 @@ final class ObjectMaker {
   @discardableResult
   func make(
     _ entity: NSEntityDescription,
-    _ settings: FactorySettings,
+    settings: FactorySettings,
     depth: Int = 0,
     change: (NSManagedObject, Int) throws -> Void
   ) throws -> NSManagedObject {
@@ -102,14 +102,14 @@ final class ObjectMaker {
     let outerSeed = seed
     seed = RandomNumbers.mixed(settings.seed ^ RandomNumbers.hash(name))
     defer { seed = outerSeed }
-    let plan = try plan(entity, settings)
+    let plan = try plan(entity, settings: settings)
     let number = try nextNumber(of: entity)
     let values = try plan.values(number)
     let object = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
     made.append(Made(object: object, settings: settings, depth: depth))
     for (key, value) in values { object.setValue(value, forKey: key) }
     try change(object, Int(clamping: number) + 1)
-    plan.makeConsistent(object, number, made: values) { attribute, text in
+    plan.makeConsistent(object, number: number, made: values) { attribute, text in
       claims.insert("\(entity.root.name ?? "").\(attribute)=\(text)")
     }
     return object
@@ -120,15 +120,15 @@ final class ObjectMaker {
   ///   - number: That of the object, from 1.
   ///   - place: The position of the change among all.
   func random(for number: Int, at place: Int) -> RandomNumbers {
-    RandomNumbers(seed ^ RandomNumbers.hash("change \(place)"), UInt64(number))
+    RandomNumbers(seed: seed ^ RandomNumbers.hash("change \(place)"), number: UInt64(number))
   }
 
-  private func plan(_ entity: NSEntityDescription, _ settings: FactorySettings) throws(GenerationError)
+  private func plan(_ entity: NSEntityDescription, settings: FactorySettings) throws(GenerationError)
     -> ObjectPlan
   {
     let key = PlanKey(entity: entity.name ?? "", settings: settings)
     if let plan = plans[key] { return plan }
-    let plan = try ObjectPlan(entity, settings)
+    let plan = try ObjectPlan(entity: entity, settings: settings)
     plans[key] = plan
     return plan
   }
@@ -167,8 +167,8 @@ final class ObjectMaker {
         guard made.depth < Self.mostDepth, requiredCount <= Self.mostRequired else {
           throw Self.endless(object)
         }
-        try make(entity, made.settings, depth: made.depth + 1) { other, _ in
-          Self.link(object, relationship, to: other)
+        try make(entity, settings: made.settings, depth: made.depth + 1) { other, _ in
+          Self.link(object, relationship: relationship, to: other)
         }
       }
     }
@@ -176,8 +176,8 @@ final class ObjectMaker {
 
   private static func endless(_ object: NSManagedObject) -> GenerationError {
     GenerationError(
-      object.entity.name ?? "",
-      "its objects require others, which require further ones, more than \(mostDepth) deep or \(mostRequired) of them",
+      place: object.entity.name ?? "",
+      problem: "its objects require others, which require further ones, more than \(mostDepth) deep or \(mostRequired) of them",
       remedy: "give one of the relationships an object of your own"
     )
   }
@@ -194,7 +194,7 @@ final class ObjectMaker {
 
   private static func link(
     _ object: NSManagedObject,
-    _ relationship: NSRelationshipDescription,
+    relationship: NSRelationshipDescription,
     to other: NSManagedObject
   ) {
     if !relationship.isToMany {

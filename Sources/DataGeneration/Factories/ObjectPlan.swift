@@ -14,7 +14,7 @@ struct ObjectPlan {
   /// Nil if no values have to be unique.
   private let most: UInt64?
 
-  init(_ entity: NSEntityDescription, _ settings: FactorySettings) throws(GenerationError) {
+  init(entity: NSEntityDescription, settings: FactorySettings) throws(GenerationError) {
     name = entity.name ?? ""
     let seed = settings.seed
     let unique = try Self.unique(entity)
@@ -36,7 +36,7 @@ struct ObjectPlan {
       if let plan { attributes.append((attribute, plan)) }
     }
     let made = attributes.map { $0.description }
-    names = try PersonAttributes(made, of: entity, unique.names, settings)
+    names = try PersonAttributes(attributes: made, of: entity, unique: unique.names, settings: settings)
     dates = DateOrder(made, seed: seed)
   }
 
@@ -52,7 +52,7 @@ struct ObjectPlan {
     var failure: GenerationError?
     for count in counts {
       do throws(GenerationError) {
-        let unique = try UniqueAttributes(of: entity, count) { attribute throws(GenerationError) in
+        let unique = try UniqueAttributes(of: entity, count: count) { attribute throws(GenerationError) in
           try AttributeDomain(attribute, entity: entity.name ?? "").values(distinct: count)?.size ?? 0
         }
         return (unique.names, count)
@@ -68,8 +68,8 @@ struct ObjectPlan {
   func values(_ number: UInt64) throws(GenerationError) -> [String: Any] {
     if let most, number >= most {
       throw GenerationError(
-        name,
-        "a factory has values for \(most) objects that have to differ, and no more",
+        place: name,
+        problem: "a factory has values for \(most) objects that have to differ, and no more",
         remedy: "make fewer objects in one context, or make data with a DataGenerator"
       )
     }
@@ -89,7 +89,7 @@ struct ObjectPlan {
   ///     in the context has it.
   func makeConsistent(
     _ object: NSManagedObject,
-    _ number: UInt64,
+    number: UInt64,
     made values: [String: Any],
     claim: (_ attribute: String, _ text: String) -> Bool
   ) {
@@ -100,8 +100,8 @@ struct ObjectPlan {
       default: false
       }
     }
-    names.write(to: object, number, isMade: isMade, claim: claim)
-    dates.write(to: object, number, isMade: isMade)
+    names.write(to: object, number: number, isMade: isMade, claim: claim)
+    dates.write(to: object, number: number, isMade: isMade)
   }
 }
 

@@ -17,10 +17,10 @@ struct PersonAttributes {
   private var attributes: [Attribute] = []
 
   init(
-    _ attributes: [NSAttributeDescription],
+    attributes: [NSAttributeDescription],
     of entity: NSEntityDescription,
-    _ unique: Set<String>,
-    _ settings: FactorySettings
+    unique: Set<String>,
+    settings: FactorySettings
   ) throws(GenerationError) {
     names = settings.language?.names ?? .ofManyLanguages
     let seed = RandomNumbers.mixed(settings.seed ^ RandomNumbers.hash("\(entity.root.name ?? "").person"))
@@ -43,7 +43,7 @@ struct PersonAttributes {
   ///     context has it.
   func write(
     to object: NSManagedObject,
-    _ number: UInt64,
+    number: UInt64,
     isMade: (String) -> Bool,
     claim: (_ attribute: String, _ text: String) -> Bool
   ) {
@@ -60,9 +60,9 @@ struct PersonAttributes {
       }
     }
     for attribute in attributes where isMade(attribute.name) {
-      var text = Self.text(of: attribute.kind, person, number)
+      var text = Self.text(of: attribute.kind, person: person, number: number)
       if attribute.isUnique, !claim(attribute.name, text) {
-        text = Self.text(of: attribute.kind, person, number, isCounted: true)
+        text = Self.text(of: attribute.kind, person: person, number: number, isCounted: true)
         _ = claim(attribute.name, text)
       }
       if attribute.description.allows(text) { object.setValue(text, forKey: attribute.name) }
@@ -72,8 +72,8 @@ struct PersonAttributes {
   /// - Parameter isCounted: True when the text is to have the number of the object, from 1, in it.
   private static func text(
     of kind: TextKind,
-    _ person: PersonNames.Person,
-    _ number: UInt64,
+    person: PersonNames.Person,
+    number: UInt64,
     isCounted: Bool = false
   ) -> String {
     switch kind {

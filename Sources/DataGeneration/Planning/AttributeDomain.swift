@@ -32,9 +32,9 @@ struct AttributeDomain {
       return .choice(try choices.map { text throws(GenerationError) in try chosen(text) })
     }
     switch attribute.attributeType {
-    case .integer16AttributeType: return try integers(within: Int64(Int16.min)...Int64(Int16.max), count)
-    case .integer32AttributeType: return try integers(within: Int64(Int32.min)...Int64(Int32.max), count)
-    case .integer64AttributeType: return try integers(within: Int64.min...Int64.max, count)
+    case .integer16AttributeType: return try integers(within: Int64(Int16.min)...Int64(Int16.max), count: count)
+    case .integer32AttributeType: return try integers(within: Int64(Int32.min)...Int64(Int32.max), count: count)
+    case .integer64AttributeType: return try integers(within: Int64.min...Int64.max, count: count)
     case .doubleAttributeType, .floatAttributeType: return try hundredths { .real(Double($0) / 100) }
     case .decimalAttributeType:
       return try hundredths { number in
@@ -65,15 +65,15 @@ struct AttributeDomain {
     default: if attribute.takesSeedText(text) { return .text(text) }
     }
     throw GenerationError(
-      place,
-      "generate.values has \"\(text)\", which is no value of the attribute's type",
+      place: place,
+      problem: "generate.values has \"\(text)\", which is no value of the attribute's type",
       remedy: "correct it in the model"
     )
   }
 
   // MARK: - Numbers
 
-  private func integers(within type: ClosedRange<Int64>, _ count: UInt64) throws(GenerationError)
+  private func integers(within type: ClosedRange<Int64>, count: UInt64) throws(GenerationError)
     -> ValueDomain
   {
     let usual = NumberRange(name: attribute.name).range
@@ -124,7 +124,7 @@ struct AttributeDomain {
   }
 
   private var empty: GenerationError {
-    GenerationError(place, "the validation rules leave no value", remedy: "correct them in the model")
+    GenerationError(place: place, problem: "the validation rules leave no value", remedy: "correct them in the model")
   }
 
   private func dates() throws(GenerationError) -> ValueDomain {
@@ -165,7 +165,7 @@ struct AttributeDomain {
     let domain = textKind.domain
     return ValueDomain(size: domain.size, isDistinct: false) { number in
       guard case .text(let text) = domain(number) else { return .text("") }
-      return .text(Self.fitted(text, least...greatest))
+      return .text(Self.fitted(text, lengths: least...greatest))
     }
   }
 
@@ -174,14 +174,14 @@ struct AttributeDomain {
       return try TextPatternParser.pattern(of: expression)
     } catch {
       throw GenerationError(
-        place,
-        "no texts can be made for the regular expression \(expression), because of \"\(error.part)\"",
+        place: place,
+        problem: "no texts can be made for the regular expression \(expression), because of \"\(error.part)\"",
         remedy: "give values to choose from in the attribute's user info, as generate.values"
       )
     }
   }
 
-  private static func fitted(_ text: String, _ lengths: ClosedRange<Int>) -> String {
+  private static func fitted(_ text: String, lengths: ClosedRange<Int>) -> String {
     var text = text
     while text.utf16.count < lengths.lowerBound { text += " " + text }
     while text.utf16.count > lengths.upperBound { text.removeLast() }
@@ -206,11 +206,11 @@ struct AttributeDomain {
     return ValueDomain(size: count) { number in
       guard case .text(let text) = domain(number % domain.size) else { return .null }
       let turn = number / domain.size
-      return .text(turn == 0 ? text : numbered(text, turn + 1))
+      return .text(turn == 0 ? text : numbered(text, number: turn + 1))
     }
   }
 
-  private static func numbered(_ text: String, _ number: UInt64) -> String {
+  private static func numbered(_ text: String, number: UInt64) -> String {
     if let at = text.firstIndex(of: "@") { return text[..<at] + "\(number)" + text[at...] }
     return text.contains(" ") || !text.contains("-") ? "\(text) \(number)" : "\(text)-\(number)"
   }
@@ -247,8 +247,8 @@ struct AttributeDomain {
     }
     if attribute.isOptional || attribute.defaultValue != nil { return nil }
     throw GenerationError(
-      place,
-      "nothing is known of the values that the attribute's transformer or class takes",
+      place: place,
+      problem: "nothing is known of the values that the attribute's transformer or class takes",
       remedy: "make the attribute optional, or seed the entity from a file"
     )
   }

@@ -35,7 +35,7 @@ struct AttributePlan {
     // Values of an inherited unique attribute have to differ in the whole family.
     let family = isUnique ? entity.root.name : entity.name
     self.seed = RandomNumbers.mixed(seed ^ RandomNumbers.hash("\(family ?? "").\(name)"))
-    order = isUnique ? Self.order(attribute, values, count, seed: self.seed) : nil
+    order = isUnique ? Self.order(attribute, values: values, count: count, seed: self.seed) : nil
     // Dates are spelled as texts here, and generated within their bounds.
     rules = attribute.attributeType == .dateAttributeType ? [] : attribute.validationPredicates
   }
@@ -44,8 +44,8 @@ struct AttributePlan {
   /// them; other values are in no order.
   private static func order(
     _ attribute: NSAttributeDescription,
-    _ values: ValueDomain,
-    _ count: UInt64,
+    values: ValueDomain,
+    count: UInt64,
     seed: UInt64
   ) -> Permutation {
     let isCounted = [.integer16AttributeType, .integer32AttributeType, .integer64AttributeType]
@@ -60,7 +60,7 @@ struct AttributePlan {
       guard fulfils(value) else { throw unfulfilled }
       return value
     }
-    var random = RandomNumbers(seed, number)
+    var random = RandomNumbers(seed: seed, number: number)
     if random.unit() < absence { return nil }
     for _ in 0..<Self.mostTries {
       let value = domain(random.next(below: domain.size))
@@ -71,14 +71,14 @@ struct AttributePlan {
 
   /// Makes the values of the first objects, so that rules which no value fulfils are found before anything is
   /// written.
-  func check(of first: UInt64, _ count: UInt64) throws(GenerationError) {
+  func check(of first: UInt64, count: UInt64) throws(GenerationError) {
     for index in 0..<min(count, 50) { _ = try value(first + index) }
   }
 
   private var unfulfilled: GenerationError {
     GenerationError(
-      place,
-      "no values are found that fulfil all validation rules",
+      place: place,
+      problem: "no values are found that fulfil all validation rules",
       remedy: "give values to choose from in the attribute's user info, as generate.values"
     )
   }

@@ -31,8 +31,8 @@ package struct AttributeRules {
     for predicate in attribute.validationPredicates { read(predicate) }
     guard leastLength ?? 0 <= Self.longestText else {
       throw GenerationError(
-        place,
-        "the validation rules ask for texts of more than \(Self.longestText) characters",
+        place: place,
+        problem: "the validation rules ask for texts of more than \(Self.longestText) characters",
         remedy: "seed the entity from a file"
       )
     }
@@ -43,8 +43,8 @@ package struct AttributeRules {
     if let name = hints["generate.as"] as? String {
       guard let kind = TextKind(rawValue: name) else {
         throw GenerationError(
-          place,
-          "generate.as says \"\(name)\", which is nothing that is known",
+          place: place,
+          problem: "generate.as says \"\(name)\", which is nothing that is known",
           remedy: "say one of \(TextKind.allCases.map(\.rawValue).joined(separator: ", "))"
         )
       }
@@ -52,7 +52,7 @@ package struct AttributeRules {
     }
     if let text = hints["generate.absent"] as? String {
       guard let share = Double(text), (0...1).contains(share) else {
-        throw GenerationError(place, "generate.absent says \"\(text)\"", remedy: "say a number from 0 to 1")
+        throw GenerationError(place: place, problem: "generate.absent says \"\(text)\"", remedy: "say a number from 0 to 1")
       }
       absence = share
     }
@@ -76,14 +76,14 @@ package struct AttributeRules {
     else { return }
     let value = comparison.rightExpression.constantValue
     switch comparison.leftExpression.expressionType {
-    case .evaluatedObject: readValue(comparison.predicateOperatorType, value)
+    case .evaluatedObject: readValue(comparison.predicateOperatorType, value: value)
     case .keyPath where comparison.leftExpression.keyPath == "length":
-      readLength(comparison.predicateOperatorType, value)
+      readLength(comparison.predicateOperatorType, value: value)
     default: break
     }
   }
 
-  private mutating func readValue(_ type: ComparisonPredicate.Operator, _ value: Any?) {
+  private mutating func readValue(_ type: ComparisonPredicate.Operator, value: Any?) {
     if type == .matches {
       expression = value as? String
       return
@@ -106,7 +106,7 @@ package struct AttributeRules {
 
   private mutating func lower(maximum bound: Double) { maximum = min(maximum ?? bound, bound) }
 
-  private mutating func readLength(_ type: ComparisonPredicate.Operator, _ value: Any?) {
+  private mutating func readLength(_ type: ComparisonPredicate.Operator, value: Any?) {
     guard let number = (value as? NSNumber)?.intValue else { return }
     let bound = min(max(number, 0), Self.longestText + 1)
     let isLeast = [.greaterThan, .greaterThanOrEqualTo, .equalTo].contains(type)

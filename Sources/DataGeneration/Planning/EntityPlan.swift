@@ -22,11 +22,11 @@ struct EntityPlan {
   }
 
   /// The record of an object, from 0.
-  func record(_ index: UInt64, _ references: LinkedReferences) throws(GenerationError) -> [GeneratedValue
+  func record(_ index: UInt64, references: LinkedReferences) throws(GenerationError) -> [GeneratedValue
     .Field]
   {
     var fields: [GeneratedValue.Field] = []
-    if isLabelled { fields.append(.init(key: "$id", value: .text(LinkedReferences.label(name, index)))) }
+    if isLabelled { fields.append(.init(key: "$id", value: .text(LinkedReferences.label(name, index: index)))) }
     for attribute in attributes {
       if let value = try attribute.value(first + index) {
         fields.append(.init(key: attribute.name, value: value))
@@ -59,7 +59,7 @@ struct LinkedReferences {
   private var keys: [String: AttributePlan] = [:]
   private var firstInFamily: [String: UInt64] = [:]
 
-  init(_ plans: [EntityPlan], _ population: Population, _ model: NSManagedObjectModel) {
+  init(plans: [EntityPlan], population: Population, model: NSManagedObjectModel) {
     for plan in plans { firstInFamily[plan.name] = plan.first }
     for entity in model.entities {
       let names = population.members(of: entity)
@@ -79,7 +79,7 @@ struct LinkedReferences {
     return key.names[0]
   }
 
-  static func label(_ entity: String, _ index: UInt64) -> String { "\(entity)-\(index + 1)" }
+  static func label(_ entity: String, index: UInt64) -> String { "\(entity)-\(index + 1)" }
 
   func reference(to number: UInt64, of entity: NSEntityDescription) throws(GenerationError) -> GeneratedValue
   {
@@ -93,6 +93,6 @@ struct LinkedReferences {
     {
       return value
     }
-    return .fields([.init(key: "$ref", value: .text(Self.label(member.name, index)))])
+    return .fields([.init(key: "$ref", value: .text(Self.label(member.name, index: index)))])
   }
 }

@@ -10,22 +10,22 @@ struct GenerationPlanner {
   /// The names of the entities that cannot be generated.
   let excluded: Set<String>
 
-  init(_ model: NSManagedObjectModel, _ plan: GenerationPlan) throws(GenerationError) {
-    let (population, excluded) = try Self.population(of: model, plan)
+  init(model: NSManagedObjectModel, plan: GenerationPlan) throws(GenerationError) {
+    let (population, excluded) = try Self.population(of: model, plan: plan)
     var omissions = excluded.values.sorted { $0.place < $1.place }
     self.excluded = Set(excluded.keys)
-    let links = try LinkPlanner(model, population, plan).links()
-    let labelled = Self.labelled(links.values, population)
+    let links = try LinkPlanner(model: model, population: population, plan: plan).links()
+    let labelled = Self.labelled(links.values, population: population)
     var plans: [EntityPlan] = []
-    for name in Self.ordered(population.names, links.values, population) {
+    for name in Self.ordered(population.names, links: links.values, population: population) {
       guard let entity = model.entitiesByName[name] else { continue }
-      var entityPlan = try Self.plan(entity, population, links, seed: plan.seed, &omissions)
+      var entityPlan = try Self.plan(entity, population: population, links: links, seed: plan.seed, omissions: &omissions)
       entityPlan.isLabelled = labelled.contains(name)
       plans.append(entityPlan)
     }
     self.plans = plans
     self.omissions = omissions
-    references = LinkedReferences(plans, population, model)
+    references = LinkedReferences(plans: plans, population: population, model: model)
   }
 
   /// The number of objects of each entity, and the entities without objects, with the reasons:
@@ -33,17 +33,17 @@ struct GenerationPlanner {
   /// of them.
   ///
   /// - Throws: The first of the reasons if no entity can be generated, and errors in the plan.
-  private static func population(of model: NSManagedObjectModel, _ plan: GenerationPlan)
+  private static func population(of model: NSManagedObjectModel, plan: GenerationPlan)
     throws(GenerationError)
     -> (Population, excluded: [String: GenerationError])
   {
     var excluded: [String: GenerationError] = [:]
     while true {
-      let population = try PopulationPlanner.population(of: model, plan, excluding: Set(excluded.keys))
+      let population = try PopulationPlanner.population(of: model, plan: plan, excluding: Set(excluded.keys))
       let before = excluded.count
       for name in population.names {
         guard let entity = model.entitiesByName[name] else { continue }
-        if let reason = try Self.reason(against: entity, population, excluded, seed: plan.seed) {
+        if let reason = try Self.reason(against: entity, population: population, excluded: excluded, seed: plan.seed) {
           excluded[name] = reason
         }
       }
@@ -57,8 +57,8 @@ struct GenerationPlanner {
   /// Nil if objects of an entity can be generated.
   private static func reason(
     against entity: NSEntityDescription,
-    _ population: Population,
-    _ excluded: [String: GenerationError],
+    population: Population,
+    excluded: [String: GenerationError],
     seed: UInt64
   ) throws(GenerationError) -> GenerationError? {
     for (_, relationship) in entity.relationshipsByName.sorted(by: { $0.key < $1.key })
@@ -67,14 +67,14 @@ struct GenerationPlanner {
         let missing = destination.family.lazy.compactMap({ excluded[$0.name ?? ""] }).first
       else { continue }
       return GenerationError(
-        relationship.place,
-        "an object has to be linked to one that cannot be made: \(missing.place), \(missing.problem)",
+        place: relationship.place,
+        problem: "an object has to be linked to one that cannot be made: \(missing.place), \(missing.problem)",
         remedy: missing.remedy
       )
     }
     do throws(GenerationError) {
       var omissions: [GenerationError] = []
-      _ = try plan(entity, population, [:], seed: seed, &omissions)
+      _ = try plan(entity, population: population, links: [:], seed: seed, omissions: &omissions)
       return nil
     } catch {
       if error.isOfPlan { throw error }
@@ -84,14 +84,14 @@ struct GenerationPlanner {
 
   private static func plan(
     _ entity: NSEntityDescription,
-    _ population: Population,
-    _ links: [String: LinkPlan],
+    population: Population,
+    links: [String: LinkPlan],
     seed: UInt64,
-    _ omissions: inout [GenerationError]
+    omissions: inout [GenerationError]
   ) throws(GenerationError) -> EntityPlan {
     let name = entity.name ?? ""
     let family = population.total(of: entity.root)
-    let unique = try UniqueAttributes(of: entity, family) { attribute throws(GenerationError) in
+    let unique = try UniqueAttributes(of: entity, count: family) { attribute throws(GenerationError) in
       try AttributeDomain(attribute, entity: name).values(distinct: family)?.size ?? 0
     }
     var attributes: [AttributePlan] = []
@@ -100,7 +100,7 @@ struct GenerationPlanner {
       let isUnique = unique.names.contains(attribute.name)
       do throws(GenerationError) {
         let plan = try AttributePlan(attribute, of: entity, distinct: family, isUnique: isUnique, seed: seed)
-        try plan?.check(of: population.first(of: name, in: entity.root), population.count(of: name))
+        try plan?.check(of: population.first(of: name, in: entity.root), count: population.count(of: name))
         if let plan { attributes.append(plan) } else { try Self.checkMayBeMissing(attribute, of: name) }
       } catch {
         guard !isUnique, attribute.isOptional || attribute.defaultValue != nil else { throw error }
@@ -126,14 +126,14 @@ struct GenerationPlanner {
   {
     guard !attribute.isOptional, attribute.defaultValue == nil else { return }
     throw GenerationError(
-      "\(entity).\(attribute.name)",
-      "there are no values to choose from",
+      place: "\(entity).\(attribute.name)",
+      problem: "there are no values to choose from",
       remedy: "give some in the attribute's user info, as generate.values, or make the attribute optional"
     )
   }
 
   /// The entities of linked objects that do not have a key.
-  private static func labelled(_ links: some Sequence<LinkPlan>, _ population: Population) -> Set<String> {
+  private static func labelled(_ links: some Sequence<LinkPlan>, population: Population) -> Set<String> {
     links.reduce(into: []) { labelled, link in
       if LinkedReferences.keyName(of: link.destination) == nil {
         labelled.formUnion(population.members(of: link.destination))
@@ -143,7 +143,7 @@ struct GenerationPlanner {
 
   /// The entities, sorted so that entities come before those that refer to them as far as possible,
   /// and a reader need not look ahead.
-  private static func ordered(_ names: [String], _ links: some Sequence<LinkPlan>, _ population: Population)
+  private static func ordered(_ names: [String], links: some Sequence<LinkPlan>, population: Population)
     -> [String]
   {
     var needs: [String: Set<String>] = [:]

@@ -30,8 +30,8 @@ struct LinkPlan {
   private let order: Permutation
 
   init(
-    _ relationship: NSRelationshipDescription,
-    _ rule: Rule,
+    relationship: NSRelationshipDescription,
+    rule: Rule,
     to destination: NSEntityDescription,
     count: UInt64,
     seed: UInt64
@@ -48,7 +48,7 @@ struct LinkPlan {
   /// entity.
   func destinations(of source: UInt64) -> [UInt64] {
     guard count > 0 else { return [] }
-    var random = RandomNumbers(seed, source)
+    var random = RandomNumbers(seed: seed, number: source)
     switch rule {
     case .any(let absence): return random.unit() < absence ? [] : [random.next(below: count)]
     case .before(let isRequired):
@@ -57,18 +57,18 @@ struct LinkPlan {
     case .pairs: return source.isMultiple(of: 2) && source + 1 < count ? [source + 1] : []
     case .next(let isRequired): return source + 1 < count ? [source + 1] : isRequired ? [0] : []
     case .dealt(let counts):
-      let start = Self.start(of: source, counts)
+      let start = Self.start(of: source, counts: counts)
       let length = UInt64(counts.lowerBound) + source % UInt64(counts.count)
-      return withoutItself((start..<start + length).map { order($0 % count) }, source, next: start + length)
+      return withoutItself((start..<start + length).map { order($0 % count) }, source: source, next: start + length)
     case .groups(let counts, let isRequired):
-      let group = Self.group(of: source, counts)
+      let group = Self.group(of: source, counts: counts)
       return group < count ? [group] : isRequired ? [group % count] : []
     }
   }
 
   /// Removes the object itself from its own links, so that for example a person is not their own
   /// friend. Adds the next object if the relationship requires one.
-  private func withoutItself(_ numbers: [UInt64], _ source: UInt64, next: UInt64) -> [UInt64] {
+  private func withoutItself(_ numbers: [UInt64], source: UInt64, next: UInt64) -> [UInt64] {
     guard destination.name == relationship.declaringEntity.name else { return numbers }
     let others = numbers.filter { $0 != source }
     guard others.count < min(numbers.count, relationship.leastCount), UInt64(numbers.count) < count else {
@@ -79,19 +79,19 @@ struct LinkPlan {
 
   /// The sum of the counts of all sources before one, where the counts go through the range again
   /// and again.
-  static func start(of source: UInt64, _ counts: ClosedRange<Int>) -> UInt64 {
+  static func start(of source: UInt64, counts: ClosedRange<Int>) -> UInt64 {
     let (low, size) = (UInt64(counts.lowerBound), UInt64(counts.count))
     let (turns, rest) = source.quotientAndRemainder(dividingBy: size)
     return turns * (low * size + size * (size - 1) / 2) + rest * low + rest * (rest &- 1) / 2
   }
 
   /// The group that a source is in, when the sizes of groups go through the range again and again.
-  private static func group(of source: UInt64, _ counts: ClosedRange<Int>) -> UInt64 {
+  private static func group(of source: UInt64, counts: ClosedRange<Int>) -> UInt64 {
     let size = UInt64(counts.count)
-    let turn = start(of: size, counts)
+    let turn = start(of: size, counts: counts)
     guard turn > 0 else { return .max }
     var group = source / turn * size
-    while start(of: group + 1, counts) <= source { group += 1 }
+    while start(of: group + 1, counts: counts) <= source { group += 1 }
     return group
   }
 }

@@ -6,7 +6,7 @@ struct LinkPlanner {
   private let population: Population
   private let plan: GenerationPlan
 
-  init(_ model: NSManagedObjectModel, _ population: Population, _ plan: GenerationPlan) {
+  init(model: NSManagedObjectModel, population: Population, plan: GenerationPlan) {
     self.model = model
     self.population = population
     self.plan = plan
@@ -32,8 +32,8 @@ struct LinkPlanner {
         parts.count == 2 ? model.entitiesByName[parts[0]]?.relationshipsByName[parts[1]] : nil
       guard let relationship, relationship.isToMany else {
         throw GenerationError(
-          place,
-          "this is no to-many relationship",
+          place: place,
+          problem: "this is no to-many relationship",
           remedy: "name one as Entity.relationship"
         )
       }
@@ -44,8 +44,8 @@ struct LinkPlanner {
         counts.upperBound <= relationship.greatestCount ?? .max
       else {
         throw GenerationError(
-          place,
-          "the model does not allow links to \(counts.lowerBound) to \(counts.upperBound) objects",
+          place: place,
+          problem: "the model does not allow links to \(counts.lowerBound) to \(counts.upperBound) objects",
           remedy: "give a number that it allows"
         )
       }
@@ -73,8 +73,8 @@ struct LinkPlanner {
     guard let hint = relationship.userInfo?["generate.fanOut"] as? String else { return nil }
     guard let counts = FanOutText.range(hint) else {
       throw GenerationError(
-        relationship.place,
-        "generate.fanOut says \"\(hint)\"",
+        place: relationship.place,
+        problem: "generate.fanOut says \"\(hint)\"",
         remedy: "say a number such as 3, or two such as 1-5"
       )
     }
@@ -84,8 +84,8 @@ struct LinkPlanner {
 
   private func tooMany(_ place: String) -> GenerationError {
     GenerationError(
-      place,
-      "this is no number of objects to link to that can be made",
+      place: place,
+      problem: "this is no number of objects to link to that can be made",
       remedy: "give 0 to \(GenerationPlan.mostLinks)"
     )
   }
@@ -97,19 +97,19 @@ struct LinkPlanner {
     let sources = population.total(of: relationship.declaringEntity)
     let count = population.total(of: destination)
     guard sources > 0, count > 0 else {
-      if sources > 0, relationship.leastCount > 0 { throw tooFew(relationship, destination) }
+      if sources > 0, relationship.leastCount > 0 { throw tooFew(relationship, entity: destination) }
       return nil
     }
     let rule =
       try relationship.isToMany
-      ? lists(relationship, sources, count) : singles(relationship, sources, count)
-    return LinkPlan(relationship, rule, to: destination, count: count, seed: plan.seed)
+      ? lists(relationship, sources: sources, count: count) : singles(relationship, sources: sources, count: count)
+    return LinkPlan(relationship: relationship, rule: rule, to: destination, count: count, seed: plan.seed)
   }
 
   private func singles(
     _ relationship: NSRelationshipDescription,
-    _ sources: UInt64,
-    _ count: UInt64
+    sources: UInt64,
+    count: UInt64
   ) throws(GenerationError) -> LinkPlan.Rule {
     let isRequired = relationship.leastCount > 0
     let isWithin = relationship.declaringEntity.name == relationship.destinationEntity?.name
@@ -118,21 +118,21 @@ struct LinkPlanner {
     }
     if !inverse.isToMany {
       if relationship.isItsOwnInverse {
-        if isRequired, !count.isMultiple(of: 2) { throw tooFew(relationship, relationship.destinationEntity) }
+        if isRequired, !count.isMultiple(of: 2) { throw tooFew(relationship, entity: relationship.destinationEntity) }
         return .pairs
       }
       if isWithin { return .next(isRequired: isRequired || inverse.leastCount > 0) }
-      if isRequired, sources > count { throw tooFew(relationship, relationship.destinationEntity) }
-      if inverse.leastCount > 0, count > sources { throw tooFew(inverse, relationship.declaringEntity) }
+      if isRequired, sources > count { throw tooFew(relationship, entity: relationship.destinationEntity) }
+      if inverse.leastCount > 0, count > sources { throw tooFew(inverse, entity: relationship.declaringEntity) }
       return .same
     }
     if let counts = try fanOut(inverse), counts.upperBound > 0 {
       // The last destination gets what is left, and sources that are left begin at the first one again.
-      let before = LinkPlan.start(of: count - 1, counts)
+      let before = LinkPlan.start(of: count - 1, counts: counts)
       if sources < before.saturatingSum(UInt64(inverse.leastCount)) {
-        if inverse.leastCount > 0 { throw tooFew(inverse, relationship.declaringEntity) }
-      } else if isRequired, inverse.greatestCount != nil, sources > LinkPlan.start(of: count, counts) {
-        throw tooFew(relationship, relationship.destinationEntity)
+        if inverse.leastCount > 0 { throw tooFew(inverse, entity: relationship.declaringEntity) }
+      } else if isRequired, inverse.greatestCount != nil, sources > LinkPlan.start(of: count, counts: counts) {
+        throw tooFew(relationship, entity: relationship.destinationEntity)
       }
       return .groups(counts, isRequired: isRequired)
     }
@@ -141,9 +141,9 @@ struct LinkPlanner {
     }
     let least = sources / count
     let greatest = (sources + count - 1) / count
-    if least < UInt64(inverse.leastCount) { throw tooFew(inverse, relationship.declaringEntity) }
+    if least < UInt64(inverse.leastCount) { throw tooFew(inverse, entity: relationship.declaringEntity) }
     if let allowed = inverse.greatestCount, greatest > UInt64(allowed) {
-      if isRequired { throw tooFew(relationship, relationship.destinationEntity) }
+      if isRequired { throw tooFew(relationship, entity: relationship.destinationEntity) }
       let group = min(allowed, GenerationPlan.mostLinks)
       return .groups(group...group, isRequired: false)
     }
@@ -152,15 +152,15 @@ struct LinkPlanner {
 
   private func lists(
     _ relationship: NSRelationshipDescription,
-    _ sources: UInt64,
-    _ count: UInt64
+    sources: UInt64,
+    count: UInt64
   ) throws(GenerationError) -> LinkPlan.Rule {
     let available = Int(clamping: count)
     var counts = try fanOut(relationship) ?? usual(relationship)
     // An object is not linked to itself.
     let isWithin = relationship.declaringEntity.name == relationship.destinationEntity?.name
     guard relationship.leastCount <= available - (isWithin ? 1 : 0) else {
-      throw tooFew(relationship, relationship.destinationEntity)
+      throw tooFew(relationship, entity: relationship.destinationEntity)
     }
     guard relationship.leastCount <= GenerationPlan.mostLinks else { throw tooMany(relationship.place) }
     counts = min(counts.lowerBound, available)...min(counts.upperBound, available)
@@ -173,14 +173,14 @@ struct LinkPlanner {
         clamping: count.saturatingProduct(UInt64(inverse.leastCount)).saturatingSum(sources - 1) / sources
       )
       guard needed <= relationship.greatestCount ?? GenerationPlan.mostLinks, needed <= available else {
-        throw tooFew(inverse, relationship.declaringEntity)
+        throw tooFew(inverse, entity: relationship.declaringEntity)
       }
       counts = max(counts.lowerBound, needed)...max(counts.upperBound, needed)
     }
     if let allowed = inverse.greatestCount {
       let most = Int(clamping: count.saturatingProduct(UInt64(allowed)) / sources)
       guard most >= max(relationship.leastCount, 1) else {
-        throw tooFew(relationship, relationship.destinationEntity)
+        throw tooFew(relationship, entity: relationship.destinationEntity)
       }
       counts = min(counts.lowerBound, most)...min(counts.upperBound, most)
     }
@@ -194,12 +194,12 @@ struct LinkPlanner {
 
   private func tooFew(
     _ relationship: NSRelationshipDescription,
-    _ entity: NSEntityDescription?
+    entity: NSEntityDescription?
   ) -> GenerationError {
     let name = entity?.name ?? "the destination"
     return GenerationError(
-      relationship.place,
-      "the number of objects of \(name) does not let all links be made that the model asks for",
+      place: relationship.place,
+      problem: "the number of objects of \(name) does not let all links be made that the model asks for",
       remedy: "give another number of \(name)"
     )
   }

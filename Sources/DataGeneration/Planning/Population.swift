@@ -9,7 +9,7 @@ struct Population {
   private let counts: [String: UInt64]
   private let entities: [String: NSEntityDescription]
 
-  init(_ model: NSManagedObjectModel, _ counts: [String: UInt64]) {
+  init(model: NSManagedObjectModel, counts: [String: UInt64]) {
     self.counts = counts.filter { $0.value > 0 }
     entities = model.entitiesByName
   }

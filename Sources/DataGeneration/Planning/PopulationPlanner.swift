@@ -14,28 +14,28 @@ struct PopulationPlanner {
 
   static func population(
     of model: NSManagedObjectModel,
-    _ plan: GenerationPlan,
+    plan: GenerationPlan,
     excluding excluded: Set<String>
   ) throws(GenerationError) -> Population {
     var planner = PopulationPlanner(model, excluding: excluded)
-    for (name, count) in plan.counts.sorted(by: { $0.key < $1.key }) { try planner.add(name, count) }
+    for (name, count) in plan.counts.sorted(by: { $0.key < $1.key }) { try planner.add(name, count: count) }
     try planner.addNeeded(plan)
-    return Population(model, planner.counts)
+    return Population(model: model, counts: planner.counts)
   }
 
-  private mutating func add(_ name: String, _ count: Int) throws(GenerationError) {
+  private mutating func add(_ name: String, count: Int) throws(GenerationError) {
     guard let entity = model.entitiesByName[name] else {
       let names = model.entitiesByName.keys.sorted().joined(separator: ", ")
-      throw GenerationError(name, "the model has no such entity", remedy: "name one of \(names)")
+      throw GenerationError(place: name, problem: "the model has no such entity", remedy: "name one of \(names)")
     }
     guard !entity.isAbstract else {
       let names = concrete(under: entity).joined(separator: ", ")
-      throw GenerationError(name, "the entity is abstract", remedy: "name one of \(names)")
+      throw GenerationError(place: name, problem: "the entity is abstract", remedy: "name one of \(names)")
     }
     guard (0...GenerationPlan.mostObjects).contains(count) else {
       throw GenerationError(
-        name,
-        "\(count) is no number of objects that can be made",
+        place: name,
+        problem: "\(count) is no number of objects that can be made",
         remedy: "give 0 to \(GenerationPlan.mostObjects)"
       )
     }
@@ -58,11 +58,11 @@ struct PopulationPlanner {
         guard candidates.allSatisfy({ counts[$0] == nil }),
           let chosen = candidates.first(where: { !excluded.contains($0) })
         else { continue }
-        let count = needed(by: relationship, fanOut, of: counts[name] ?? 0)
+        let count = needed(by: relationship, fanOut: fanOut, of: counts[name] ?? 0)
         guard count <= UInt64(GenerationPlan.mostObjects) else {
           throw GenerationError(
-            relationship.place,
-            "the relationship asks for more objects of \(chosen) than can be made",
+            place: relationship.place,
+            problem: "the relationship asks for more objects of \(chosen) than can be made",
             remedy: "give fewer of \(name)"
           )
         }
@@ -75,7 +75,7 @@ struct PopulationPlanner {
   /// One for each where that is the rule, and as many as the plan has; else a tenth.
   private func needed(
     by relationship: NSRelationshipDescription,
-    _ fanOut: ClosedRange<Int>?,
+    fanOut: ClosedRange<Int>?,
     of count: UInt64
   ) -> UInt64 {
     let isExclusive = relationship.inverseRelationship.map { !$0.isToMany } ?? false
@@ -83,7 +83,7 @@ struct PopulationPlanner {
       let sources = concrete(under: relationship.declaringEntity)
         .reduce(UInt64(0)) { $0.saturatingSum(counts[$1] ?? 0) }
       return isExclusive
-        ? LinkPlan.start(of: min(sources, UInt64(GenerationPlan.mostObjects)), fanOut)
+        ? LinkPlan.start(of: min(sources, UInt64(GenerationPlan.mostObjects)), counts: fanOut)
         : max(UInt64(fanOut.upperBound), count / 10)
     }
     return isExclusive

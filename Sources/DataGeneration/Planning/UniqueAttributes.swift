@@ -12,7 +12,7 @@ struct UniqueAttributes {
   ///   - size: Gives the number of values that an attribute has.
   init(
     of entity: NSEntityDescription,
-    _ count: UInt64,
+    count: UInt64,
     size: (NSAttributeDescription) throws(GenerationError) -> UInt64
   ) throws(GenerationError) {
     var chosen: Set<String> = []
@@ -24,8 +24,8 @@ struct UniqueAttributes {
       }
       guard let found else {
         throw GenerationError(
-          "\(entity.name ?? "").\(set.joined(separator: ","))",
-          "there are not enough values to tell \(count) objects apart",
+          place: "\(entity.name ?? "").\(set.joined(separator: ","))",
+          problem: "there are not enough values to tell \(count) objects apart",
           remedy: "make fewer objects, or loosen the attribute's rules",
           isOfPlan: true
         )

@@ -45,14 +45,14 @@ package struct MaskedTexts {
     as kind: String?
   ) throws(GenerationError) -> String {
     if text.isEmpty { return text }
-    let name = try table(of: attribute, entity, kind)
+    let name = try table(of: attribute, entity: entity, kind: kind)
     if let known = tables[name]?.texts[text] { return known }
-    let made = try next(of: name, unlike: text, attribute, entity)
+    let made = try next(of: name, unlike: text, attribute: attribute, entity: entity)
     tables[name]?.texts[text] = made
     return made
   }
 
-  private mutating func table(of attribute: NSAttributeDescription, _ entity: String, _ kind: String?)
+  private mutating func table(of attribute: NSAttributeDescription, entity: String, kind: String?)
     throws(GenerationError) -> String
   {
     let place = "\(entity).\(attribute.name) \(kind ?? "")"
@@ -63,7 +63,7 @@ package struct MaskedTexts {
     let name = hasRules ? place : domain.textKind.rawValue
     if tables[name] == nil {
       guard let values = try domain.values(distinct: count), values.size > 0 else {
-        throw noText(attribute, entity)
+        throw noText(attribute, entity: entity)
       }
       tables[name] = Table(
         domain: values,
@@ -77,8 +77,8 @@ package struct MaskedTexts {
   private mutating func next(
     of name: String,
     unlike text: String,
-    _ attribute: NSAttributeDescription,
-    _ entity: String
+    attribute: NSAttributeDescription,
+    entity: String
   ) throws(GenerationError) -> String {
     let rules = attribute.validationPredicates
     for _ in 0..<Self.mostTries {
@@ -88,13 +88,13 @@ package struct MaskedTexts {
       guard case .text(let made) = value, made != text else { continue }
       if rules.allSatisfy({ $0.evaluate(with: made) }) { return made }
     }
-    throw noText(attribute, entity)
+    throw noText(attribute, entity: entity)
   }
 
-  private func noText(_ attribute: NSAttributeDescription, _ entity: String) -> GenerationError {
+  private func noText(_ attribute: NSAttributeDescription, entity: String) -> GenerationError {
     GenerationError(
-      "\(entity).\(attribute.name)",
-      "the attribute's rules leave no text to put in place of another",
+      place: "\(entity).\(attribute.name)",
+      problem: "the attribute's rules leave no text to put in place of another",
       remedy: "leave the attribute out of the mask, or loosen its rules"
     )
   }

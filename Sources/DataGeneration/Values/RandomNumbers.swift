@@ -12,7 +12,7 @@ struct RandomNumbers {
   }
 
   /// A sequence for one of the many uses of a seed.
-  init(_ seed: UInt64, _ number: UInt64) {
+  init(seed: UInt64, number: UInt64) {
     state = Self.mixed(seed ^ Self.mixed(number &+ Self.step))
   }
 
@@ -67,7 +67,7 @@ struct Permutation {
     offset = random.next(below: bound)
     // A factor without a common divisor with the bound maps different numbers to different ones.
     var factor = bound < 4 ? 1 : bound / 3 + random.next(below: bound / 3)
-    while Self.commonDivisor(factor, bound) != 1 { factor += 1 }
+    while Self.commonDivisor(factor, second: bound) != 1 { factor += 1 }
     self.factor = factor
   }
 
@@ -77,7 +77,7 @@ struct Permutation {
     return scaled >= bound - offset ? scaled - (bound - offset) : scaled + offset
   }
 
-  private static func commonDivisor(_ first: UInt64, _ second: UInt64) -> UInt64 {
+  private static func commonDivisor(_ first: UInt64, second: UInt64) -> UInt64 {
     var (first, second) = (first, second)
     while second != 0 { (first, second) = (second, first % second) }
     return first

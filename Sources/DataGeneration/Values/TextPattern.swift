@@ -16,7 +16,7 @@ indirect enum TextPattern: Hashable, Sendable {
     case .characters(let all): UInt64(all.count)
     case .sequence(let parts): parts.reduce(1) { $0.saturatingProduct($1.size) }
     case .alternatives(let parts): parts.reduce(0) { $0.saturatingSum($1.size) }
-    case .repeated(let part, let counts): Self.sizes(part, counts).reduce(0) { $0.saturatingSum($1) }
+    case .repeated(let part, let counts): Self.sizes(part, counts: counts).reduce(0) { $0.saturatingSum($1) }
     }
   }
 
@@ -45,14 +45,14 @@ indirect enum TextPattern: Hashable, Sendable {
       }
     case .repeated(let part, let counts):
       var rest = number
-      for (count, size) in zip(counts, Self.sizes(part, counts)) {
-        if rest < size { return Self.write(part, count, rest, to: &text) }
+      for (count, size) in zip(counts, Self.sizes(part, counts: counts)) {
+        if rest < size { return Self.write(part, count: count, number: rest, to: &text) }
         rest -= size
       }
     }
   }
 
-  private static func write(_ part: TextPattern, _ count: Int, _ number: UInt64, to text: inout String) {
+  private static func write(_ part: TextPattern, count: Int, number: UInt64, to text: inout String) {
     var rest = number
     for _ in 0..<count {
       let size = part.size
@@ -64,7 +64,7 @@ indirect enum TextPattern: Hashable, Sendable {
   }
 
   /// The number of texts with each number of repetitions.
-  private static func sizes(_ part: TextPattern, _ counts: ClosedRange<Int>) -> [UInt64] {
+  private static func sizes(_ part: TextPattern, counts: ClosedRange<Int>) -> [UInt64] {
     let size = part.size
     return counts.map { count in (0..<count).reduce(1) { product, _ in product.saturatingProduct(size) } }
   }

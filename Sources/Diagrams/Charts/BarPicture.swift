@@ -34,16 +34,16 @@ struct BarPicture {
     let room = width - 2 * Self.margin
     var y = Self.margin + 14
     let heading = TextWidth(fontSize: 16, isBold: true).fitting(chart.title.visible, in: room)
-    picture.addText(heading, "dg-heading", at: Point(x: Self.margin, y: y))
+    picture.addText(heading, kind: "dg-heading", at: Point(x: Self.margin, y: y))
     if !chart.note.isEmpty {
       y += 20
       let note = TextWidth(fontSize: 11).fitting(chart.note.visible, in: room)
-      picture.addText(note, "dg-note", at: Point(x: Self.margin, y: y))
+      picture.addText(note, kind: "dg-note", at: Point(x: Self.margin, y: y))
     }
     for group in chart.groups {
       y += 30
       let title = Self.titleText.fitting(group.title.visible, in: room)
-      picture.addText(title, "dg-name", at: Point(x: Self.margin, y: y))
+      picture.addText(title, kind: "dg-name", at: Point(x: Self.margin, y: y))
       y += 10
       let top = y
       for bar in group.bars {
@@ -74,7 +74,7 @@ struct BarPicture {
       "<title>\(MarkupText("\(bar.label): \(bar.words)\(bound)\(bar.isMissed ? ", missed" : "")"))</title>"
     )
     let label = Self.labelText.fitting(bar.label.visible, in: labels)
-    picture.addText(label, "dg-row", at: Point(x: Self.margin + labels, y: baseline), isAtEnd: true)
+    picture.addText(label, kind: "dg-row", at: Point(x: Self.margin + labels, y: baseline), isAtEnd: true)
     let length = length(bar.value)
     let kind = bar.isMissed ? "dg-missed" : bar.bound == nil ? "dg-baseline" : "dg-bar"
     let place =
@@ -96,7 +96,7 @@ struct BarPicture {
     }
     let caption = TextWidth(fontSize: 11).fitting(bar.words.visible, in: captions)
     let after = left + max(length, bar.bound.map(self.length) ?? 0) + 8
-    picture.addText(caption, "dg-detail", at: Point(x: after, y: baseline))
+    picture.addText(caption, kind: "dg-detail", at: Point(x: after, y: baseline))
     picture.add("</g>")
   }
 }

@@ -41,40 +41,40 @@ public enum DiagramColors: String, CaseIterable, Sendable {
   /// The rules, each colour written twice: as it is, for programs that pass over what they do not know,
   /// and as a variable.
   private static func rules(_ values: KeyValuePairs<String, String>) -> String {
-    func color(_ property: String, _ name: String) -> String {
+    func color(_ property: String, name: String) -> String {
       let value = values.first { $0.key == name }?.value ?? "#000000"
       return "\(property):\(value);\(property):var(--dg-\(name))"
     }
     return """
       .dg-picture text{font-family:system-ui,-apple-system,"Segoe UI","Noto Sans","DejaVu Sans",sans-serif;\
-      \(color("fill", "text"))}
-      .dg-background{\(color("fill", "background"))}
+      \(color("fill", name: "text"))}
+      .dg-background{\(color("fill", name: "background"))}
       .dg-heading{font-size:16px;font-weight:600}
-      .dg-box{\(color("fill", "box"));\(color("stroke", "border"))}
-      .dg-header{\(color("fill", "header"))}
-      .dg-abstract .dg-header{\(color("fill", "abstract"))}
+      .dg-box{\(color("fill", name: "box"));\(color("stroke", name: "border"))}
+      .dg-header{\(color("fill", name: "header"))}
+      .dg-abstract .dg-header{\(color("fill", name: "abstract"))}
       .dg-abstract .dg-box{stroke-dasharray:5 3}
-      .dg-chosen .dg-box{\(color("stroke", "relationship"));stroke-width:3}
+      .dg-chosen .dg-box{\(color("stroke", name: "relationship"));stroke-width:3}
       .dg-name{font-size:14px;font-weight:600}
       .dg-abstract .dg-name{font-style:italic}
       .dg-row{font-size:12px}
       .dg-transient{font-style:italic}
       .dg-unique{text-decoration:underline}
       .dg-picture .dg-detail,.dg-picture .dg-caption,.dg-picture .dg-note{font-size:11px;\
-      \(color("fill", "muted"))}
-      .dg-picture .dg-more{\(color("fill", "muted"))}
-      .dg-rule{\(color("stroke", "rule"))}
+      \(color("fill", name: "muted"))}
+      .dg-picture .dg-more{\(color("fill", name: "muted"))}
+      .dg-rule{\(color("stroke", name: "rule"))}
       .dg-line path{fill:none;stroke-width:1.4}
-      .dg-relationship path{\(color("stroke", "relationship"))}
-      .dg-relationship .dg-head{\(color("fill", "relationship"));stroke:none}
-      .dg-inheritance path{\(color("stroke", "inheritance"))}
-      .dg-inheritance .dg-head{\(color("fill", "background"));\(color("stroke", "inheritance"));\
+      .dg-relationship path{\(color("stroke", name: "relationship"))}
+      .dg-relationship .dg-head{\(color("fill", name: "relationship"));stroke:none}
+      .dg-inheritance path{\(color("stroke", name: "inheritance"))}
+      .dg-inheritance .dg-head{\(color("fill", name: "background"));\(color("stroke", name: "inheritance"));\
       stroke-width:1.4}
       .dg-picture a{text-decoration:none}
-      .dg-bar{\(color("fill", "bar"))}
-      .dg-baseline{\(color("fill", "baseline"))}
-      .dg-missed{\(color("fill", "missed"))}
-      .dg-bound{\(color("stroke", "text"));stroke-width:2}
+      .dg-bar{\(color("fill", name: "bar"))}
+      .dg-baseline{\(color("fill", name: "baseline"))}
+      .dg-missed{\(color("fill", name: "missed"))}
+      .dg-bound{\(color("stroke", name: "text"));stroke-width:2}
 
       """
   }

@@ -6,10 +6,10 @@ enum LinePath {
     var text = "M\(first.x.svg) \(first.y.svg)"
     for index in corners.indices.dropFirst().dropLast() {
       let (before, corner, after) = (corners[index - 1], corners[index], corners[index + 1])
-      let radius = min(6, length(before, corner) / 2, length(corner, after) / 2)
+      let radius = min(6, length(before, other: corner) / 2, length(corner, other: after) / 2)
       guard radius > 0.05 else { continue }
-      let start = step(from: corner, to: before, radius)
-      let end = step(from: corner, to: after, radius)
+      let start = step(from: corner, to: before, distance: radius)
+      let end = step(from: corner, to: after, distance: radius)
       text += "L\(start.x.svg) \(start.y.svg)Q\(corner.x.svg) \(corner.y.svg) \(end.x.svg) \(end.y.svg)"
     }
     return text + "L\(last.x.svg) \(last.y.svg)"
@@ -30,12 +30,12 @@ enum LinePath {
     return "M\(tip.x.svg) \(tip.y.svg)L\((tip.x + back * 12).svg) \((tip.y - 6.5).svg)V\((tip.y + 6.5).svg)Z"
   }
 
-  private static func length(_ one: Point, _ other: Point) -> Double {
+  private static func length(_ one: Point, other: Point) -> Double {
     abs(one.x - other.x) + abs(one.y - other.y)
   }
 
   /// The point at a distance from a corner on a level or upright line.
-  private static func step(from corner: Point, to other: Point, _ distance: Double) -> Point {
+  private static func step(from corner: Point, to other: Point, distance: Double) -> Point {
     if abs(other.x - corner.x) > abs(other.y - corner.y) {
       return Point(x: corner.x + (other.x < corner.x ? -distance : distance), y: corner.y)
     }

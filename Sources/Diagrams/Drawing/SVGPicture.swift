@@ -36,7 +36,7 @@ struct SVGPicture {
   }
 
   /// A text at a point: the left end of its baseline, or the right one.
-  mutating func addText(_ text: String, _ kind: String, at point: Point, isAtEnd: Bool = false) {
+  mutating func addText(_ text: String, kind: String, at point: Point, isAtEnd: Bool = false) {
     let anchor = isAtEnd ? " text-anchor=\"end\"" : ""
     add(
       "<text class=\"\(kind)\" x=\"\(point.x.svg)\" y=\"\(point.y.svg)\"\(anchor)>\(MarkupText(text))</text>"

@@ -59,19 +59,19 @@ struct ColumnGraph {
     let (first, last) = (items[left.box].column, items[right.box].column)
     var pin = Pin(item: left.box, offset: left.offset)
     let end = Pin(item: right.box, offset: right.offset)
-    if first == last { return [link(pin, end)] }
+    if first == last { return [link(pin, end: end)] }
     let shared = line.shared.map { ($0 == .from) == isForward ? left : right }
     var chain: [Int] = []
     for column in stride(from: first + 1, to: last, by: 1) {
       let place = Pin(item: place(in: column, of: shared, isRightOfEnd: shared == left), offset: 0)
-      chain.append(link(pin, place))
+      chain.append(link(pin, end: place))
       pin = place
     }
-    return chain + [link(pin, end)]
+    return chain + [link(pin, end: end)]
   }
 
   /// The number of the link between two places, which may be part of several lines.
-  private mutating func link(_ start: Pin, _ end: Pin) -> Int {
+  private mutating func link(_ start: Pin, end: Pin) -> Int {
     let link = Link(start: start, end: end)
     if let number = linkNumbers[link] { return number }
     let number = links.count
@@ -98,7 +98,7 @@ struct ColumnGraph {
   }
 
   /// The room that has to be between two items, one below the other.
-  func gap(_ upper: Int, _ lower: Int) -> Double {
+  func gap(_ upper: Int, lower: Int) -> Double {
     switch (items[upper].isBox, items[lower].isBox) {
     case (true, true): Spacing.boxes
     case (false, false): Spacing.lines

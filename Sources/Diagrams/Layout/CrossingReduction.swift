@@ -38,7 +38,7 @@ struct CrossingReduction {
     var top = 0.0
     var previous: Int?
     for item in graph.columns[column] {
-      if let previous { top += graph.gap(previous, item) }
+      if let previous { top += graph.gap(previous, lower: item) }
       tops[item] = top
       top += graph.items[item].height
       previous = item
@@ -56,20 +56,20 @@ struct CrossingReduction {
       let parts = graph.items[item]
       var sum = 0.0
       var weight = 0.0
-      func add(_ own: ColumnGraph.Pin, _ other: ColumnGraph.Pin, _ factor: Double) {
+      func add(_ own: ColumnGraph.Pin, other: ColumnGraph.Pin, factor: Double) {
         sum += factor * (position(other) - own.offset)
         weight += factor
       }
       if byLeft || byBoth {
-        for index in parts.left { add(graph.links[index].end, graph.links[index].start, 1) }
+        for index in parts.left { add(graph.links[index].end, other: graph.links[index].start, factor: 1) }
       }
       if !byLeft || byBoth {
-        for index in parts.right { add(graph.links[index].start, graph.links[index].end, 1) }
+        for index in parts.right { add(graph.links[index].start, other: graph.links[index].end, factor: 1) }
       }
       for index in parts.beside where graph.links[index].start.item != graph.links[index].end.item {
         let link = graph.links[index]
         let isStart = link.start.item == item
-        add(isStart ? link.start : link.end, isStart ? link.end : link.start, 0.5)
+        add(isStart ? link.start : link.end, other: isStart ? link.end : link.start, factor: 0.5)
       }
       let place = weight > 0 ? sum / weight : tops[item]
       keys.append((place + parts.height / 2, item))
@@ -141,7 +141,7 @@ struct CrossingReduction {
       var isChanged = false
       for index in graph.columns[column].indices.dropLast() {
         let (upper, lower) = (graph.columns[column][index], graph.columns[column][index + 1])
-        if crossings(upper, lower) > crossings(lower, upper) {
+        if crossings(upper, lower: lower) > crossings(lower, lower: upper) {
           graph.columns[column].swapAt(index, index + 1)
           isChanged = true
         }
@@ -151,7 +151,7 @@ struct CrossingReduction {
   }
 
   /// The crossings of the links of two neighbours, the first above the other.
-  private func crossings(_ upper: Int, _ lower: Int) -> Int {
+  private func crossings(_ upper: Int, lower: Int) -> Int {
     let (above, below) = (graph.items[upper], graph.items[lower])
     var count = 0
     if !above.left.isEmpty, !below.left.isEmpty {

@@ -129,9 +129,9 @@ struct Layering {
       let present = columns[box]
       heights[present] -= room
       var best = present
-      var least = cost(of: box, in: present, room) - 0.01
+      var least = cost(of: box, in: present, room: room) - 0.01
       for column in candidates(box) where column != present {
-        let cost = cost(of: box, in: column, room)
+        let cost = cost(of: box, in: column, room: room)
         if cost < least { (best, least) = (column, cost) }
       }
       heights[best] += room
@@ -154,7 +154,7 @@ struct Layering {
     return max(0, least - 2, center - 24)...min(count - 1, most + 2, center + 24)
   }
 
-  private func cost(of box: Int, in column: Int, _ room: Double) -> Double {
+  private func cost(of box: Int, in column: Int, room: Double) -> Double {
     var cost = 0.0
     for index in linesAt[box] {
       let line = graph.lines[index]

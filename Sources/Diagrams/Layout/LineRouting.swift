@@ -35,7 +35,7 @@ struct LineRouting {
       uses[SidePin(pin: link.end, isLeft: isBeside(link)), default: 0] += 1
     }
     for link in graph.links where !isBeside(link) {
-      let step = height(link.end, false) - height(link.start, true)
+      let step = height(link.end, isLeft: false) - height(link.start, isLeft: true)
       guard step != 0, abs(step) <= 5 else { continue }
       let sides = [
         (SidePin(pin: link.start, isLeft: true), step), (SidePin(pin: link.end, isLeft: false), -step),
@@ -62,7 +62,7 @@ struct LineRouting {
       left += width
       left += route(column, from: left, isLast: column == graph.columns.count - 1)
     }
-    let paths = lines.indices.map { path(of: $0, lines[$0], origins) }
+    let paths = lines.indices.map { path(of: $0, ends: lines[$0], origins: origins) }
     let bottoms = sizes.indices.map { tops[$0] + sizes[$0].height }
     let places = graph.items.indices.dropFirst(sizes.count).map { tops[$0] }
     return LayoutResult(
@@ -72,7 +72,7 @@ struct LineRouting {
     )
   }
 
-  private func height(_ pin: ColumnGraph.Pin, _ isLeft: Bool) -> Double {
+  private func height(_ pin: ColumnGraph.Pin, isLeft: Bool) -> Double {
     tops[pin.item] + pin.offset + (shifts[SidePin(pin: pin, isLeft: isLeft)] ?? 0)
   }
 
@@ -87,22 +87,22 @@ struct LineRouting {
     for (net, track) in zip(nets, tracks) {
       for link in net.links { uprights[link] = left + Spacing.stub + Double(track) * Self.trackWidth }
     }
-    for pair in order.overlaps(tracks) { shift(nets[pair.left], nets[pair.right], all) }
+    for pair in order.overlaps(tracks) { shift(nets[pair.left], other: nets[pair.right], all: all) }
     if all.isEmpty, isLast { return 0 }
     return Spacing.stub + Double(tracks.max() ?? 0) * Self.trackWidth + (isLast ? 8 : Spacing.stub)
   }
 
   /// Moves an end of one of two nets, whose level parts lie on each other, up or down within its row.
-  private mutating func shift(_ one: ChannelNets.Net, _ other: ChannelNets.Net, _ all: [ChannelNets.Net]) {
+  private mutating func shift(_ one: ChannelNets.Net, other: ChannelNets.Net, all: [ChannelNets.Net]) {
     for link in one.links.map({ graph.links[$0] }) {
       let right = SidePin(pin: link.end, isLeft: false)
       if isBeside(link) { continue }
       for itsLink in other.links.map({ graph.links[$0] }) {
         let left = SidePin(pin: itsLink.start, isLeft: true)
-        let distance = height(right.pin, false) - height(left.pin, true)
+        let distance = height(right.pin, isLeft: false) - height(left.pin, isLeft: true)
         guard abs(distance) < TrackOrder.nearness else { continue }
         for side in [right, left] where graph.items[side.pin.item].isBox && shifts[side] == nil {
-          let place = height(side.pin, side.isLeft)
+          let place = height(side.pin, isLeft: side.isLeft)
           let taken = all.flatMap { $0.lefts + $0.rights }.filter { $0 != place }
           let free = [4.0, -4, 5.5, -5.5].first { step in
             !taken.contains { abs($0 - place - step) < 3 }
@@ -118,12 +118,12 @@ struct LineRouting {
   }
 
   /// The corners of a line.
-  private func path(of line: Int, _ ends: LayoutGraph.Line, _ origins: [Point]) -> [Point] {
+  private func path(of line: Int, ends: LayoutGraph.Line, origins: [Point]) -> [Point] {
     var corners: [Point] = []
     for index in graph.chains[line] {
       let link = graph.links[index]
       let isBeside = isBeside(link)
-      let (start, end) = (height(link.start, true), height(link.end, isBeside))
+      let (start, end) = (height(link.start, isLeft: true), height(link.end, isLeft: isBeside))
       if graph.items[link.start.item].isBox {
         corners.append(Point(x: origins[link.start.item].x + sizes[link.start.item].width, y: start))
       }

@@ -33,18 +33,18 @@ struct TrackOrder {
     var pairs: [(left: Int, right: Int)] = []
     for left in nets.indices {
       for right in nets.indices where tracks[left] < tracks[right] {
-        if hasOverlap(left, right) { pairs.append((left, right)) }
+        if hasOverlap(left, right: right) { pairs.append((left, right)) }
       }
     }
     return pairs
   }
 
-  private func isApart(_ one: Int, _ other: Int) -> Bool {
+  private func isApart(_ one: Int, other: Int) -> Bool {
     nets[one].least > nets[other].most + Self.clearance || nets[other].least > nets[one].most + Self.clearance
   }
 
-  private func hasOverlap(_ left: Int, _ right: Int) -> Bool {
-    if isApart(left, right) { return false }
+  private func hasOverlap(_ left: Int, right: Int) -> Bool {
+    if isApart(left, other: right) { return false }
     return nets[left].rights.contains { height in
       nets[right].lefts.contains { abs($0 - height) < Self.nearness }
     }
@@ -53,8 +53,8 @@ struct TrackOrder {
   private mutating func measure() {
     costs = [Double](repeating: 0, count: nets.count * nets.count)
     for left in nets.indices {
-      for right in nets.indices where left != right && !isApart(left, right) {
-        var cost = hasOverlap(left, right) ? 1000.0 : 0
+      for right in nets.indices where left != right && !isApart(left, other: right) {
+        var cost = hasOverlap(left, right: right) ? 1000.0 : 0
         for height in nets[left].rights where height > nets[right].least && height < nets[right].most {
           cost += 1
         }
@@ -94,7 +94,7 @@ struct TrackOrder {
     var tracks = [Int](repeating: 0, count: nets.count)
     for (index, net) in order.enumerated() {
       var track = 0
-      for other in order[..<index] where tracks[other] >= track && !isApart(net, other) {
+      for other in order[..<index] where tracks[other] >= track && !isApart(net, other: other) {
         track = tracks[other] + 1
       }
       tracks[net] = track

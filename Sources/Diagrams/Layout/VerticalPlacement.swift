@@ -33,7 +33,7 @@ struct VerticalPlacement {
   private mutating func stack(_ column: [Int]) {
     var top = 0.0
     for (index, item) in column.enumerated() {
-      if index > 0 { top += graph.gap(column[index - 1], item) }
+      if index > 0 { top += graph.gap(column[index - 1], lower: item) }
       tops[item] = top
       top += graph.items[item].height
     }
@@ -82,7 +82,7 @@ struct VerticalPlacement {
     for (index, item) in column.enumerated() {
       if index > 0 {
         let previous = column[index - 1]
-        distance += graph.items[previous].height + graph.gap(previous, item)
+        distance += graph.items[previous].height + graph.gap(previous, lower: item)
       }
       distances.append(distance)
       var sum = 0.0
@@ -116,10 +116,10 @@ struct VerticalPlacement {
       var most = Double.infinity
       if index > 0 {
         let previous = column[index - 1]
-        least = tops[previous] + graph.items[previous].height + graph.gap(previous, item)
+        least = tops[previous] + graph.items[previous].height + graph.gap(previous, lower: item)
       }
       if index + 1 < column.count {
-        most = tops[column[index + 1]] - graph.items[item].height - graph.gap(item, column[index + 1])
+        most = tops[column[index + 1]] - graph.items[item].height - graph.gap(item, lower: column[index + 1])
       }
       var wishes: [(place: Double, weight: Double)] = []
       forEachWish(of: item, left: true, right: true) { place, weight in wishes.append((place, weight)) }

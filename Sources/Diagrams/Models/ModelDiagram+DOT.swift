@@ -11,7 +11,7 @@ extension ModelDiagram {
 
       """
     for (number, entity) in entities.enumerated() {
-      text += "  entity\(number) [label=<\(table(entity, options))>"
+      text += "  entity\(number) [label=<\(table(entity, options: options))>"
       if let url = options.url(entity.name) { text += ", URL=\(quoted(url))" }
       text += "];\n"
     }
@@ -20,7 +20,7 @@ extension ModelDiagram {
   }
 
   /// A box as a table, whose rows have ports that lines lead to.
-  private func table(_ entity: DiagramEntity, _ options: Options) -> String {
+  private func table(_ entity: DiagramEntity, options: Options) -> String {
     let name = "<b>\(cell(entity.name))</b>"
     let title = entity.isAbstract ? "<i>\(name)</i><br/>abstract" : name
     var text = "<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" cellpadding=\"4\">"

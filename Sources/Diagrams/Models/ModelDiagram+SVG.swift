@@ -7,7 +7,7 @@ extension ModelDiagram {
   /// has the class `dg-line` and the names of its entities in `data-from` and `data-to`, and of its
   /// relationships in `data-name` and `data-inverse`. Nothing in it runs, and no attribute has a style.
   public func svg(_ options: Options = Options()) -> String {
-    let layout = ModelLayout(self, options)
+    let layout = ModelLayout(diagram: self, options: options)
     return ModelPicture(diagram: self, layout: layout, options: options).text()
   }
 }
@@ -28,17 +28,17 @@ struct ModelPicture {
     if let heading = options.title {
       let text = TextWidth(fontSize: 16, isBold: true)
       let words = text.fitting(heading.visible, in: max(size.width, 600))
-      picture.addText(words, "dg-heading", at: offset + Point(x: 0, y: 14))
+      picture.addText(words, kind: "dg-heading", at: offset + Point(x: 0, y: 14))
       size.width = max(size.width, text.of(words))
       offset.y += 36
     }
     if let top = layout.picture.gridTop {
       let words = "Entities without relationships"
-      picture.addText(words, "dg-note", at: offset + Point(x: 0, y: top - 14))
+      picture.addText(words, kind: "dg-note", at: offset + Point(x: 0, y: top - 14))
       size.width = max(size.width, TextWidth(fontSize: 11).of(words))
     }
     for (line, path) in zip(diagram.lines, layout.picture.layout.paths) {
-      addLine(line, path.map { $0 + offset }, to: &picture)
+      addLine(line, path: path.map { $0 + offset }, to: &picture)
     }
     let hasLinks = addBoxes(offset, to: &picture)
     var bottom = offset.y + size.height
@@ -57,15 +57,15 @@ struct ModelPicture {
   }
 
   private var description: String {
-    func count(_ number: Int, _ one: String, _ many: String) -> String {
+    func count(_ number: Int, one: String, many: String) -> String {
       "\(number) \(number == 1 ? one : many)"
     }
     let (shown, total) = (diagram.entities.count, diagram.totalCount)
     let relationships = diagram.entities.reduce(0) { $0 + $1.relationships.count }
     let parents = diagram.lines.filter { $0.kind == .inheritance }.count
-    var words = count(shown, "entity", "entities") + (shown < total ? " of \(total)" : "")
-    words += ", " + count(relationships, "relationship", "relationships")
-    if parents > 0 { words += ", " + count(parents, "line of inheritance", "lines of inheritance") }
+    var words = count(shown, one: "entity", many: "entities") + (shown < total ? " of \(total)" : "")
+    words += ", " + count(relationships, one: "relationship", many: "relationships")
+    if parents > 0 { words += ", " + count(parents, one: "line of inheritance", many: "lines of inheritance") }
     let names = diagram.entities.prefix(200).map(\.name).joined(separator: ", ")
     return words + (names.isEmpty ? "." : ": \(names)\(shown > 200 ? ", …" : "").")
   }
@@ -107,12 +107,12 @@ struct ModelPicture {
     picture.add(
       "<rect class=\"dg-box\" x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\" rx=\"5\"/>"
     )
-    picture.add("<path class=\"dg-header\" d=\"\(headerPath(box, origin))\"/>")
+    picture.add("<path class=\"dg-header\" d=\"\(headerPath(box, origin: origin))\"/>")
     let left = origin.x + EntityBox.padding
     let right = origin.x + box.size.width - EntityBox.padding
-    picture.addText(box.name, "dg-name", at: Point(x: left, y: origin.y + (box.caption == nil ? 24 : 18)))
+    picture.addText(box.name, kind: "dg-name", at: Point(x: left, y: origin.y + (box.caption == nil ? 24 : 18)))
     if let caption = box.caption {
-      picture.addText(caption, "dg-caption", at: Point(x: left, y: origin.y + 31))
+      picture.addText(caption, kind: "dg-caption", at: Point(x: left, y: origin.y + 31))
     }
     for (index, row) in box.rows.enumerated() {
       let baseline = origin.y + row.top + 13
@@ -123,13 +123,13 @@ struct ModelPicture {
           "<line class=\"dg-rule\" x1=\"\(x)\" y1=\"\(rule)\" x2=\"\(end)\" y2=\"\(rule)\"/>"
         )
       }
-      add(row, left: left, right: right, baseline, to: &picture)
+      add(row, left: left, right: right, baseline: baseline, to: &picture)
     }
     picture.add("</g>")
   }
 
   /// The coloured part of a box, within its border and rounded as it.
-  private func headerPath(_ box: EntityBox, _ origin: Point) -> String {
+  private func headerPath(_ box: EntityBox, origin: Point) -> String {
     let width = (box.size.width - 10).svg
     let start =
       "M\((origin.x + 0.7).svg) \((origin.y + 5).svg)a4.3 4.3 0 0 1 4.3 -4.3h\(width)a4.3 4.3 0 0 1 4.3 4.3"
@@ -144,7 +144,7 @@ struct ModelPicture {
     _ row: EntityBox.Row,
     left: Double,
     right: Double,
-    _ baseline: Double,
+    baseline: Double,
     to picture: inout SVGPicture
   ) {
     var kinds = "dg-row dg-\(row.row.kind.rawValue)-row"
@@ -153,9 +153,9 @@ struct ModelPicture {
     if row.row.isUnique { kinds += " dg-unique" }
     picture.add("<g class=\"dg-property\" data-property=\"\(MarkupText(row.row.name))\">")
     picture.add("<title>\(MarkupText(row.row.explanation))</title>")
-    picture.addText(row.name, kinds, at: Point(x: left, y: baseline))
+    picture.addText(row.name, kind: kinds, at: Point(x: left, y: baseline))
     if !row.detail.isEmpty {
-      picture.addText(row.detail, "dg-detail", at: Point(x: right, y: baseline), isAtEnd: true)
+      picture.addText(row.detail, kind: "dg-detail", at: Point(x: right, y: baseline), isAtEnd: true)
     }
     picture.add("</g>")
   }
@@ -169,7 +169,7 @@ struct ModelPicture {
 
   // MARK: - Lines
 
-  private func addLine(_ line: DiagramLine, _ path: [Point], to picture: inout SVGPicture) {
+  private func addLine(_ line: DiagramLine, path: [Point], to picture: inout SVGPicture) {
     let (from, to) = (diagram.entities[line.from.entity], diagram.entities[line.to.entity])
     // The layout has the parent first.
     let path = line.kind == .inheritance ? path.reversed() : path

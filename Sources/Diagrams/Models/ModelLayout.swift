@@ -3,12 +3,12 @@ struct ModelLayout {
   let boxes: [EntityBox]
   let picture: LayeredLayout.Picture
 
-  init(_ diagram: ModelDiagram, _ options: ModelDiagram.Options) {
-    boxes = Self.boxes(of: diagram, options)
-    picture = LayeredLayout(Self.graph(of: diagram, boxes)).picture()
+  init(diagram: ModelDiagram, options: ModelDiagram.Options) {
+    boxes = Self.boxes(of: diagram, options: options)
+    picture = LayeredLayout(Self.graph(of: diagram, boxes: boxes)).picture()
   }
 
-  static func boxes(of diagram: ModelDiagram, _ options: ModelDiagram.Options) -> [EntityBox] {
+  static func boxes(of diagram: ModelDiagram, options: ModelDiagram.Options) -> [EntityBox] {
     var hasParentLine = [Bool](repeating: false, count: diagram.entities.count)
     for line in diagram.lines where line.kind == .inheritance { hasParentLine[line.from.entity] = true }
     return zip(diagram.entities, hasParentLine).map { entity, hasLine in
@@ -17,9 +17,9 @@ struct ModelLayout {
   }
 
   /// The boxes and lines, of which the layout need not know what they show.
-  static func graph(of diagram: ModelDiagram, _ boxes: [EntityBox]) -> LayoutGraph {
+  static func graph(of diagram: ModelDiagram, boxes: [EntityBox]) -> LayoutGraph {
     let lines = diagram.lines.map { line in
-      line.kind == .inheritance ? inheritance(line) : relationship(line, boxes)
+      line.kind == .inheritance ? inheritance(line) : relationship(line, boxes: boxes)
     }
     return LayoutGraph(boxes: boxes.map(\.size), lines: lines)
   }
@@ -34,7 +34,7 @@ struct ModelLayout {
     )
   }
 
-  private static func relationship(_ line: DiagramLine, _ boxes: [EntityBox]) -> LayoutGraph.Line {
+  private static func relationship(_ line: DiagramLine, boxes: [EntityBox]) -> LayoutGraph.Line {
     func offset(_ end: DiagramLine.End) -> Double {
       end.relationship.map { boxes[end.entity].offset(ofRelationship: $0) } ?? EntityBox.arrowOffset
     }

@@ -44,15 +44,15 @@ struct ModelLines {
       if let parent = entities[index].parentEntity.flatMap({ numbers[$0] }), parent != index {
         lines.append(DiagramLine(kind: .inheritance, from: .init(entity: index), to: .init(entity: parent)))
       }
-      for number in entities[index].relationships.indices { addLine(of: index, number) }
+      for number in entities[index].relationships.indices { addLine(of: index, number: number) }
     }
   }
 
-  private mutating func addLine(of entity: Int, _ number: Int) {
+  private mutating func addLine(of entity: Int, number: Int) {
     let relationship = entities[entity].relationships[number]
     guard let destination = relationship.destinationEntity.flatMap({ numbers[$0] }) else { return }
     let heads = relationship.isToMany ? 2 : 1
-    guard let inverse = inverse(of: entity, number) else {
+    guard let inverse = inverse(of: entity, number: number) else {
       lines.append(
         DiagramLine(
           kind: .relationship,
@@ -75,7 +75,7 @@ struct ModelLines {
   }
 
   /// The inverse of a relationship, where both name each other. It may be the relationship itself.
-  private func inverse(of entity: Int, _ number: Int) -> (entity: Int, number: Int)? {
+  private func inverse(of entity: Int, number: Int) -> (entity: Int, number: Int)? {
     let relationship = entities[entity].relationships[number]
     guard let name = relationship.inverseName, let own = place(of: relationship.name, from: entity),
       own == (entity, number)
@@ -107,7 +107,7 @@ struct ModelLines {
   }
 
   /// The numbers of some entities and of those that a number of lines lead to, in the model's order.
-  func neighbours(of names: Set<String>, _ distance: Int) -> [Int] {
+  func neighbours(of names: Set<String>, distance: Int) -> [Int] {
     var chosen = Set(entities.indices.filter { names.contains(entities[$0].name) })
     for _ in 0..<max(0, min(distance, entities.count)) {
       var found = chosen

@@ -23,8 +23,8 @@ final class AccessorGenerator {
       for position in file.contents.localManagedMembers {
         report(
           "a class inside a function has no name that generated accessors could use; move the class out of it",
-          file,
-          position
+          file: file,
+          position: position
         )
       }
     }
@@ -58,7 +58,7 @@ final class AccessorGenerator {
         )
         publicModules.formUnion(writer.publicModules)
       } catch {
-        report(Self.message(member, error), declaration.file, member.position)
+        report(Self.message(member, error: error), file: declaration.file, position: member.position)
       }
     }
     extensions.append(
@@ -79,7 +79,7 @@ final class AccessorGenerator {
     do throws(UnresolvedType) {
       nominal = try resolver.nominal(of: declaration)
     } catch {
-      reportAll(of: declaration, "the class that is extended here cannot be found: \(error.explanation)")
+      reportAll(of: declaration, message: "the class that is extended here cannot be found: \(error.explanation)")
       return nil
     }
     // The compiler itself says that @NSManaged is for classes only.
@@ -87,7 +87,7 @@ final class AccessorGenerator {
     if nominal.isGeneric || !declaration.visibleGenericParameters.isEmpty {
       reportAll(
         of: declaration,
-        """
+        message: """
         @NSManaged cannot be used in the generic class '\(nominal.path)': Core Data makes objects of classes that \
         have a name of their own; declare the properties in a class that is not generic
         """
@@ -95,7 +95,7 @@ final class AccessorGenerator {
       return nil
     }
     if resolver.isManagedObject(nominal) == false {
-      reportAll(of: declaration, "the class '\(nominal.path)' does not inherit from NSManagedObject")
+      reportAll(of: declaration, message: "the class '\(nominal.path)' does not inherit from NSManagedObject")
       return nil
     }
     return AccessorPlace(declaration: declaration, nominal: nominal, resolver: resolver)
@@ -104,28 +104,28 @@ final class AccessorGenerator {
   /// The names of properties that accessors may be about.
   private lazy var keys: AccessorKeys = {
     var names: Set<String> = []
-    for file in files { file.contents.declarations.forEach { Self.collectNames(in: $0, &names) } }
+    for file in files { file.contents.declarations.forEach { Self.collectNames(in: $0, names: &names) } }
     return AccessorKeys(model: modelKeys, sources: names)
   }()
 
-  private static func collectNames(in declaration: Declaration, _ names: inout Set<String>) {
+  private static func collectNames(in declaration: Declaration, names: inout Set<String>) {
     for case let member in declaration.managedMembers {
       if case .property = member.kind { names.insert(member.name) }
     }
-    for member in declaration.members { collectNames(in: member, &names) }
+    for member in declaration.members { collectNames(in: member, names: &names) }
   }
 
   // MARK: - Errors
 
-  private func reportAll(of declaration: Declaration, _ message: String) {
-    for member in declaration.managedMembers { report(message, declaration.file, member.position) }
+  private func reportAll(of declaration: Declaration, message: String) {
+    for member in declaration.managedMembers { report(message, file: declaration.file, position: member.position) }
   }
 
-  private func report(_ message: String, _ file: SourceFile, _ position: SourcePosition) {
+  private func report(_ message: String, file: SourceFile, position: SourcePosition) {
     errors.append(CompilationError(file: file.path, at: position, message: message))
   }
 
-  private static func message(_ member: ManagedMember, _ error: UnresolvedType) -> String {
+  private static func message(_ member: ManagedMember, error: UnresolvedType) -> String {
     let problem = "the accessors of '\(member.name)' cannot be generated: \(error.explanation)"
     guard case .property(_, let type) = member.kind, error.isCuredByHand else { return problem }
     let cast = type.hasSuffix("?") || type.hasSuffix("!") ? "as? \(type.dropLast())" : "as! \(type)"

@@ -20,14 +20,14 @@ struct AccessorPlace {
       context: isPrivate ? .managedObject : nominal,
       file: declaration.file
     )
-    target = isPrivate ? "NSManagedObject" : Self.name(of: nominal, resolver, declaration.file)
+    target = isPrivate ? "NSManagedObject" : Self.name(of: nominal, resolver: resolver, file: declaration.file)
     var extensionModule: String?
     if case .extension = declaration.role, nominal.declaringModule != module { extensionModule = module }
     context = SymbolMangler.Context(type: nominal, extensionModule: extensionModule)
   }
 
   /// Beside the class nothing hides names, so that it is looked for from the top of the file.
-  private static func name(of nominal: NominalType, _ resolver: TypeResolver, _ file: SourceFile) -> String {
+  private static func name(of nominal: NominalType, resolver: TypeResolver, file: SourceFile) -> String {
     TypePrinter(resolver: resolver, context: .managedObject, file: file).name(nominal)
   }
 

@@ -30,7 +30,7 @@ struct AccessorWriter {
       guard let type else { return [] }
       return try property(type)
     case .method(let parameters, let result):
-      return [try method(parameters, result)]
+      return [try method(parameters, result: result)]
     }
   }
 
@@ -43,15 +43,15 @@ struct AccessorWriter {
     let key = GeneratedExtension.literal(primitiveKey ?? member.name)
     let get = primitiveKey == nil ? "managedValue" : "primitiveManagedValue"
     let set = primitiveKey == nil ? "setManagedValue" : "setPrimitiveManagedValue"
-    let getter = symbol(.getter, type)
-    let setter = symbol(.setter, type)
+    let getter = symbol(.getter, type: type)
+    let setter = symbol(.setter, type: type)
     return [
       "\(heading(getter)) func \(name("get"))() -> \(text) { \(get)(\(key)) }",
       "\(heading(setter)) func \(name("set"))(_ value: __owned \(text)) { \(set)(value, \(key)) }",
     ]
   }
 
-  private func symbol(_ accessor: SymbolMangler.Accessor, _ type: SwiftType) -> String {
+  private func symbol(_ accessor: SymbolMangler.Accessor, type: SwiftType) -> String {
     SymbolMangler.symbol(
       of: accessor,
       property: place.symbolName(of: member),
@@ -64,7 +64,7 @@ struct AccessorWriter {
 
   private mutating func method(
     _ parameters: [ManagedMember.Parameter],
-    _ result: TypeExpression
+    result: TypeExpression
   ) throws(UnresolvedType) -> String {
     var types: [SwiftType.Element] = []
     for parameter in parameters {

@@ -40,7 +40,7 @@ struct EntityClass {
 
   /// The class of an entity; `nil` when the entity has none of its own in the module.
   init?(_ entity: ModelDocument.Entity, in document: ModelDocument, module: String) {
-    guard let name = Self.className(of: entity, module) else { return nil }
+    guard let name = Self.className(of: entity, module: module) else { return nil }
     self.name = name
     entityName = entity.name
     line = entity.line.number ?? 1
@@ -49,12 +49,12 @@ struct EntityClass {
       entity.parentEntity.flatMap(document.entity(named:)).map(Self.anyClassName) ?? "NSManagedObject"
     properties =
       entity.attributes.map(Self.property)
-      + entity.relationships.map { Self.property($0, document) }
-      + entity.fetchedProperties.map { Self.property($0, document) }
+      + entity.relationships.map { Self.property($0, document: document) }
+      + entity.fetchedProperties.map { Self.property($0, document: document) }
     toMany = entity.relationships.filter(\.isToMany).map { relationship in
       ToMany(
         name: relationship.name,
-        destination: Self.destination(of: relationship.destinationEntity, document),
+        destination: Self.destination(of: relationship.destinationEntity, document: document),
         isOrdered: relationship.isOrdered,
         line: relationship.line.number ?? 1
       )
@@ -63,7 +63,7 @@ struct EntityClass {
 
   /// The name of an entity's class when it is of the module: `Note`, `.Note` or `Module.Note` in
   /// the model.
-  static func className(of entity: ModelDocument.Entity, _ module: String) -> String? {
+  static func className(of entity: ModelDocument.Entity, module: String) -> String? {
     guard let written = entity.representedClassName, !written.isEmpty else { return nil }
     let parts = written.split(separator: ".").map(String.init)
     guard let name = parts.last, parts.count == 1 || parts[0] == module, name != "NSManagedObject" else {
@@ -77,7 +77,7 @@ struct EntityClass {
     return name.isEmpty ? "NSManagedObject" : name
   }
 
-  private static func destination(of name: String?, _ document: ModelDocument) -> String {
+  private static func destination(of name: String?, document: ModelDocument) -> String {
     name.flatMap(document.entity(named:)).map(anyClassName) ?? "NSManagedObject"
   }
 
@@ -94,10 +94,10 @@ struct EntityClass {
 
   private static func property(
     _ relationship: ModelDocument.Relationship,
-    _ document: ModelDocument
+    document: ModelDocument
   ) -> Property {
     let toMany = relationship.isOrdered ? "NSOrderedSet?" : "NSSet?"
-    let toOne = "\(TypePrinter.identifier(destination(of: relationship.destinationEntity, document)))?"
+    let toOne = "\(TypePrinter.identifier(destination(of: relationship.destinationEntity, document: document)))?"
     return Property(
       name: relationship.name,
       type: relationship.isToMany ? toMany : toOne,
@@ -109,11 +109,11 @@ struct EntityClass {
 
   private static func property(
     _ fetched: ModelDocument.FetchedProperty,
-    _ document: ModelDocument
+    document: ModelDocument
   ) -> Property {
     Property(
       name: fetched.name,
-      type: "[\(TypePrinter.identifier(destination(of: fetched.fetchRequest?.entity, document)))]?",
+      type: "[\(TypePrinter.identifier(destination(of: fetched.fetchRequest?.entity, document: document)))]?",
       line: fetched.line.number ?? 1,
       access: .fetched
     )

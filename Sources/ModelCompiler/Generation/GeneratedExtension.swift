@@ -22,13 +22,13 @@ struct GeneratedExtension {
     if !conditions.isEmpty { lines.append("#if \(Self.conjunction(conditions))") }
     lines += availability
     lines.append("extension \(target) {")
-    for member in members { lines += text(of: member, namesLines) }
+    for member in members { lines += text(of: member, namesLines: namesLines) }
     lines.append("}")
     if !conditions.isEmpty { lines.append("#endif") }
     return lines.joined(separator: "\n")
   }
 
-  private func text(of member: Member, _ namesLines: Bool) -> [String] {
+  private func text(of member: Member, namesLines: Bool) -> [String] {
     var lines: [String] = []
     if !member.conditions.isEmpty { lines.append("#if \(Self.conjunction(member.conditions))") }
     for declaration in member.declarations {

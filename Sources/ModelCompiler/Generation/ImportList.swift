@@ -25,10 +25,10 @@ struct ImportList {
   }
 
   var text: String {
-    entries.sorted { $0.key < $1.key }.map { text(of: $0.key, $0.value) }.joined(separator: "\n")
+    entries.sorted { $0.key < $1.key }.map { text(of: $0.key, entry: $0.value) }.joined(separator: "\n")
   }
 
-  private func text(of module: String, _ entry: Entry) -> String {
+  private func text(of module: String, entry: Entry) -> String {
     let parts = [entry.isTestable ? "@testable" : nil, access(of: module), "import", module]
     let line = parts.compactMap { $0 }.joined(separator: " ")
     if entry.conditions.contains([]) { return line }

@@ -65,7 +65,7 @@ struct KeyedMembersGenerator {
         var member = member
         member.conditions = declaration.allConditions + member.conditions
         member.isDeprecated = isDeprecated || member.isDeprecated
-        add(member, of: nominal, name)
+        add(member, of: nominal, className: name)
       }
       if case .type = declaration.role,
         !declaration.allAvailability.contains(where: { $0.contains("unavailable") })
@@ -77,13 +77,13 @@ struct KeyedMembersGenerator {
     for member in declaration.members { generate(member) }
   }
 
-  private mutating func add(_ member: KeyedMember, of nominal: NominalType, _ className: String) {
-    lines += ListedClass.conditional("    " + Self.line(member, className), member.conditions)
+  private mutating func add(_ member: KeyedMember, of nominal: NominalType, className: String) {
+    lines += ListedClass.conditional("    " + Self.line(member, className: className), conditions: member.conditions)
     isDeprecated = isDeprecated || member.isDeprecated
     if member.isProperty { properties[nominal, default: []].append(member) }
   }
 
-  private static func line(_ member: KeyedMember, _ className: String) -> String {
+  private static func line(_ member: KeyedMember, className: String) -> String {
     let name = TypePrinter.identifier(member.name)
     let key = GeneratedExtension.literal(member.key)
     let shown = member.isShown ? "" : ", isShown: false"
@@ -94,7 +94,7 @@ struct KeyedMembersGenerator {
     case .validation: "list.addValidation(\(key)) { (object: \(className)) in object.\(name) }"
     case .affectingKeyPaths: "list.addKeyPaths(\(key), of: \(className).self) { \(className).\(name)() }"
     case .scalar: "list.addScalar(\(key), of: \(className).self)"
-    case .named: ListedClass.naming(member, className)
+    case .named: ListedClass.naming(member, className: className)
     }
   }
 
@@ -121,7 +121,7 @@ struct KeyedMembersGenerator {
         let known = Set(properties[written.nominal, default: []].map(\.name))
         for property in type.properties where !known.contains(property.name) {
           let member = KeyedMember(named: property.name, conditions: written.declaration.allConditions)
-          add(member, of: written.nominal, written.name)
+          add(member, of: written.nominal, className: written.name)
         }
       }
     }
@@ -226,21 +226,21 @@ struct ListedClass {
   var lines: [String] {
     let maker = inheritsInitializer ? " { \(className)(entity: $0, insertInto: $1) }" : ""
     let line = "    list.addClass(\(className).self, checksValues: \(checksValues))\(maker)"
-    return Self.conditional(line, conditions)
+    return Self.conditional(line, conditions: conditions)
       + inheritedProperties.flatMap { property in
-        Self.conditional("    " + Self.naming(property, className), conditions + property.conditions)
+        Self.conditional("    " + Self.naming(property, className: className), conditions: conditions + property.conditions)
       }
   }
 
   /// The call that gives the key paths of a property their name.
-  static func naming(_ property: KeyedMember, _ className: String) -> String {
+  static func naming(_ property: KeyedMember, className: String) -> String {
     let key = GeneratedExtension.literal(property.key)
     return "list.addName(\(key), of: \\\(className).\(TypePrinter.identifier(property.name)))"
   }
 
   var isDeprecated: Bool { inheritedProperties.contains(where: \.isDeprecated) }
 
-  static func conditional(_ line: String, _ conditions: [String]) -> [String] {
+  static func conditional(_ line: String, conditions: [String]) -> [String] {
     conditions.isEmpty ? [line] : ["#if \(GeneratedExtension.conjunction(conditions))", line, "#endif"]
   }
 }

@@ -28,11 +28,11 @@ package struct SubclassFile: Hashable, Sendable {
   ) throws(Failure) -> [SubclassFile] {
     var owners: [String: String] = [:]
     var files: [SubclassFile] = []
-    for entity in try chosen(entityNames, document) {
+    for entity in try chosen(entityNames, document: document) {
       let written = entity.representedClassName?.split(separator: ".").dropLast().last.map(String.init)
       guard let type = EntityClass(entity, in: document, module: module ?? written ?? "") else {
         if entityNames.isEmpty { continue }
-        throw Failure(description: "\(missingClass(of: entity, module)); set its class in the model")
+        throw Failure(description: "\(missingClass(of: entity, module: module)); set its class in the model")
       }
       try check(type)
       if let other = owners.updateValue(entity.name, forKey: type.name) {
@@ -51,7 +51,7 @@ package struct SubclassFile: Hashable, Sendable {
 
   private static func chosen(
     _ names: [String],
-    _ document: ModelDocument
+    document: ModelDocument
   ) throws(Failure) -> [ModelDocument.Entity] {
     if names.isEmpty { return document.entities }
     var chosen: [ModelDocument.Entity] = []
@@ -65,7 +65,7 @@ package struct SubclassFile: Hashable, Sendable {
     return chosen
   }
 
-  private static func missingClass(of entity: ModelDocument.Entity, _ module: String?) -> String {
+  private static func missingClass(of entity: ModelDocument.Entity, module: String?) -> String {
     let place = module.map { " in the module \($0)" } ?? " of its own"
     return "the entity \(entity.name) has no class\(place)"
   }

@@ -31,15 +31,15 @@ struct SubclassGenerator {
         guard let entityClass = EntityClass(entity, in: model.document, module: resolver.module.name),
           generated.insert(entityClass.name).inserted
         else { continue }
-        generate(entityClass, entity, model)
+        generate(entityClass, entity: entity, model: model)
       }
     }
   }
 
   private mutating func generate(
     _ entityClass: EntityClass,
-    _ entity: ModelDocument.Entity,
-    _ model: ModelSources.Model
+    entity: ModelDocument.Entity,
+    model: ModelSources.Model
   ) {
     let writer = SubclassWriter(entity: entityClass, file: model.contentsPath, namesLines: namesLines)
     let written = resolver.module.declarations(named: entityClass.name).first { declaration in
@@ -55,8 +55,8 @@ struct SubclassGenerator {
         \(written.file.path):\(written.position.line); choose "Manual/None" or "Category/Extension" as its \
         code generation
         """,
-        entity,
-        model
+        entity: entity,
+        model: model
       )
       return
     case (.classDefinition?, nil):
@@ -74,13 +74,13 @@ struct SubclassGenerator {
         an extension of the class \(entityClass.name) is generated for entity \(entity.name), and no source of the \
         target declares that class; declare it, or choose "Class Definition" as its code generation
         """,
-        entity,
-        model
+        entity: entity,
+        model: model
       )
       return
     }
     if access >= .public, entityClass.showsFoundation { publicModules.insert("Foundation") }
-    appendIdentifiable(writer, entityClass, written)
+    appendIdentifiable(writer, entityClass: entityClass, written: written)
   }
 
   /// Overrides in extensions of a generated class are the commonest way to add to it on Apple's
@@ -109,11 +109,11 @@ struct SubclassGenerator {
   /// A class must not conform twice, nor when its superclass does.
   private mutating func appendIdentifiable(
     _ writer: SubclassWriter,
-    _ entityClass: EntityClass,
-    _ written: Declaration?
+    entityClass: EntityClass,
+    written: Declaration?
   ) {
-    let nominal = NominalType(module: resolver.module.name, .class, entityClass.name)
-    let superclass = NominalType(module: resolver.module.name, .class, entityClass.superclassName)
+    let nominal = NominalType(module: resolver.module.name, kind: .class, name: entityClass.name)
+    let superclass = NominalType(module: resolver.module.name, kind: .class, name: entityClass.superclassName)
     let conforms =
       identifiable.contains(entityClass.superclassName) || resolver.isIdentifiable(nominal)
       || resolver.isIdentifiable(superclass)
@@ -123,8 +123,8 @@ struct SubclassGenerator {
 
   private mutating func report(
     _ message: String,
-    _ entity: ModelDocument.Entity,
-    _ model: ModelSources.Model
+    entity: ModelDocument.Entity,
+    model: ModelSources.Model
   ) {
     errors.append(CompilationError(file: model.contentsPath, line: entity.line.number, message: message))
   }

@@ -10,7 +10,7 @@ struct SubclassWriter {
   /// The whole class: properties in its body, so that subclasses can override them.
   func classText() -> String {
     let head = "public class \(name): \(TypePrinter.identifier(entity.superclassName)) {"
-    return ([located(entity.line, [head])] + members(access: "public ") + ["}"]).joined(separator: "\n")
+    return ([located(entity.line, lines: [head])] + members(access: "public ") + ["}"]).joined(separator: "\n")
   }
 
   /// The properties, in an extension of a class that is written by hand.
@@ -18,7 +18,7 @@ struct SubclassWriter {
   /// - Parameter access: the access of the class.
   func extensionText(access: AccessLevel) -> String {
     let word = access >= .public ? "public " : ""
-    return ([located(entity.line, ["extension \(name) {"])] + members(access: word) + ["}"]).joined(
+    return ([located(entity.line, lines: ["extension \(name) {"])] + members(access: word) + ["}"]).joined(
       separator: "\n"
     )
   }
@@ -36,18 +36,18 @@ struct SubclassWriter {
       "  }",
     ]
     return [fetchRequest.joined(separator: "\n")]
-      + entity.properties.map { located($0.line, property($0, access)) }
-      + entity.toMany.map { located($0.line, methods($0, access)) }
+      + entity.properties.map { located($0.line, lines: property($0, access: access)) }
+      + entity.toMany.map { located($0.line, lines: methods($0, access: access)) }
       + (namesLines ? ["#sourceLocation()"] : [])
   }
 
-  private func located(_ line: Int, _ lines: [String]) -> String {
+  private func located(_ line: Int, lines: [String]) -> String {
     if !namesLines { return lines.joined(separator: "\n") }
     let location = "#sourceLocation(file: \(GeneratedExtension.literal(file)), line: \(line))"
     return lines.map { "\(location)\n\($0)" }.joined(separator: "\n")
   }
 
-  private func property(_ property: EntityClass.Property, _ access: String) -> [String] {
+  private func property(_ property: EntityClass.Property, access: String) -> [String] {
     let key = GeneratedExtension.literal(property.name)
     let head = "  \(access)var \(TypePrinter.identifier(property.name)): \(property.type)"
     switch property.access {
@@ -58,7 +58,7 @@ struct SubclassWriter {
     }
   }
 
-  private func methods(_ relationship: EntityClass.ToMany, _ access: String) -> [String] {
+  private func methods(_ relationship: EntityClass.ToMany, access: String) -> [String] {
     let key = GeneratedExtension.literal(relationship.name)
     let name = AccessorKeys.capitalized(relationship.name)
     let object = TypePrinter.identifier(relationship.destination)

@@ -15,10 +15,10 @@ struct TypePrinter {
     case .nominal(.dictionary, let arguments):
       return "[\(arguments.joined().map(text).joined(separator: ": "))]"
     case .nominal(let nominal, let arguments):
-      return name(nominal, arguments)
+      return name(nominal, arguments: arguments)
     case .existential(let protocols, let isClassBound):
       if protocols.isEmpty { return isClassBound ? "AnyObject" : "Any" }
-      return "any " + protocols.map { name($0, []) }.joined(separator: " & ")
+      return "any " + protocols.map { name($0, arguments: []) }.joined(separator: " & ")
     case .tuple(let elements):
       return "(" + elements.map { ($0.label.map { "\($0): " } ?? "") + text($0.type) }.joined(separator: ", ")
         + ")"
@@ -28,7 +28,7 @@ struct TypePrinter {
   }
 
   /// The name of a type without generic arguments.
-  func name(_ nominal: NominalType) -> String { name(nominal, []) }
+  func name(_ nominal: NominalType) -> String { name(nominal, arguments: []) }
 
   private func operand(_ type: SwiftType) -> String {
     switch type {
@@ -38,7 +38,7 @@ struct TypePrinter {
     }
   }
 
-  private func name(_ nominal: NominalType, _ arguments: [[SwiftType]]) -> String {
+  private func name(_ nominal: NominalType, arguments: [[SwiftType]]) -> String {
     var names: [String] = []
     if !resolver.canSee(nominal, from: context, in: file) {
       names.append(KnownTypes.importName(of: nominal.module))

@@ -31,8 +31,8 @@ enum Punycode {
       for scalar in scalars {
         if Int(scalar) < codePoint { delta += 1 }
         guard Int(scalar) == codePoint else { continue }
-        append(delta, bias, to: &output)
-        bias = adapt(delta, handled + 1, isFirst: handled == basicCount)
+        append(delta, bias: bias, to: &output)
+        bias = adapt(delta, count: handled + 1, isFirst: handled == basicCount)
         delta = 0
         handled += 1
       }
@@ -42,7 +42,7 @@ enum Punycode {
     return output
   }
 
-  private static func append(_ delta: Int, _ bias: Int, to output: inout String) {
+  private static func append(_ delta: Int, bias: Int, to output: inout String) {
     var rest = delta
     var position = base
     while true {
@@ -55,7 +55,7 @@ enum Punycode {
     output.append(digit(rest))
   }
 
-  private static func adapt(_ delta: Int, _ count: Int, isFirst: Bool) -> Int {
+  private static func adapt(_ delta: Int, count: Int, isFirst: Bool) -> Int {
     var delta = isFirst ? delta / damp : delta / 2
     delta += delta / count
     var steps = 0

@@ -103,7 +103,7 @@ struct SymbolMangler {
   private mutating func appendType(_ type: SwiftType) {
     switch type {
     case .nominal(let nominal, let arguments):
-      if arguments.isEmpty { appendNominal(nominal) } else { appendGeneric(nominal, arguments) }
+      if arguments.isEmpty { appendNominal(nominal) } else { appendGeneric(nominal, arguments: arguments) }
     case .existential(let protocols, let isClassBound):
       appendProtocols(protocols)
       symbol.append(isClassBound ? "Xl" : "p")
@@ -125,7 +125,7 @@ struct SymbolMangler {
     symbol.append("t")
   }
 
-  private mutating func appendGeneric(_ nominal: NominalType, _ arguments: [[SwiftType]]) {
+  private mutating func appendGeneric(_ nominal: NominalType, arguments: [[SwiftType]]) {
     let type = SwiftType.nominal(nominal, arguments: arguments)
     if symbol.appendReference(to: .type(type)) { return }
     if let wrapped = type.wrapped {

@@ -49,17 +49,17 @@ struct SymbolText {
     if index >= 26 {
       append("A" + (index == 26 ? "_" : "\(index - 27)_"))
     } else {
-      appendReference("A", UInt8(ascii: "A") + UInt8(index), isStandard: false)
+      appendReference("A", letter: UInt8(ascii: "A") + UInt8(index), isStandard: false)
     }
     return true
   }
 
   /// Refers to a type of the standard library that has a letter of its own.
   mutating func appendStandardType(_ letter: UInt8) {
-    appendReference("S", letter, isStandard: true)
+    appendReference("S", letter: letter, isStandard: true)
   }
 
-  private mutating func appendReference(_ operatorName: String, _ letter: UInt8, isStandard: Bool) {
+  private mutating func appendReference(_ operatorName: String, letter: UInt8, isStandard: Bool) {
     guard let last = lastReference, last.range.upperBound == bytes.count, last.isStandard == isStandard,
       last.count < Self.repeatLimit, !isStandard || last.letter == letter
     else {

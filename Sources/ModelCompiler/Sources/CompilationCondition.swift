@@ -22,7 +22,7 @@ package enum CompilationCondition {
     } else if let call = expression.as(FunctionCallExprSyntax.self) {
       self = Self.call(
         call.calledExpression.trimmedDescription,
-        call.arguments.first?.trimmedDescription ?? ""
+        argument: call.arguments.first?.trimmedDescription ?? ""
       )
     } else {
       self = .depends
@@ -55,7 +55,7 @@ package enum CompilationCondition {
     return results.contains(.depends) ? .depends : .fails
   }
 
-  private static func call(_ name: String, _ argument: String) -> CompilationCondition {
+  private static func call(_ name: String, argument: String) -> CompilationCondition {
     switch name {
     case "os": applePlatforms.contains(argument) ? .fails : .depends
     case "targetEnvironment": .fails

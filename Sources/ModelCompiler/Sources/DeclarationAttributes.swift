@@ -34,13 +34,13 @@ struct DeclarationAttributes {
   private mutating func collect(_ list: AttributeListSyntax, isCompiled: Bool, conditions: [String]) {
     for element in list {
       switch element {
-      case .attribute(let attribute): collect(attribute, isCompiled, conditions)
-      case .ifConfigDecl(let block): collect(block, isCompiled, conditions)
+      case .attribute(let attribute): collect(attribute, isCompiled: isCompiled, conditions: conditions)
+      case .ifConfigDecl(let block): collect(block, isCompiled: isCompiled, conditions: conditions)
       }
     }
   }
 
-  private mutating func collect(_ block: IfConfigDeclSyntax, _ isCompiled: Bool, _ conditions: [String]) {
+  private mutating func collect(_ block: IfConfigDeclSyntax, isCompiled: Bool, conditions: [String]) {
     if isCompiled {
       for branch in ConditionalBranch.branches(of: block) {
         guard case .attributes(let list) = branch.elements else { continue }
@@ -53,7 +53,7 @@ struct DeclarationAttributes {
     }
   }
 
-  private mutating func collect(_ attribute: AttributeSyntax, _ isCompiled: Bool, _ conditions: [String]) {
+  private mutating func collect(_ attribute: AttributeSyntax, isCompiled: Bool, conditions: [String]) {
     switch attribute.attributeName.trimmedDescription {
     case "NSManaged" where isCompiled:
       isManaged = true

@@ -25,82 +25,82 @@ struct DeclarationCollector {
 
   private mutating func collect(_ statements: CodeBlockItemListSyntax, conditions: [String]) {
     for statement in statements {
-      if case .decl(let declaration) = statement.item { collect(declaration, in: nil, conditions) }
+      if case .decl(let declaration) = statement.item { collect(declaration, in: nil, conditions: conditions) }
     }
   }
 
   private mutating func collect(
     _ members: MemberBlockItemListSyntax,
     in parent: Declaration?,
-    _ conditions: [String]
+    conditions: [String]
   ) {
-    for member in members { collect(member.decl, in: parent, conditions) }
+    for member in members { collect(member.decl, in: parent, conditions: conditions) }
   }
 
-  private mutating func collect(_ syntax: DeclSyntax, in parent: Declaration?, _ conditions: [String]) {
+  private mutating func collect(_ syntax: DeclSyntax, in parent: Declaration?, conditions: [String]) {
     collectOverride(syntax, in: parent)
     switch syntax.as(DeclSyntaxEnum.self) {
     case .importDecl(let declaration):
-      collect(declaration, conditions)
+      collect(declaration, conditions: conditions)
     case .classDecl(let declaration):
       collect(
         declaration,
-        .type(.class),
-        declaration.name,
-        declaration.genericParameterClause,
+        role: .type(.class),
+        name: declaration.name,
+        parameters: declaration.genericParameterClause,
         in: parent,
-        conditions
+        conditions: conditions
       )
     case .actorDecl(let declaration):
       collect(
         declaration,
-        .type(.class),
-        declaration.name,
-        declaration.genericParameterClause,
+        role: .type(.class),
+        name: declaration.name,
+        parameters: declaration.genericParameterClause,
         in: parent,
-        conditions
+        conditions: conditions
       )
     case .structDecl(let declaration):
       collect(
         declaration,
-        .type(.structure),
-        declaration.name,
-        declaration.genericParameterClause,
+        role: .type(.structure),
+        name: declaration.name,
+        parameters: declaration.genericParameterClause,
         in: parent,
-        conditions
+        conditions: conditions
       )
     case .enumDecl(let declaration):
       collect(
         declaration,
-        .type(.enumeration),
-        declaration.name,
-        declaration.genericParameterClause,
+        role: .type(.enumeration),
+        name: declaration.name,
+        parameters: declaration.genericParameterClause,
         in: parent,
-        conditions
+        conditions: conditions
       )
     case .protocolDecl(let declaration):
-      collect(declaration, .type(.protocol), declaration.name, nil, in: parent, conditions)
+      collect(declaration, role: .type(.protocol), name: declaration.name, parameters: nil, in: parent, conditions: conditions)
     case .extensionDecl(let declaration):
       collect(
         declaration,
-        .extension(TypeExpression(declaration.extendedType)),
-        nil,
-        nil,
+        role: .extension(TypeExpression(declaration.extendedType)),
+        name: nil,
+        parameters: nil,
         in: parent,
-        conditions
+        conditions: conditions
       )
     case .typeAliasDecl(let declaration):
-      collect(declaration, in: parent, conditions)
+      collect(declaration, in: parent, conditions: conditions)
     case .variableDecl(let declaration):
-      collect(declaration, in: parent, conditions)
+      collect(declaration, in: parent, conditions: conditions)
     case .functionDecl(let declaration):
-      collect(declaration, in: parent, conditions)
+      collect(declaration, in: parent, conditions: conditions)
     case .initializerDecl(let declaration):
       if !declaration.modifiers.contains(where: { $0.name.text == "convenience" }) {
         parent?.declaresInitializer = true
       }
     case .ifConfigDecl(let declaration):
-      collect(declaration, in: parent, conditions)
+      collect(declaration, in: parent, conditions: conditions)
     case .macroExpansionDecl:
       // It may write either.
       parent?.declaresInitializer = true
@@ -114,11 +114,11 @@ struct DeclarationCollector {
 
   private mutating func collect(
     _ syntax: some DeclGroupSyntax,
-    _ role: Declaration.Role,
-    _ name: TokenSyntax?,
-    _ parameters: GenericParameterClauseSyntax?,
+    role: Declaration.Role,
+    name: TokenSyntax?,
+    parameters: GenericParameterClauseSyntax?,
     in parent: Declaration?,
-    _ conditions: [String]
+    conditions: [String]
   ) {
     let attributes = DeclarationAttributes(syntax.attributes)
     // On a class @objc is about the class alone, and on an extension about its members.
@@ -142,13 +142,13 @@ struct DeclarationCollector {
       heading: heading
     )
     add(declaration, to: parent)
-    collect(syntax.memberBlock.members, in: declaration, [])
+    collect(syntax.memberBlock.members, in: declaration, conditions: [])
   }
 
   private mutating func collect(
     _ syntax: TypeAliasDeclSyntax,
     in parent: Declaration?,
-    _ conditions: [String]
+    conditions: [String]
   ) {
     let heading = DeclarationHeading(
       access: Self.access(syntax.modifiers),
@@ -170,7 +170,7 @@ struct DeclarationCollector {
     if let parent { parent.add(declaration) } else { contents.declarations.append(declaration) }
   }
 
-  private mutating func collect(_ syntax: ImportDeclSyntax, _ conditions: [String]) {
+  private mutating func collect(_ syntax: ImportDeclSyntax, conditions: [String]) {
     guard let module = syntax.path.first?.name.bareText else { return }
     let attributes = syntax.attributes.compactMap {
       $0.as(AttributeSyntax.self)?.attributeName.trimmedDescription
@@ -201,11 +201,11 @@ struct DeclarationCollector {
   private mutating func collect(
     _ syntax: VariableDeclSyntax,
     in parent: Declaration?,
-    _ conditions: [String]
+    conditions: [String]
   ) {
     let attributes = DeclarationAttributes(syntax.attributes)
     guard let parent else { return }
-    parent.keyedMembers += KeyedMember.properties(of: syntax, attributes, in: parent, conditions)
+    parent.keyedMembers += KeyedMember.properties(of: syntax, attributes: attributes, in: parent, conditions: conditions)
     guard attributes.isManaged else { return }
     foundManaged += 1
     var type: TypeSyntax?
@@ -231,7 +231,7 @@ struct DeclarationCollector {
   private mutating func collect(
     _ syntax: FunctionDeclSyntax,
     in parent: Declaration?,
-    _ conditions: [String]
+    conditions: [String]
   ) {
     let attributes = DeclarationAttributes(syntax.attributes)
     guard let parent else { return }
@@ -240,7 +240,7 @@ struct DeclarationCollector {
     {
       parent.checksValues = true
     }
-    if let method = KeyedMember(syntax, attributes, in: parent, conditions) {
+    if let method = KeyedMember(syntax: syntax, attributes: attributes, in: parent, conditions: conditions) {
       parent.keyedMembers.append(method)
     }
     guard attributes.isManaged else { return }
@@ -274,13 +274,13 @@ struct DeclarationCollector {
   private mutating func collect(
     _ syntax: IfConfigDeclSyntax,
     in parent: Declaration?,
-    _ conditions: [String]
+    conditions: [String]
   ) {
     for branch in ConditionalBranch.branches(of: syntax) {
       let conditions = conditions + branch.conditions
       switch branch.elements {
       case .statements(let statements): collect(statements, conditions: conditions)
-      case .decls(let members): collect(members, in: parent, conditions)
+      case .decls(let members): collect(members, in: parent, conditions: conditions)
       default: break
       }
     }

@@ -9,19 +9,19 @@ extension KeyedMember {
   /// cannot be told.
   static func properties(
     of syntax: VariableDeclSyntax,
-    _ attributes: DeclarationAttributes,
+    attributes: DeclarationAttributes,
     in parent: Declaration,
-    _ conditions: [String]
+    conditions: [String]
   ) -> [KeyedMember] {
     if attributes.isManaged {
-      return scalars(of: syntax, attributes, conditions) + names(of: syntax, attributes, conditions)
+      return scalars(of: syntax, attributes: attributes, conditions: conditions) + names(of: syntax, attributes: attributes, conditions: conditions)
     }
     // What overrides a property with `@NSManaged` is as visible as that.
     let isShown = isShown(attributes, in: parent) || syntax.modifiers.contains { $0.name.text == "override" }
-    guard isCandidate(attributes, syntax.modifiers), isShown || !attributes.hasUnknown else { return [] }
+    guard isCandidate(attributes, modifiers: syntax.modifiers), isShown || !attributes.hasUnknown else { return [] }
     return syntax.bindings.compactMap { binding in
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.bareText,
-        let access = PropertyAccess(binding, syntax)
+        let access = PropertyAccess(binding: binding, declaration: syntax)
       else { return nil }
       let isFound = isShown || access.isComputed
       return KeyedMember(
@@ -38,8 +38,8 @@ extension KeyedMember {
   /// The properties with `@NSManaged` whose type has no `nil`.
   private static func scalars(
     of syntax: VariableDeclSyntax,
-    _ attributes: DeclarationAttributes,
-    _ conditions: [String]
+    attributes: DeclarationAttributes,
+    conditions: [String]
   ) -> [KeyedMember] {
     syntax.bindings.compactMap { binding in
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.bareText,
@@ -59,10 +59,10 @@ extension KeyedMember {
   /// The properties with `@NSManaged`. One that begins with `primitive` may stand for another.
   private static func names(
     of syntax: VariableDeclSyntax,
-    _ attributes: DeclarationAttributes,
-    _ conditions: [String]
+    attributes: DeclarationAttributes,
+    conditions: [String]
   ) -> [KeyedMember] {
-    guard isCandidate(attributes, syntax.modifiers), !attributes.hasUnknown else { return [] }
+    guard isCandidate(attributes, modifiers: syntax.modifiers), !attributes.hasUnknown else { return [] }
     return syntax.bindings.compactMap { binding in
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.bareText,
         !name.hasPrefix("primitive")
@@ -86,14 +86,14 @@ extension KeyedMember {
 
   /// A method that key-value coding or validation may find; `nil` for all others.
   init?(
-    _ syntax: FunctionDeclSyntax,
-    _ attributes: DeclarationAttributes,
+    syntax: FunctionDeclSyntax,
+    attributes: DeclarationAttributes,
     in parent: Declaration,
-    _ conditions: [String]
+    conditions: [String]
   ) {
     let isOfType = syntax.modifiers.contains { ["static", "class"].contains($0.name.text) }
     let signature = syntax.signature
-    guard Self.isCandidate(attributes, syntax.modifiers, mayBeOfType: true), !attributes.hasUnknown,
+    guard Self.isCandidate(attributes, modifiers: syntax.modifiers, mayBeOfType: true), !attributes.hasUnknown,
       syntax.genericParameterClause == nil, syntax.genericWhereClause == nil,
       signature.effectSpecifiers?.asyncSpecifier == nil
     else { return nil }
@@ -134,7 +134,7 @@ extension KeyedMember {
 
   private static func isCandidate(
     _ attributes: DeclarationAttributes,
-    _ modifiers: DeclModifierListSyntax,
+    modifiers: DeclModifierListSyntax,
     mayBeOfType: Bool = false
   ) -> Bool {
     if attributes.isUnavailable || attributes.visibility == .hidden { return false }
@@ -154,7 +154,7 @@ private struct PropertyAccess {
   let isSettable: Bool
 
   /// `nil` for a property that cannot be read by a plain expression.
-  init?(_ binding: PatternBindingSyntax, _ declaration: VariableDeclSyntax) {
+  init?(binding: PatternBindingSyntax, declaration: VariableDeclSyntax) {
     let hidesSetter = declaration.modifiers.contains { modifier in
       modifier.detail != nil && AccessLevel(word: modifier.name.text)?.isPrivate == true
     }

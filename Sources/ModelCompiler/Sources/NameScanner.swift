@@ -49,13 +49,13 @@ struct NameScanner {
       case .className:
         let name = String(decoding: word, as: UTF8.self)
         names.insert(name)
-        expectation = Self.isColonNext(source, position) ? .superclass(of: name) : .nothing
+        expectation = Self.isColonNext(source, position: position) ? .superclass(of: name) : .nothing
       case .superclass(let name):
         superclasses[name] = String(decoding: word, as: UTF8.self)
-        if !Self.isNext(".", source, position) { expectation = .nothing }
+        if !Self.isNext(".", source: source, position: position) { expectation = .nothing }
       case .extendedName:
         extendedNames.insert(String(decoding: word, as: UTF8.self))
-        if !Self.isNext(".", source, position) { expectation = .nothing }
+        if !Self.isNext(".", source: source, position: position) { expectation = .nothing }
       case .module(let access):
         importWords[String(decoding: word, as: UTF8.self), default: []].insert(access)
         expectation = .nothing
@@ -75,19 +75,19 @@ struct NameScanner {
     _ access: () -> String
   ) -> Expectation {
     switch word.count {
-    case 4 where Self.equal(word, "enum"), 5 where Self.equal(word, "actor"),
-      8 where Self.equal(word, "protocol"):
+    case 4 where Self.equal(word, text: "enum"), 5 where Self.equal(word, text: "actor"),
+      8 where Self.equal(word, text: "protocol"):
       return .name
-    case 5 where Self.equal(word, "class"): return .className
-    case 9 where Self.equal(word, "extension"): return .extendedName
-    case 6 where Self.equal(word, "struct"): return .name
-    case 6 where Self.equal(word, "import"): return .module(access())
-    case 9 where Self.equal(word, "typealias"): return .name
-    case 9 where isAttribute && Self.equal(word, "NSManaged"): managedCount += 1
-    case 12 where Self.equal(word, "Identifiable"): mentionsIdentifiable = true
-    case 12 where Self.equal(word, "NSExpression"): ambiguousNames.insert("NSExpression")
-    case 19 where Self.equal(word, "NSCompoundPredicate"): ambiguousNames.insert("NSCompoundPredicate")
-    case 21 where Self.equal(word, "NSComparisonPredicate"): ambiguousNames.insert("NSComparisonPredicate")
+    case 5 where Self.equal(word, text: "class"): return .className
+    case 9 where Self.equal(word, text: "extension"): return .extendedName
+    case 6 where Self.equal(word, text: "struct"): return .name
+    case 6 where Self.equal(word, text: "import"): return .module(access())
+    case 9 where Self.equal(word, text: "typealias"): return .name
+    case 9 where isAttribute && Self.equal(word, text: "NSManaged"): managedCount += 1
+    case 12 where Self.equal(word, text: "Identifiable"): mentionsIdentifiable = true
+    case 12 where Self.equal(word, text: "NSExpression"): ambiguousNames.insert("NSExpression")
+    case 19 where Self.equal(word, text: "NSCompoundPredicate"): ambiguousNames.insert("NSCompoundPredicate")
+    case 21 where Self.equal(word, text: "NSComparisonPredicate"): ambiguousNames.insert("NSComparisonPredicate")
     default: break
     }
     return .nothing
@@ -98,21 +98,21 @@ struct NameScanner {
     return AccessLevel(word: text) == nil ? "" : text
   }
 
-  private static func equal(_ word: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+  private static func equal(_ word: UnsafeBufferPointer<UInt8>, text: StaticString) -> Bool {
     for index in 0..<word.count where word[index] != text.utf8Start[index] { return false }
     return true
   }
 
   private static func isNext(
     _ character: Unicode.Scalar,
-    _ source: UnsafeBufferPointer<UInt8>,
-    _ position: Int
+    source: UnsafeBufferPointer<UInt8>,
+    position: Int
   ) -> Bool {
     position < source.count && source[position] == UInt8(ascii: character)
   }
 
   /// Returns true when the next character that is no blank is a colon.
-  private static func isColonNext(_ source: UnsafeBufferPointer<UInt8>, _ position: Int) -> Bool {
+  private static func isColonNext(_ source: UnsafeBufferPointer<UInt8>, position: Int) -> Bool {
     source[position...].first { !isBlank($0) } == UInt8(ascii: ":")
   }
 

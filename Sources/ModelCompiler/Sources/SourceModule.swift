@@ -65,14 +65,14 @@ final class SourceModule {
     if let known = declarations[name] { return known }
     var found: [Declaration] = []
     for file in filesByName[name] ?? [] {
-      for declaration in file.contents.declarations { Self.collect(declaration, name, &found) }
+      for declaration in file.contents.declarations { Self.collect(declaration, name: name, found: &found) }
     }
     declarations[name] = found
     return found
   }
 
-  private static func collect(_ declaration: Declaration, _ name: String, _ found: inout [Declaration]) {
+  private static func collect(_ declaration: Declaration, name: String, found: inout [Declaration]) {
     if declaration.name == name { found.append(declaration) }
-    for member in declaration.members { collect(member, name, &found) }
+    for member in declaration.members { collect(member, name: name, found: &found) }
   }
 }

@@ -24,11 +24,11 @@ indirect enum TypeExpression: Hashable, Sendable {
   case unsupported(String)
 
   static func optional(_ wrapped: TypeExpression) -> TypeExpression {
-    standard("Optional", [wrapped])
+    standard("Optional", arguments: [wrapped])
   }
 
   /// A type of the standard library that no declaration of the same name can hide.
-  static func standard(_ name: String, _ arguments: [TypeExpression]) -> TypeExpression {
+  static func standard(_ name: String, arguments: [TypeExpression]) -> TypeExpression {
     .member(.name(Name(name: "Swift")), Name(name: name, arguments: arguments))
   }
 }
@@ -36,7 +36,7 @@ indirect enum TypeExpression: Hashable, Sendable {
 extension TypeExpression {
   init(_ syntax: TypeSyntax) {
     if let type = syntax.as(IdentifierTypeSyntax.self) {
-      self = .name(Name(type.name, type.genericArgumentClause))
+      self = .name(Name(token: type.name, arguments: type.genericArgumentClause))
     } else if let type = syntax.as(MemberTypeSyntax.self) {
       self = Self.member(of: type)
     } else if let type = syntax.as(OptionalTypeSyntax.self) {
@@ -44,9 +44,9 @@ extension TypeExpression {
     } else if let type = syntax.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
       self = .optional(TypeExpression(type.wrappedType))
     } else if let type = syntax.as(ArrayTypeSyntax.self) {
-      self = .standard("Array", [TypeExpression(type.element)])
+      self = .standard("Array", arguments: [TypeExpression(type.element)])
     } else if let type = syntax.as(DictionaryTypeSyntax.self) {
-      self = .standard("Dictionary", [TypeExpression(type.key), TypeExpression(type.value)])
+      self = .standard("Dictionary", arguments: [TypeExpression(type.key), TypeExpression(type.value)])
     } else if let type = syntax.as(CompositionTypeSyntax.self) {
       self = .composition(type.elements.map { TypeExpression($0.type) })
     } else if let type = syntax.as(SomeOrAnyTypeSyntax.self), type.someOrAnySpecifier.text == "any" {
@@ -54,7 +54,7 @@ extension TypeExpression {
     } else if let type = syntax.as(TupleTypeSyntax.self) {
       self = Self.tuple(of: type)
     } else if let type = syntax.as(MetatypeTypeSyntax.self) {
-      self = Self.metatype(of: TypeExpression(type.baseType), type.metatypeSpecifier.text, syntax)
+      self = Self.metatype(of: TypeExpression(type.baseType), word: type.metatypeSpecifier.text, syntax: syntax)
     } else {
       self = .unsupported(syntax.trimmedDescription)
     }
@@ -62,17 +62,17 @@ extension TypeExpression {
 
   private static func member(of type: MemberTypeSyntax) -> TypeExpression {
     let base = TypeExpression(type.baseType)
-    let name = Name(type.name, type.genericArgumentClause)
+    let name = Name(token: type.name, arguments: type.genericArgumentClause)
     if name.arguments.isEmpty, ["Type", "Protocol"].contains(name.name) {
-      return metatype(of: base, name.name, TypeSyntax(type))
+      return metatype(of: base, word: name.name, syntax: TypeSyntax(type))
     }
     return .member(base, name)
   }
 
   private static func metatype(
     of base: TypeExpression,
-    _ word: String,
-    _ syntax: TypeSyntax
+    word: String,
+    syntax: TypeSyntax
   ) -> TypeExpression {
     word == "Type" ? .metatype(base) : .unsupported(syntax.trimmedDescription)
   }
@@ -93,7 +93,7 @@ extension TypeExpression {
 }
 
 extension TypeExpression.Name {
-  init(_ token: TokenSyntax, _ arguments: GenericArgumentClauseSyntax?) {
+  init(token: TokenSyntax, arguments: GenericArgumentClauseSyntax?) {
     name = token.bareText
     // The kind of a generic argument differs between versions of swift-syntax; its only child does
     // not.

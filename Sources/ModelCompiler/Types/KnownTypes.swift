@@ -77,7 +77,7 @@ enum KnownTypes {
   }()
 
   private static let aliases: [String: (module: String, type: TypeExpression)] = {
-    func alias(_ module: String, _ path: String) -> (String, TypeExpression) {
+    func alias(_ module: String, path: String) -> (String, TypeExpression) {
       let declaring = records[path].map { $0.module == "Swift" ? "Swift" : "Foundation" } ?? module
       let start = TypeExpression.name(TypeExpression.Name(name: declaring))
       let type = path.split(separator: ".").reduce(start) {
@@ -87,8 +87,8 @@ enum KnownTypes {
     }
     var aliases: [String: (String, TypeExpression)] = [
       "Void": ("Swift", .tuple([])),
-      "Codable": ("Swift", .composition([alias("Swift", "Decodable").1, alias("Swift", "Encodable").1])),
-      "AnyClass": ("Swift", .metatype(.standard("AnyObject", []))),
+      "Codable": ("Swift", .composition([alias("Swift", path: "Decodable").1, alias("Swift", path: "Encodable").1])),
+      "AnyClass": ("Swift", .metatype(.standard("AnyObject", arguments: []))),
     ]
     for (name, target) in [
       "CChar": "Int8", "CSignedChar": "Int8", "CUnsignedChar": "UInt8", "CShort": "Int16",
@@ -99,14 +99,14 @@ enum KnownTypes {
       "Float32": "Float", "Float64": "Double", "IntegerLiteralType": "Int", "FloatLiteralType": "Double",
       "BooleanLiteralType": "Bool", "StringLiteralType": "String", "UnicodeScalar": "Unicode.Scalar",
     ] {
-      aliases[name] = alias("Swift", target)
+      aliases[name] = alias("Swift", path: target)
     }
     for (name, target) in [
       "TimeInterval": "Double", "NSRange": "_NSRange", "NSPoint": "CGPoint", "NSSize": "CGSize",
       "NSRect": "CGRect",
       "NSErrorDomain": "NSString", "unichar": "UInt16", "Notification.Name": "NSNotification.Name",
     ] {
-      aliases[name] = alias("Foundation", target)
+      aliases[name] = alias("Foundation", path: target)
     }
     return aliases.mapValues { (module: $0.0, type: $0.1) }
   }()

@@ -72,7 +72,7 @@ struct NominalType: Hashable, Sendable {
   }
 
   /// A type at the top of a module.
-  init(module: String, _ kind: Kind, _ name: String, parameterCount: Int = 0) {
+  init(module: String, kind: Kind, name: String, parameterCount: Int = 0) {
     self.init(
       module: module,
       components: [Component(name: name, kind: kind, parameterCount: parameterCount)]
@@ -100,9 +100,9 @@ struct NominalType: Hashable, Sendable {
 }
 
 extension NominalType {
-  static let optional = NominalType(module: "Swift", .enumeration, "Optional", parameterCount: 1)
-  static let array = NominalType(module: "Swift", .structure, "Array", parameterCount: 1)
-  static let dictionary = NominalType(module: "Swift", .structure, "Dictionary", parameterCount: 2)
-  static let set = NominalType(module: "Swift", .structure, "Set", parameterCount: 1)
-  static let managedObject = NominalType(module: "CoreData", .class, "NSManagedObject")
+  static let optional = NominalType(module: "Swift", kind: .enumeration, name: "Optional", parameterCount: 1)
+  static let array = NominalType(module: "Swift", kind: .structure, name: "Array", parameterCount: 1)
+  static let dictionary = NominalType(module: "Swift", kind: .structure, name: "Dictionary", parameterCount: 2)
+  static let set = NominalType(module: "Swift", kind: .structure, name: "Set", parameterCount: 1)
+  static let managedObject = NominalType(module: "CoreData", kind: .class, name: "NSManagedObject")
 }

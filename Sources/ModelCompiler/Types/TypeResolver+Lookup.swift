@@ -142,7 +142,7 @@ extension TypeResolver {
     seenFrom file: SourceFile
   ) throws(UnresolvedType) -> Entity? {
     var visited: Set<NominalType> = []
-    return try member(name, of: outer, seenFrom: file, &visited)
+    return try member(name, of: outer, seenFrom: file, visited: &visited)
   }
 
   /// A type that is declared in another, in its extensions, in what it inherits from or conforms
@@ -151,7 +151,7 @@ extension TypeResolver {
     _ name: String,
     of outer: NominalType,
     seenFrom file: SourceFile,
-    _ visited: inout Set<NominalType>
+    visited: inout Set<NominalType>
   ) throws(UnresolvedType) -> Entity? {
     guard visited.insert(outer).inserted else { return nil }
     for module in modules(with: outer) {
@@ -167,7 +167,7 @@ extension TypeResolver {
       let scope = Scope(file: declaration.file, declaration: declaration.parent)
       for inherited in declaration.inherited {
         guard let type = try? nominal(inherited, in: scope) else { continue }
-        if let found = try member(name, of: type, seenFrom: file, &visited) { return found }
+        if let found = try member(name, of: type, seenFrom: file, visited: &visited) { return found }
       }
     }
     return nil

@@ -38,10 +38,10 @@ final class TypeResolver {
   func type(_ expression: TypeExpression, in scope: Scope) throws(UnresolvedType) -> SwiftType {
     switch expression {
     case .name(let name):
-      return try apply(entity(expression, in: scope), name, outer: [], scope)
+      return try apply(entity(expression, in: scope), name: name, outer: [], scope: scope)
     case .member(let base, let name):
       let outer = try outerArguments(of: base, in: scope)
-      return try apply(entity(expression, in: scope), name, outer: outer, scope)
+      return try apply(entity(expression, in: scope), name: name, outer: outer, scope: scope)
     case .composition(let parts):
       return try composition(parts, in: scope)
     case .tuple(let elements):
@@ -80,15 +80,15 @@ final class TypeResolver {
 
   private func apply(
     _ entity: Entity,
-    _ name: TypeExpression.Name,
+    name: TypeExpression.Name,
     outer: [[SwiftType]],
-    _ scope: Scope
+    scope: Scope
   ) throws(UnresolvedType) -> SwiftType {
     var arguments: [SwiftType] = []
     for argument in name.arguments { arguments.append(try type(argument, in: scope)) }
     switch entity {
     case .nominal(let nominal):
-      return try apply(nominal, arguments, outer)
+      return try apply(nominal, arguments: arguments, outer: outer)
     case .alias(let target, let parameters, var scope):
       guard parameters.count == arguments.count else { throw UnresolvedType(.generic(name.name)) }
       guard aliasDepth < 50 else { throw UnresolvedType(.unsupported(name.name)) }
@@ -105,8 +105,8 @@ final class TypeResolver {
 
   private func apply(
     _ nominal: NominalType,
-    _ arguments: [SwiftType],
-    _ outer: [[SwiftType]]
+    arguments: [SwiftType],
+    outer: [[SwiftType]]
   ) throws(UnresolvedType) -> SwiftType {
     if nominal.kind == .protocol {
       guard arguments.isEmpty else { throw UnresolvedType(.unsupported("any \(nominal.name)<…>")) }
@@ -148,7 +148,7 @@ final class TypeResolver {
     let nominal: NominalType
     switch declaration.role {
     case .type(let kind):
-      nominal = try makeNominal(declaration, kind)
+      nominal = try makeNominal(declaration, kind: kind)
     case .extension(let type):
       guard extensionsUnderway.insert(ObjectIdentifier(declaration)).inserted else {
         throw UnresolvedType(.unsupported(type.text))
@@ -164,7 +164,7 @@ final class TypeResolver {
 
   private func makeNominal(
     _ declaration: Declaration,
-    _ kind: NominalType.Kind
+    kind: NominalType.Kind
   ) throws(UnresolvedType) -> NominalType {
     var component = NominalType.Component(name: declaration.name, kind: kind)
     component.parameterCount = declaration.genericParameters.count

@@ -62,11 +62,11 @@ struct PlainArchiveReader {
     switch PlainClass(rawValue: instance.className) {
     case .array, .mutableArray, .set, .mutableSet, .orderedSet, .mutableOrderedSet:
       plainClasses.insert(instance.className)
-      return try members(of: instance, "NS.objects", "NS.object.")
+      return try members(of: instance, key: "NS.objects", numbered: "NS.object.")
     case .dictionary, .mutableDictionary:
       plainClasses.insert(instance.className)
-      let keys = try members(of: instance, "NS.keys", "NS.key.")
-      let values = try members(of: instance, "NS.objects", "NS.object.")
+      let keys = try members(of: instance, key: "NS.keys", numbered: "NS.key.")
+      let values = try members(of: instance, key: "NS.objects", numbered: "NS.object.")
       guard keys.count == values.count else {
         throw broken("a dictionary has \(keys.count) keys and \(values.count) values")
       }
@@ -88,8 +88,8 @@ struct PlainArchiveReader {
   /// own.
   private func members(
     of instance: ArchivedInstance,
-    _ key: String,
-    _ numbered: String
+    key: String,
+    numbered: String
   ) throws(ModelFileError) -> [Int] {
     if let field = instance.field(key) {
       guard case .array(let indices) = field else { throw broken("a collection has no list of its objects") }
@@ -131,15 +131,15 @@ struct PlainArchiveReader {
     let factory = PlainObjectFactory(instance: instance)
     switch type {
     case .array, .mutableArray, .set, .mutableSet, .orderedSet, .mutableOrderedSet:
-      let members = try members(of: instance, "NS.objects", "NS.object.").map { decoded[$0] }
+      let members = try members(of: instance, key: "NS.objects", numbered: "NS.object.").map { decoded[$0] }
       decoded[uid] = try objects(members).map { members throws(ModelFileError) in
-        try factory.collection(type, members)
+        try factory.collection(type, members: members)
       }
     case .dictionary, .mutableDictionary:
-      let keys = try members(of: instance, "NS.keys", "NS.key.").map { decoded[$0] }
-      let values = try members(of: instance, "NS.objects", "NS.object.").map { decoded[$0] }
+      let keys = try members(of: instance, key: "NS.keys", numbered: "NS.key.").map { decoded[$0] }
+      let values = try members(of: instance, key: "NS.objects", numbered: "NS.object.").map { decoded[$0] }
       guard let keys = objects(keys), let values = objects(values) else { return }
-      decoded[uid] = try factory.dictionary(keys, values, isMutable: type == .mutableDictionary)
+      decoded[uid] = try factory.dictionary(keys, values: values, isMutable: type == .mutableDictionary)
     case .url:
       var base: URL?
       if case .uid(let uid)? = instance.field("NS.base"), uid != 0 {
@@ -173,5 +173,5 @@ struct PlainArchiveReader {
     }
   }
 
-  private func broken(_ problem: String) -> ModelFileError { archive.error("archive", problem) }
+  private func broken(_ problem: String) -> ModelFileError { archive.error("archive", problem: problem) }
 }

@@ -17,17 +17,17 @@ struct PlainArchiveWriter {
     }
     switch object as? NSObject {
     case let array as NSArray:
-      return try collection(array is NSMutableArray ? .mutableArray : .array, array.map(\.self), depth)
+      return try collection(array is NSMutableArray ? .mutableArray : .array, members: array.map(\.self), depth: depth)
     case is NSCountedSet: return nil
     case let set as NSSet:
-      return try collection(set is NSMutableSet ? .mutableSet : .set, Self.sorted(set.allObjects), depth)
+      return try collection(set is NSMutableSet ? .mutableSet : .set, members: Self.sorted(set.allObjects), depth: depth)
     case let set as NSOrderedSet:
-      guard let members = try numbers(of: set.array, depth) else { return nil }
+      guard let members = try numbers(of: set.array, depth: depth) else { return nil }
       return writer.object(
         set is NSMutableOrderedSet ? .mutableOrderedSet : .orderedSet,
-        members.enumerated().map { ("NS.object.\($0.offset)", .uid($0.element)) }
+        fields: members.enumerated().map { ("NS.object.\($0.offset)", .uid($0.element)) }
       )
-    case let dictionary as NSDictionary: return try add(dictionary, depth)
+    case let dictionary as NSDictionary: return try add(dictionary, depth: depth)
     case let object?: return leaf(object)
     case nil: return nil
     }
@@ -35,26 +35,26 @@ struct PlainArchiveWriter {
 
   private mutating func collection(
     _ type: ArchivedClass,
-    _ members: [Any],
-    _ depth: Int
+    members: [Any],
+    depth: Int
   ) throws(PlainArchive.Failure) -> Int? {
-    guard let numbers = try numbers(of: members, depth) else { return nil }
-    return writer.collection(type, numbers)
+    guard let numbers = try numbers(of: members, depth: depth) else { return nil }
+    return writer.collection(type, uids: numbers)
   }
 
-  private mutating func add(_ dictionary: NSDictionary, _ depth: Int) throws(PlainArchive.Failure) -> Int? {
+  private mutating func add(_ dictionary: NSDictionary, depth: Int) throws(PlainArchive.Failure) -> Int? {
     let keys = Self.sorted(dictionary.allKeys)
     let values = keys.compactMap { dictionary.object(forKey: $0) }
-    guard values.count == keys.count, let keys = try numbers(of: keys, depth),
-      let values = try numbers(of: values, depth)
+    guard values.count == keys.count, let keys = try numbers(of: keys, depth: depth),
+      let values = try numbers(of: values, depth: depth)
     else { return nil }
     return writer.object(
       dictionary is NSMutableDictionary ? .mutableDictionary : .dictionary,
-      [("NS.keys", .array(keys.map { .uid($0) })), ("NS.objects", .array(values.map { .uid($0) }))]
+      fields: [("NS.keys", .array(keys.map { .uid($0) })), ("NS.objects", .array(values.map { .uid($0) }))]
     )
   }
 
-  private mutating func numbers(of members: [Any], _ depth: Int) throws(PlainArchive.Failure) -> [Int]? {
+  private mutating func numbers(of members: [Any], depth: Int) throws(PlainArchive.Failure) -> [Int]? {
     var numbers: [Int] = []
     for member in members {
       guard let number = try add(member, depth: depth + 1) else { return nil }
@@ -66,23 +66,23 @@ struct PlainArchiveWriter {
   private mutating func leaf(_ object: NSObject) -> Int? {
     switch object {
     case let text as NSMutableString:
-      return writer.object(.mutableString, [("NS.string", .string("\(text)"))])
+      return writer.object(.mutableString, fields: [("NS.string", .string("\(text)"))])
     case let text as NSString:
       let text = "\(text)"
       // Archives store a text unchanged, except the text that represents a missing value.
       return text == "$null"
-        ? writer.object(.string, [("NS.string", .string(text))]) : writer.string(text)
+        ? writer.object(.string, fields: [("NS.string", .string(text))]) : writer.string(text)
     case let number as NSDecimalNumber:
-      return writer.object(.decimalNumber, ArchivedDecimal.fields(of: number.decimalValue))
+      return writer.object(.decimalNumber, fields: ArchivedDecimal.fields(of: number.decimalValue))
     case let number as NSNumber: return add(number)
     case let date as NSDate:
-      return writer.object(.date, [("NS.time", .real(date.timeIntervalSinceReferenceDate))])
-    case let data as NSMutableData: return writer.object(.mutableData, [("NS.data", .data(data as Data))])
+      return writer.object(.date, fields: [("NS.time", .real(date.timeIntervalSinceReferenceDate))])
+    case let data as NSMutableData: return writer.object(.mutableData, fields: [("NS.data", .data(data as Data))])
     case let data as NSData: return writer.data(data as Data)
     case let url as NSURL: return add(url)
     case let uuid as NSUUID:
-      return writer.object(.uuid, [("NS.uuidbytes", .data(Self.bytes(of: uuid)))])
-    case is NSNull: return writer.object(.null, [])
+      return writer.object(.uuid, fields: [("NS.uuidbytes", .data(Self.bytes(of: uuid)))])
+    case is NSNull: return writer.object(.null, fields: [])
     default: return nil
     }
   }
@@ -104,7 +104,7 @@ struct PlainArchiveWriter {
       base = number
     }
     let text = writer.string(url.relativeString)
-    return writer.object(.url, [("NS.base", .uid(base)), ("NS.relative", .uid(text))])
+    return writer.object(.url, fields: [("NS.base", .uid(base)), ("NS.relative", .uid(text))])
   }
 
   private static func bytes(of uuid: NSUUID) -> Data {

@@ -5,7 +5,7 @@ import PropertyLists
 struct PlainObjectFactory {
   let instance: ArchivedInstance
 
-  func collection(_ type: PlainClass, _ members: [NSObject]) throws(ModelFileError) -> NSObject {
+  func collection(_ type: PlainClass, members: [NSObject]) throws(ModelFileError) -> NSObject {
     switch type {
     case .array: return NSArray(array: members)
     case .mutableArray: return NSMutableArray(array: members)
@@ -22,7 +22,7 @@ struct PlainObjectFactory {
 
   func dictionary(
     _ keys: [NSObject],
-    _ values: [NSObject],
+    values: [NSObject],
     isMutable: Bool
   ) throws(ModelFileError) -> NSObject {
     try checkHashes(of: keys)
@@ -149,7 +149,7 @@ struct PlainObjectFactory {
   /// The number of members that can be compared with each other within a second.
   private static let comparable = 2_000
 
-  private func broken(_ problem: String) -> ModelFileError { instance.archive.error("archive", problem) }
+  private func broken(_ problem: String) -> ModelFileError { instance.archive.error("archive", problem: problem) }
 }
 
 /// Foundation's classes of plain objects, as archives name them.

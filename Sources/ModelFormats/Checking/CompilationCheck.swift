@@ -103,7 +103,7 @@ struct CompilationCheck {
   func checkIndexes() throws(ModelFileError) {
     for entity in document.entities {
       let names = Set(hierarchy.properties(of: entity).map(\.name))
-      func check(_ property: String, _ line: SourceLine, _ place: String, _ attribute: String)
+      func check(_ property: String, line: SourceLine, place: String, attribute: String)
         throws(ModelFileError)
       {
         let first = property.split(separator: ".").first.map(String.init) ?? property
@@ -114,16 +114,16 @@ struct CompilationCheck {
           line: line.number,
           element: "entity \(entity.name), \(place)",
           attribute: attribute,
-          problem: Self.unknownKey(property, "the entity", Array(names))
+          problem: Self.unknownKey(property, owner: "the entity", names: Array(names))
         )
       }
       for index in entity.fetchIndexes {
         for element in index.elements where element.expression == nil {
-          try check(element.property ?? "", element.line, "fetchIndex \(index.name)", "property")
+          try check(element.property ?? "", line: element.line, place: "fetchIndex \(index.name)", attribute: "property")
         }
       }
       for name in (entity.compoundIndexes ?? []).flatMap(\.properties) {
-        try check(name.value, name.line, "compoundIndex", "value")
+        try check(name.value, line: name.line, place: "compoundIndex", attribute: "value")
       }
     }
   }
@@ -205,12 +205,12 @@ struct CompilationCheck {
       case .entity(let entity):
         let properties = hierarchy.properties(of: entity)
         guard let property = properties.first(where: { $0.name == key }) else {
-          return Self.unknownKey(key, "entity \(entity.name)", properties.map(\.name))
+          return Self.unknownKey(key, owner: "entity \(entity.name)", names: properties.map(\.name))
         }
         place = self.place(behind: property, of: entity)
       case .composite(let composite):
         guard let element = composite.attributes.first(where: { $0.name == key }) else {
-          return Self.unknownKey(key, "composite \(composite.name)", composite.attributes.map(\.name))
+          return Self.unknownKey(key, owner: "composite \(composite.name)", names: composite.attributes.map(\.name))
         }
         place = self.place(behind: element, title: "composite \(composite.name)")
       case .value(_, isOpaque: true): return nil
@@ -244,7 +244,7 @@ struct CompilationCheck {
     return .value(title: "attribute \(attribute.name) of \(title)", isOpaque: isOpaque)
   }
 
-  private static func unknownKey(_ key: String, _ owner: String, _ names: [String]) -> String {
+  private static func unknownKey(_ key: String, owner: String, names: [String]) -> String {
     let known = names.sorted(by: BinaryOrder.isLess)
     let list = known.prefix(largestList).joined(separator: ", ") + (known.count > largestList ? ", …" : "")
     return "\(owner) has no property \(key); "

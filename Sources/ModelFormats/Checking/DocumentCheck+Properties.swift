@@ -14,9 +14,9 @@ extension DocumentCheck {
       guard let request = property.fetchRequest else {
         throw error(
           property.line,
-          "\(place), fetchedProperty \(property.name)",
-          nil,
-          "the fetched property has no <fetchRequest>"
+          element: "\(place), fetchedProperty \(property.name)",
+          attribute: nil,
+          problem: "the fetched property has no <fetchRequest>"
         )
       }
       try check(request, in: "\(place), fetchedProperty \(property.name)")
@@ -33,9 +33,9 @@ extension DocumentCheck {
     for (kind, name, line) in own where !names.insert(name).inserted {
       throw error(
         line,
-        "entity \(entity.name), \(kind) \(name)",
-        "name",
-        "the entity has another property of this name, or inherits one; give each a name of its own"
+        element: "entity \(entity.name), \(kind) \(name)",
+        attribute: "name",
+        problem: "the entity has another property of this name, or inherits one; give each a name of its own"
       )
     }
   }
@@ -69,35 +69,35 @@ extension DocumentCheck {
     {
       throw error(
         attribute.line,
-        element,
-        "regularExpressionString",
-        "\"\(pattern)\" is no regular expression"
+        element: element,
+        attribute: "regularExpressionString",
+        problem: "\"\(pattern)\" is no regular expression"
       )
     }
     if attribute.type == nil, !attribute.isTransient {
       throw error(
         attribute.line,
-        element,
-        "attributeType",
-        "the attribute has no type; choose one, or make the attribute transient"
+        element: element,
+        attribute: "attributeType",
+        problem: "the attribute has no type; choose one, or make the attribute transient"
       )
     }
     if attribute.type == .composite {
       guard let name = attribute.composite, composites[name] != nil else {
         throw error(
           attribute.line,
-          element,
-          "composite",
-          "there is no composite \(attribute.composite ?? "(no name given)") in the model"
+          element: element,
+          attribute: "composite",
+          problem: "there is no composite \(attribute.composite ?? "(no name given)") in the model"
         )
       }
     }
     if attribute.isDerived, attribute.derivationExpression == nil {
       throw error(
         attribute.line,
-        element,
-        "derivationExpression",
-        "a derived attribute needs an expression, such as now() or canonical:(name)"
+        element: element,
+        attribute: "derivationExpression",
+        problem: "a derived attribute needs an expression, such as now() or canonical:(name)"
       )
     }
   }
@@ -110,17 +110,17 @@ extension DocumentCheck {
     guard let destinationName = relationship.destinationEntity else {
       throw error(
         relationship.line,
-        element,
-        "destinationEntity",
-        "the relationship leads nowhere; choose an entity as its destination"
+        element: element,
+        attribute: "destinationEntity",
+        problem: "the relationship leads nowhere; choose an entity as its destination"
       )
     }
     guard let destination = entities[destinationName] else {
       throw error(
         relationship.line,
-        element,
-        "destinationEntity",
-        noEntity(destinationName)
+        element: element,
+        attribute: "destinationEntity",
+        problem: noEntity(destinationName)
       )
     }
     try checkInverse(of: relationship, in: entity, destination: destination, element: element)
@@ -136,7 +136,7 @@ extension DocumentCheck {
   ) throws(ModelFileError) {
     guard let inverseName = relationship.inverseName else { return }
     func failure(_ problem: String) -> ModelFileError {
-      error(relationship.line, element, "inverseName", problem)
+      error(relationship.line, element: element, attribute: "inverseName", problem: problem)
     }
     guard let (owner, inverse) = self.relationship(inverseName, of: destination) else {
       throw failure(
@@ -204,9 +204,9 @@ extension DocumentCheck {
       for property in constraint.properties where !names.contains(property.value) {
         throw error(
           property.line,
-          "entity \(entity.name), uniquenessConstraint",
-          "value",
-          "the entity has no property \(property.value)"
+          element: "entity \(entity.name), uniquenessConstraint",
+          attribute: "value",
+          problem: "the entity has no property \(property.value)"
         )
       }
     }
@@ -217,9 +217,9 @@ extension DocumentCheck {
       for member in configuration.members where entities[member.name] == nil {
         throw error(
           member.line,
-          "configuration \(configuration.name), memberEntity",
-          "name",
-          noEntity(member.name)
+          element: "configuration \(configuration.name), memberEntity",
+          attribute: "name",
+          problem: noEntity(member.name)
         )
       }
     }
@@ -232,9 +232,9 @@ extension DocumentCheck {
     guard let name = request.entity, entities[name] != nil else {
       throw error(
         request.line,
-        place,
-        "entity",
-        "there is no entity \(request.entity ?? "(no name given)") in the model to fetch"
+        element: place,
+        attribute: "entity",
+        problem: "there is no entity \(request.entity ?? "(no name given)") in the model to fetch"
       )
     }
   }

@@ -49,9 +49,9 @@ struct DocumentCheck {
 
   func error(
     _ line: SourceLine,
-    _ element: String,
-    _ attribute: String? = nil,
-    _ problem: String
+    element: String,
+    attribute: String? = nil,
+    problem: String
   ) -> ModelFileError {
     ModelFileError(
       .corrupt,
@@ -68,9 +68,9 @@ struct DocumentCheck {
       if entities.updateValue(entity, forKey: entity.name) != nil {
         throw error(
           entity.line,
-          "entity \(entity.name)",
-          "name",
-          "there is another entity of this name; give each a name of its own"
+          element: "entity \(entity.name)",
+          attribute: "name",
+          problem: "there is another entity of this name; give each a name of its own"
         )
       }
     }
@@ -78,9 +78,9 @@ struct DocumentCheck {
       if composites.updateValue(composite, forKey: composite.name) != nil {
         throw error(
           composite.line,
-          "composite \(composite.name)",
-          "name",
-          "there is another composite of this name; give each a name of its own"
+          element: "composite \(composite.name)",
+          attribute: "name",
+          problem: "there is another composite of this name; give each a name of its own"
         )
       }
     }
@@ -94,25 +94,25 @@ struct DocumentCheck {
       guard let parent = entities[parentName] else {
         throw error(
           current.line,
-          "entity \(current.name)",
-          "parentEntity",
-          noEntity(parentName)
+          element: "entity \(current.name)",
+          attribute: "parentEntity",
+          problem: noEntity(parentName)
         )
       }
       if !seen.insert(parentName).inserted {
         throw error(
           entity.line,
-          "entity \(entity.name)",
-          "parentEntity",
-          "the entity inherits from itself by way of \(current.name)"
+          element: "entity \(entity.name)",
+          attribute: "parentEntity",
+          problem: "the entity inherits from itself by way of \(current.name)"
         )
       }
       if seen.count > Self.deepestInheritance {
         throw error(
           entity.line,
-          "entity \(entity.name)",
-          "parentEntity",
-          "the entity inherits over more than \(Self.deepestInheritance) steps; make the hierarchy flatter"
+          element: "entity \(entity.name)",
+          attribute: "parentEntity",
+          problem: "the entity inherits over more than \(Self.deepestInheritance) steps; make the hierarchy flatter"
         )
       }
       current = parent
@@ -126,9 +126,9 @@ struct DocumentCheck {
       if !names.insert(attribute.name).inserted {
         throw error(
           attribute.line,
-          "\(place), attribute \(attribute.name)",
-          "name",
-          "the composite has another attribute of this name"
+          element: "\(place), attribute \(attribute.name)",
+          attribute: "name",
+          problem: "the composite has another attribute of this name"
         )
       }
       try check(attribute, in: place)
@@ -149,9 +149,9 @@ struct DocumentCheck {
     if depth > Self.deepestComposite {
       throw error(
         composite.line,
-        place,
-        nil,
-        "the composite contains itself, or others to a depth of more than \(Self.deepestComposite)"
+        element: place,
+        attribute: nil,
+        problem: "the composite contains itself, or others to a depth of more than \(Self.deepestComposite)"
       )
     }
     var size = composite.attributes.count
@@ -162,9 +162,9 @@ struct DocumentCheck {
     if size > Self.largestComposite {
       throw error(
         composite.line,
-        place,
-        nil,
-        "the composite has more than \(Self.largestComposite) attributes with those it contains"
+        element: place,
+        attribute: nil,
+        problem: "the composite has more than \(Self.largestComposite) attributes with those it contains"
       )
     }
     compositeSizes[composite.name] = size

@@ -13,7 +13,7 @@ struct ArchivedDetails {
 
   /// Takes the XML attributes of some names as the part would be written, and those that are
   /// unknown.
-  init<Part: ContentsPart>(_ part: Part, _ names: Set<String>) {
+  init<Part: ContentsPart>(part: Part, names: Set<String>) {
     for field in Part.fields where names.contains(field.name) {
       if let text = field.write(part) { entries.append((field.name, text)) }
     }
@@ -22,7 +22,7 @@ struct ArchivedDetails {
     }
   }
 
-  mutating func append(_ name: String, _ text: String?) {
+  mutating func append(_ name: String, text: String?) {
     if let text { entries.append((name, text)) }
   }
 
@@ -48,7 +48,7 @@ extension ContentsPart {
       if !field.read(&self, text) {
         throw archived.archive.error(
           place,
-          "the detail \(name) is \"\(text)\" and should be \(field.expectation)"
+          problem: "the detail \(name) is \"\(text)\" and should be \(field.expectation)"
         )
       }
     }

@@ -84,7 +84,7 @@ struct ArchivedExpression {
   private func fetch(_ expression: ArchivedInstance, depth: Int) throws(ModelFileError) -> String {
     guard let request = try expression.instance("NSFRExpression"),
       let context = try expression.instance("NSMOCExpression")
-    else { throw archive.error(expression.className, "an archived FETCH lacks its request or its context") }
+    else { throw archive.error(expression.className, problem: "an archived FETCH lacks its request or its context") }
     let parts = [
       try text(of: request, depth: depth + 1), try text(of: context, depth: depth + 1),
       try expression.boolean("NSCountOnlyFlag") ? "YES" : "NO",
@@ -148,14 +148,14 @@ struct ArchivedExpression {
 
   private func checkDepth(_ depth: Int) throws(ModelFileError) {
     if depth > Self.deepest {
-      throw archive.error("predicate", "a predicate is nested more than \(Self.deepest) deep")
+      throw archive.error("predicate", problem: "a predicate is nested more than \(Self.deepest) deep")
     }
   }
 
   private func unknown(_ instance: ArchivedInstance) -> ModelFileError {
     archive.error(
       instance.className,
-      "an archived predicate or expression of this class cannot be understood"
+      problem: "an archived predicate or expression of this class cannot be understood"
     )
   }
 }
@@ -174,7 +174,7 @@ struct ArchivedComparison {
       let right = try predicate.instance("NSRightExpression"),
       let sign = try predicate.instance("NSPredicateOperator"), let type = try sign.integer("NSOperatorType"),
       Self.signs[type] != nil
-    else { throw predicate.archive.error(predicate.className, "an archived comparison lacks a part") }
+    else { throw predicate.archive.error(predicate.className, problem: "an archived comparison lacks a part") }
     self.left = left
     self.right = right
     self.type = type

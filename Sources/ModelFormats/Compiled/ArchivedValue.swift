@@ -69,12 +69,12 @@ extension KeyedArchiveWriter {
     case .integer(let value): integer(value)
     case .double(let value): real(value)
     case .string(let value): string(value)
-    case .date(let value): object(.date, [("NS.time", .real(value.timeIntervalSinceReferenceDate))])
+    case .date(let value): object(.date, fields: [("NS.time", .real(value.timeIntervalSinceReferenceDate))])
     case .uuid(let value):
-      object(.uuid, [("NS.uuidbytes", .data(withUnsafeBytes(of: value.uuid) { Data($0) }))])
+      object(.uuid, fields: [("NS.uuidbytes", .data(withUnsafeBytes(of: value.uuid) { Data($0) }))])
     case .uri(let value):
-      object(.url, [("NS.base", .uid(0)), ("NS.relative", .uid(string(value.absoluteString)))])
-    case .decimal(let value): object(.decimalNumber, ArchivedDecimal.fields(of: value))
+      object(.url, fields: [("NS.base", .uid(0)), ("NS.relative", .uid(string(value.absoluteString)))])
+    case .decimal(let value): object(.decimalNumber, fields: ArchivedDecimal.fields(of: value))
     }
   }
 }

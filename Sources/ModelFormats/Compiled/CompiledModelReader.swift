@@ -17,22 +17,22 @@ struct CompiledModelReader {
   func document() throws(ModelFileError) -> ModelDocument {
     let model = try archive.rootInstance()
     guard model.className == "NSManagedObjectModel" else {
-      throw archive.error(model.className, "the archive holds this class and no NSManagedObjectModel")
+      throw archive.error(model.className, problem: "the archive holds this class and no NSManagedObjectModel")
     }
     var document = ModelDocument()
     document.type = ModelDocument.xcodeType
     document.documentVersion = "1.0"
     document.versionIdentifier = try versionIdentifier(model)
-    let entities = try namedInstances(model, "NSEntities")
+    let entities = try namedInstances(model, key: "NSEntities")
     for (_, entity) in entities {
       document.entities.append(try readEntity(entity, composites: &document.composites))
     }
     document.composites.sort { $0.name < $1.name }
     removeInherited(&document.entities)
-    for (name, request) in try namedInstances(model, "NSFetchRequestTemplates") {
+    for (name, request) in try namedInstances(model, key: "NSFetchRequestTemplates") {
       document.fetchRequests.append(try readFetchRequest(request, name: name))
     }
-    for (name, members) in try namedInstances(model, "NSConfigurations") {
+    for (name, members) in try namedInstances(model, key: "NSConfigurations") {
       document.configurations.append(
         ModelDocument.Configuration(name: name, entities: try entityNames(members).sorted())
       )
@@ -58,7 +58,7 @@ struct CompiledModelReader {
   /// The instances in a dictionary by name.
   private func namedInstances(
     _ owner: ArchivedInstance,
-    _ key: String
+    key: String
   ) throws(ModelFileError) -> [(name: String, instance: ArchivedInstance)] {
     var found: [(name: String, instance: ArchivedInstance)] = []
     for (name, uid) in try owner.instance(key)?.entries() ?? [] {
@@ -85,16 +85,16 @@ struct CompiledModelReader {
     composites: inout [ModelDocument.Composite]
   ) throws(ModelFileError) -> ModelDocument.Entity {
     var entity = ModelDocument.Entity(name: try archived.string("NSEntityName") ?? "")
-    if entity.name.isEmpty { throw archive.error("NSEntityDescription", "an entity has no name") }
+    if entity.name.isEmpty { throw archive.error("NSEntityDescription", problem: "an entity has no name") }
     let className = try archived.string("NSClassNameForEntity")
     entity.representedClassName = className == "NSManagedObject" ? nil : className
     entity.isAbstract = try archived.boolean("NSIsAbstract")
     entity.parentEntity = try archived.instance("NSSuperentity")?.string("NSEntityName")
     entity.versionHashModifier = try archived.string("NSVersionHashModifier")
     entity.elementID = try Self.renaming(archived, from: entity.name)
-    entity.userInfo = try Self.userInfo(archived, archive)
+    entity.userInfo = try Self.userInfo(archived, archive: archive)
     let reader = CompiledPropertyReader(archive: archive, expressions: expressions)
-    for (_, property) in try namedInstances(archived, "NSProperties") {
+    for (_, property) in try namedInstances(archived, key: "NSProperties") {
       // Models in a store's cache contain proxies for inherited properties.
       if property.className == "_NSPropertyDescriptionProxy" { continue }
       switch try reader.read(property, of: entity.name, composites: &composites) {
@@ -111,11 +111,11 @@ struct CompiledModelReader {
       }
     }
     entity.fetchIndexes = try readIndexes(archived)
-    let constraints = try nameGroups(archived, "NSUniqueTuples")
+    let constraints = try nameGroups(archived, key: "NSUniqueTuples")
     entity.uniquenessConstraints = constraints.isEmpty ? nil : constraints.map { .init(properties: $0) }
     // The compiler repeats an index in the older style.
     let known = Set(entity.fetchIndexes.map { $0.elements.map { $0.property ?? "" } })
-    let compound = try nameGroups(archived, "NSCompoundIndexes").filter { !known.contains($0) }
+    let compound = try nameGroups(archived, key: "NSCompoundIndexes").filter { !known.contains($0) }
     entity.compoundIndexes = compound.isEmpty ? nil : compound.map { .init(properties: $0) }
     try entity.readDetails(archived, in: "entity \(entity.name)")
     return entity
@@ -176,7 +176,7 @@ struct CompiledModelReader {
   }
 
   /// Arrays of property names, or of properties, in an array.
-  private func nameGroups(_ owner: ArchivedInstance, _ key: String) throws(ModelFileError) -> [[String]] {
+  private func nameGroups(_ owner: ArchivedInstance, key: String) throws(ModelFileError) -> [[String]] {
     var groups: [[String]] = []
     for uid in try owner.instance(key)?.elements() ?? [] {
       var names: [String] = []
@@ -201,14 +201,14 @@ struct CompiledModelReader {
     if let predicate = try archived.instance("NSPredicate") {
       request.predicateString = try expressions.text(ofPredicate: predicate)
     }
-    request.fetchLimit = try Self.count(archived, "NSFetchLimit")
-    request.fetchBatchSize = try Self.count(archived, "NSBatchSize")
-    request.resultType = try Self.count(archived, "NSResultType")
+    request.fetchLimit = try Self.count(archived, key: "NSFetchLimit")
+    request.fetchBatchSize = try Self.count(archived, key: "NSBatchSize")
+    request.resultType = try Self.count(archived, key: "NSResultType")
     try request.readDetails(archived, in: "fetch request \(name)")
     return request
   }
 
-  private static func count(_ archived: ArchivedInstance, _ key: String) throws(ModelFileError) -> Int? {
+  private static func count(_ archived: ArchivedInstance, key: String) throws(ModelFileError) -> Int? {
     let number = try archived.integer(key).map(Int.init(clamping:))
     return number == 0 ? nil : number
   }
@@ -222,7 +222,7 @@ struct CompiledModelReader {
   /// The texts in a user info; a model file cannot hold other objects.
   static func userInfo(
     _ archived: ArchivedInstance,
-    _ archive: KeyedArchive
+    archive: KeyedArchive
   ) throws(ModelFileError) -> [ModelDocument.UserInfoEntry]? {
     var entries: [ModelDocument.UserInfoEntry] = []
     for (key, uid) in try archived.instance("NSUserInfo")?.entries() ?? [] {

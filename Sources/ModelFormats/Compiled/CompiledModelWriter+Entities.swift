@@ -16,7 +16,7 @@ extension CompiledModelWriter {
     for property in entity.fetchedProperties {
       properties.append((property.name, add(property, entity: uid)))
     }
-    properties.sort { BinaryOrder.isLess($0.key, $1.key) }
+    properties.sort { BinaryOrder.isLess($0.key, right: $1.key) }
     let subentities = document.entities.filter { $0.parentEntity == entity.name }
       .compactMap { child in entities[child.name].map { (key: child.name, uid: $0) } }
 
@@ -37,12 +37,12 @@ extension CompiledModelWriter {
     }
     fields += indexes(entity, uid: uid)
     var details = ArchivedDetails(
-      entity,
-      ["syncable", "codeGenerationType", "coreSpotlightDisplayNameExpression"]
+      part: entity,
+      names: ["syncable", "codeGenerationType", "coreSpotlightDisplayNameExpression"]
     )
-    if entity.representedClassName?.isEmpty ?? false { details.append("representedClassName", "") }
+    if entity.representedClassName?.isEmpty ?? false { details.append("representedClassName", text: "") }
     fields += details.fields(in: &archive)
-    archive.define(uid, .entity, fields)
+    archive.define(uid, type: .entity, fields: fields)
   }
 
   /// The name of a class as the program finds it: one of the module that the model is built into is
@@ -57,16 +57,16 @@ extension CompiledModelWriter {
   private mutating func groups(_ groups: [[String]]) -> Int {
     var uids: [Int] = []
     for names in groups {
-      uids.append(archive.collection(.mutableArray, names.map { archive.string($0) }))
+      uids.append(archive.collection(.mutableArray, uids: names.map { archive.string($0) }))
     }
-    return archive.collection(.mutableArray, uids)
+    return archive.collection(.mutableArray, uids: uids)
   }
 
   mutating func userInfo(_ entries: [ModelDocument.UserInfoEntry]) -> Int {
     let texts = Dictionary(entries.map { ($0.key, $0.value ?? "") }) { _, last in last }
     return archive.dictionary(
       .dictionary,
-      texts.sorted { BinaryOrder.isLess($0.key, $1.key) }.map { ($0.key, archive.string($0.value)) }
+      texts.sorted { BinaryOrder.isLess($0.key, right: $1.key) }.map { ($0.key, archive.string($0.value)) }
     )
   }
 
@@ -74,7 +74,7 @@ extension CompiledModelWriter {
     var fields: [KeyedArchiveWriter.Field] = []
     if !entity.fetchIndexes.isEmpty {
       let indexes = entity.fetchIndexes.map { add($0, entity: uid) }
-      fields.append(("NSFetchIndexDescriptions", .uid(archive.collection(.mutableArray, indexes))))
+      fields.append(("NSFetchIndexDescriptions", .uid(archive.collection(.mutableArray, uids: indexes))))
     }
     // Apple's compiler repeats an index over several properties in the older style.
     let repeated = entity.fetchIndexes.map { $0.elements.compactMap(\.property) }.filter { $0.count > 1 }
@@ -94,22 +94,22 @@ extension CompiledModelWriter {
         ("NSFetchIndexDescription", .uid(uid)),
       ]
       if element.order != .descending { fields.append(("NSAscending", .boolean(true))) }
-      fields += ArchivedDetails(element, ["expression", "expressionType"]).fields(in: &archive)
-      elements.append(archive.object(.fetchIndexElement, fields))
+      fields += ArchivedDetails(part: element, names: ["expression", "expressionType"]).fields(in: &archive)
+      elements.append(archive.object(.fetchIndexElement, fields: fields))
     }
     var fields: [KeyedArchiveWriter.Field] = [
       ("NSIndexName", .uid(archive.string(index.name))),
       ("NSEntity", .uid(entity)),
-      ("NSIndexElements", .uid(archive.collection(.array, elements))),
+      ("NSIndexElements", .uid(archive.collection(.array, uids: elements))),
     ]
-    var details = ArchivedDetails(index, [])
+    var details = ArchivedDetails(part: index, names: [])
     fields += condition(
       index.partialIndexPredicate,
-      "NSPartialIndexPredicate",
+      key: "NSPartialIndexPredicate",
       detail: CompiledModelWriter.partialIndexDetail,
-      &details
+      details: &details
     )
-    archive.define(uid, .fetchIndex, fields + details.fields(in: &archive))
+    archive.define(uid, type: .fetchIndex, fields: fields + details.fields(in: &archive))
     return uid
   }
 
@@ -120,24 +120,24 @@ extension CompiledModelWriter {
   /// back.
   mutating func condition(
     _ format: String?,
-    _ key: String,
+    key: String,
     detail: String,
-    _ details: inout ArchivedDetails
+    details: inout ArchivedDetails
   ) -> [KeyedArchiveWriter.Field] {
     guard let format else { return [(key, .uid(0))] }
-    if !FormatArchiver.isReproduced(predicate: format) { details.append(detail, format) }
+    if !FormatArchiver.isReproduced(predicate: format) { details.append(detail, text: format) }
     return [(key, .uid(FormatArchiver.predicate(format, in: &archive) ?? 0))]
   }
 
   mutating func add(_ request: ModelDocument.FetchRequest, defaultName: String) -> Int {
     var details = ArchivedDetails(
-      request,
-      [
+      part: request,
+      names: [
         "includeSubentities", "includePropertyValues", "includesPendingChanges", "returnObjectsAsFaults",
         "returnDistinctResults",
       ]
     )
-    if request.name != defaultName { details.append("name", request.name) }
+    if request.name != defaultName { details.append("name", text: request.name) }
     var fields: [KeyedArchiveWriter.Field] = [
       ("NSEntity", .uid(request.entity.flatMap { entities[$0] } ?? 0)),
       ("NSFetchLimit", .integer(Int64(request.fetchLimit ?? 0))),
@@ -153,7 +153,7 @@ extension CompiledModelWriter {
       "NSSortDescriptors", "NSValuesToFetch", "NSValuesToGroupBy", "NSHavingPredicate",
       "NSRelationshipKeyPathsForPrefetching",
     ] { fields.append((key, .uid(0))) }
-    fields += condition(request.predicateString, "NSPredicate", detail: "predicateString", &details)
-    return archive.object(.fetchRequest, fields + details.fields(in: &archive))
+    fields += condition(request.predicateString, key: "NSPredicate", detail: "predicateString", details: &details)
+    return archive.object(.fetchRequest, fields: fields + details.fields(in: &archive))
   }
 }

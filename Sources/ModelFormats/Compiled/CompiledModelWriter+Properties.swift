@@ -46,8 +46,8 @@ extension CompiledModelWriter {
   /// - Throws: `ModelFileError` if a default or a bound is not a value of the attribute's type.
   mutating func add(_ attribute: ModelDocument.Attribute, entity: Int) throws(ModelFileError) -> Int {
     var details = ArchivedDetails(
-      attribute,
-      ["usesScalarValueType", "syncable", "storedInTruthFile", "allowsCloudEncryption", "composite"]
+      part: attribute,
+      names: ["usesScalarValueType", "syncable", "storedInTruthFile", "allowsCloudEncryption", "composite"]
     )
     let validation = try validation(of: attribute, details: &details)
     var common = Common(name: attribute.name, entity: entity)
@@ -72,27 +72,27 @@ extension CompiledModelWriter {
       ("NSValueTransformerName", .uid(archive.string(attribute.valueTransformerName))),
       ("NSFlagsKey", .integer(Int64(flags))),
     ]
-    if type != .transformable { details.append("customClassName", attribute.customClassName) }
+    if type != .transformable { details.append("customClassName", text: attribute.customClassName) }
     var archivedClass = ArchivedClass.attribute
     if attribute.isDerived {
       archivedClass = .derivedAttribute
       let text = attribute.derivationExpression ?? ""
       if attribute.derivationExpression != nil, !FormatArchiver.isReproduced(expression: text) {
-        details.append("derivationExpression", text)
+        details.append("derivationExpression", text: text)
       }
       let expression = FormatArchiver.expression(text, in: &archive) ?? 0
       fields += [("NSDerivationExpression", .uid(expression)), ("NSFilteringPredicate", .uid(0))]
     } else {
-      details.append("derivationExpression", attribute.derivationExpression)
+      details.append("derivationExpression", text: attribute.derivationExpression)
     }
     if type == .composite {
       if !attribute.isDerived { archivedClass = .compositeAttribute }
       let composite = attribute.composite.flatMap { compositesByName[$0] }
       var elements: [Int] = []
       for element in composite?.attributes ?? [] { elements.append(try add(element, entity: 0)) }
-      fields.append(("NSCompositeElements", .uid(archive.collection(.array, elements))))
+      fields.append(("NSCompositeElements", .uid(archive.collection(.array, uids: elements))))
     }
-    return archive.object(archivedClass, fields + details.fields(in: &archive))
+    return archive.object(archivedClass, fields: fields + details.fields(in: &archive))
   }
 
   private func valueClassName(of attribute: ModelDocument.Attribute) -> String? {
@@ -118,20 +118,20 @@ extension CompiledModelWriter {
     let type = attribute.type ?? .undefined
     let value = attribute.defaultValue()
     if case .date? = value {
-      details.append("defaultValueString", attribute.defaultValueString)
+      details.append("defaultValueString", text: attribute.defaultValueString)
     } else {
       if value?.text(for: type) != attribute.defaultValueString {
-        details.append("defaultValueString", attribute.defaultValueString)
+        details.append("defaultValueString", text: attribute.defaultValueString)
       }
       if attribute.defaultDateTimeInterval != nil {
-        details.append("defaultDateTimeInterval", Self.text(of: "defaultDateTimeInterval", attribute))
+        details.append("defaultDateTimeInterval", text: Self.text(of: "defaultDateTimeInterval", attribute: attribute))
       }
     }
     return archive.value(value)
   }
 
   /// The text of an XML attribute.
-  static func text(of name: String, _ attribute: ModelDocument.Attribute) -> String? {
+  static func text(of name: String, attribute: ModelDocument.Attribute) -> String? {
     ModelDocument.Attribute.fields.first { $0.name == name }?.write(attribute)
   }
 
@@ -157,13 +157,13 @@ extension CompiledModelWriter {
       ("NSDeleteRule", .integer(Int64((relationship.deletionRule ?? .nullify).number))),
     ]
     if relationship.isOrdered { fields.append(("NSIsOrdered", .boolean(true))) }
-    var details = ArchivedDetails(relationship, ["syncable", "storedInTruthFile"])
+    var details = ArchivedDetails(part: relationship, names: ["syncable", "storedInTruthFile"])
     if relationship.isToMany != (relationship.effectiveMaxCount != 1) {
-      details.append("toMany", relationship.isToMany ? "YES" : "NO")
+      details.append("toMany", text: relationship.isToMany ? "YES" : "NO")
     }
     let implied = relationship.inverseName == nil ? nil : destination
-    if relationship.inverseEntity != implied { details.append("inverseEntity", relationship.inverseEntity) }
-    archive.define(uid, .relationship, fields + details.fields(in: &archive))
+    if relationship.inverseEntity != implied { details.append("inverseEntity", text: relationship.inverseEntity) }
+    archive.define(uid, type: .relationship, fields: fields + details.fields(in: &archive))
   }
 
   /// The number of the inverse relationship, which the destination may inherit.
@@ -192,8 +192,8 @@ extension CompiledModelWriter {
       ("NSFetchRequest", .uid(request)),
       ("_NSFetchRequestEntityName", .uid(archive.string(property.fetchRequest?.entity))),
     ]
-    var details = ArchivedDetails(property, ["syncable"])
-    details.append("transient", property.isTransient ? nil : "NO")
-    return archive.object(.fetchedProperty, fields + details.fields(in: &archive))
+    var details = ArchivedDetails(part: property, names: ["syncable"])
+    details.append("transient", text: property.isTransient ? nil : "NO")
+    return archive.object(.fetchedProperty, fields: fields + details.fields(in: &archive))
   }
 }

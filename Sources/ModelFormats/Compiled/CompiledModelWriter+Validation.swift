@@ -25,7 +25,7 @@ extension CompiledModelWriter {
       predicates.append(bound(maximum, operator: 1, of: attribute))
       warnings.append(archive.integer(Self.codes(attribute.type).tooLarge))
     }
-    addTexts(of: attribute, minimum, maximum, &details)
+    addTexts(of: attribute, minimum: minimum, maximum: maximum, details: &details)
     var texts: [Int] = []
     for validation in attribute.validations {
       let code = validation.code.map { archive.integer(Int64($0)) }
@@ -39,10 +39,10 @@ extension CompiledModelWriter {
     }
     var fields: [KeyedArchiveWriter.Field] = []
     if !predicates.isEmpty {
-      fields.append(("NSValidationPredicates", .uid(archive.collection(.array, predicates))))
-      fields.append(("NSValidationWarnings", .uid(archive.collection(.array, warnings))))
+      fields.append(("NSValidationPredicates", .uid(archive.collection(.array, uids: predicates))))
+      fields.append(("NSValidationWarnings", .uid(archive.collection(.array, uids: warnings))))
     }
-    if !texts.isEmpty { fields.append((Self.validationTexts, .uid(archive.collection(.array, texts)))) }
+    if !texts.isEmpty { fields.append((Self.validationTexts, .uid(archive.collection(.array, uids: texts)))) }
     return fields
   }
 
@@ -68,18 +68,18 @@ extension CompiledModelWriter {
     let constant = archive.value(value)
     let right = archive.object(
       .constantExpression,
-      [("NSExpressionType", .integer(0)), ("NSConstantValue", .uid(constant))]
+      fields: [("NSExpressionType", .integer(0)), ("NSConstantValue", .uid(constant))]
     )
     let sign = archive.object(
       .comparisonOperator,
-      [
+      fields: [
         ("NSModifier", .integer(0)), ("NSOperatorType", .integer(type)), ("NSOptions", .integer(0)),
         ("NSVariant", .integer(type)),
       ]
     )
     return archive.object(
       .comparisonPredicate,
-      [
+      fields: [
         ("NSLeftExpression", .uid(left)), ("NSRightExpression", .uid(right)),
         ("NSPredicateOperator", .uid(sign)),
       ]
@@ -90,21 +90,21 @@ extension CompiledModelWriter {
   /// that are not bounds of the type.
   private func addTexts(
     of attribute: ModelDocument.Attribute,
-    _ minimum: ModelDocument.Value?,
-    _ maximum: ModelDocument.Value?,
-    _ details: inout ArchivedDetails
+    minimum: ModelDocument.Value?,
+    maximum: ModelDocument.Value?,
+    details: inout ArchivedDetails
   ) {
-    details.append("regularExpressionString", attribute.regularExpressionString)
+    details.append("regularExpressionString", text: attribute.regularExpressionString)
     let type = attribute.type?.boundType
     for (name, text, value) in [
       ("minValueString", attribute.minValueString, minimum),
       ("maxValueString", attribute.maxValueString, maximum),
     ] where type == .date || type.flatMap({ value?.text(for: $0) }) != text {
-      details.append(name, text)
+      details.append(name, text: text)
     }
     if type == .date { return }
     for name in ["minDateTimeInterval", "maxDateTimeInterval"] {
-      details.append(name, Self.text(of: name, attribute))
+      details.append(name, text: Self.text(of: name, attribute: attribute))
     }
   }
 }

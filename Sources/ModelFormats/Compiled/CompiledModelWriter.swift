@@ -27,11 +27,11 @@ struct CompiledModelWriter {
   /// - Parameter document: a document that has been checked.
   init(_ document: ModelDocument, form: Form, module: String?) {
     var document = document
-    document.entities.sort { BinaryOrder.isLess($0.name, $1.name) }
+    document.entities.sort { BinaryOrder.isLess($0.name, right: $1.name) }
     for index in document.entities.indices {
-      document.entities[index].attributes.sort { BinaryOrder.isLess($0.name, $1.name) }
-      document.entities[index].relationships.sort { BinaryOrder.isLess($0.name, $1.name) }
-      document.entities[index].fetchedProperties.sort { BinaryOrder.isLess($0.name, $1.name) }
+      document.entities[index].attributes.sort { BinaryOrder.isLess($0.name, right: $1.name) }
+      document.entities[index].relationships.sort { BinaryOrder.isLess($0.name, right: $1.name) }
+      document.entities[index].fetchedProperties.sort { BinaryOrder.isLess($0.name, right: $1.name) }
     }
     self.document = document
     self.form = form
@@ -54,14 +54,14 @@ struct CompiledModelWriter {
     var fields: [KeyedArchiveWriter.Field] = [("NSEntities", .uid(entityDictionary()))]
     fields.append(("NSFetchRequestTemplates", .uid(templates())))
     let identifiers = document.versionIdentifier.map { [archive.string($0)] } ?? []
-    fields.append(("NSVersionIdentifiers", .uid(archive.collection(.set, identifiers))))
+    fields.append(("NSVersionIdentifiers", .uid(archive.collection(.set, uids: identifiers))))
     fields += configurations()
-    var details = ArchivedDetails(document, ["sourceLanguage", "usedWithCloudKit", "usedWithSwiftData"])
+    var details = ArchivedDetails(part: document, names: ["sourceLanguage", "usedWithCloudKit", "usedWithSwiftData"])
     // Xcode's type is the default, so that only another type is written.
-    if document.type != ModelDocument.xcodeType { details.append("type", document.type) }
-    if document.documentVersion != "1.0" { details.append("documentVersion", document.documentVersion) }
+    if document.type != ModelDocument.xcodeType { details.append("type", text: document.type) }
+    if document.documentVersion != "1.0" { details.append("documentVersion", text: document.documentVersion) }
     fields += details.fields(in: &archive)
-    archive.define(model, .model, fields)
+    archive.define(model, type: .model, fields: fields)
     return archive.data(root: model)
   }
 
@@ -71,17 +71,17 @@ struct CompiledModelWriter {
     }
     if form == .file { return archive.dictionary(.mutableDictionary, entries) }
     let names = entries.map { archive.string($0.key) }
-    let keys = archive.collection(.array, names)
+    let keys = archive.collection(.array, uids: names)
     let mapping = archive.object(
       .knownKeysMapping,
-      [("length", .integer(Int64(entries.count))), ("keys", .uid(keys)), ("version", .integer(1))]
+      fields: [("length", .integer(Int64(entries.count))), ("keys", .uid(keys)), ("version", .integer(1))]
     )
-    let values = archive.collection(.array, entries.map(\.uid))
+    let values = archive.collection(.array, uids: entries.map(\.uid))
     // Apple's framework archives this text instead of a missing value.
     let token = archive.string("__empty_slot_token_4c24_98dc_ac1e_b773__")
     return archive.object(
       .knownKeysDictionary,
-      [
+      fields: [
         ("searchMapping", .uid(mapping)), ("values", .uid(values)), ("emptyToken", .uid(token)),
         ("version", .integer(1)),
       ]
@@ -90,7 +90,7 @@ struct CompiledModelWriter {
 
   private mutating func templates() -> Int {
     if document.fetchRequests.isEmpty { return 0 }
-    let sorted = document.fetchRequests.sorted { BinaryOrder.isLess($0.name, $1.name) }
+    let sorted = document.fetchRequests.sorted { BinaryOrder.isLess($0.name, right: $1.name) }
     var entries: [(key: String, uid: Int)] = []
     for request in sorted where entries.last?.key != request.name {
       entries.append((request.name, add(request, defaultName: request.name)))
@@ -100,12 +100,12 @@ struct CompiledModelWriter {
 
   private mutating func configurations() -> [KeyedArchiveWriter.Field] {
     if document.configurations.isEmpty { return [] }
-    let sorted = document.configurations.sorted { BinaryOrder.isLess($0.name, $1.name) }
+    let sorted = document.configurations.sorted { BinaryOrder.isLess($0.name, right: $1.name) }
     var entries: [(key: String, uid: Int)] = []
     for configuration in sorted {
       let members = Set(configuration.members.map(\.name)).sorted(by: BinaryOrder.isLess)
       entries.append(
-        (configuration.name, archive.collection(.set, members.compactMap { entities[$0] }))
+        (configuration.name, archive.collection(.set, uids: members.compactMap { entities[$0] }))
       )
     }
     var fields: [KeyedArchiveWriter.Field] = [
@@ -113,7 +113,7 @@ struct CompiledModelWriter {
     ]
     let inCloud = sorted.filter(\.isUsedWithCloudKit).map { archive.string($0.name) }
     if !inCloud.isEmpty {
-      fields.append((ArchivedDetails.cloudConfigurationsKey, .uid(archive.collection(.array, inCloud))))
+      fields.append((ArchivedDetails.cloudConfigurationsKey, .uid(archive.collection(.array, uids: inCloud))))
     }
     return fields
   }

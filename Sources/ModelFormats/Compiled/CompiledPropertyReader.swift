@@ -19,7 +19,7 @@ struct CompiledPropertyReader {
   ) throws(ModelFileError) -> Property {
     let name = try archived.string("NSPropertyName") ?? ""
     let place = "entity \(entity), property \(name)"
-    if name.isEmpty { throw archive.error("entity \(entity)", "a property has no name") }
+    if name.isEmpty { throw archive.error("entity \(entity)", problem: "a property has no name") }
     switch archived.className {
     case "NSAttributeDescription", "NSDerivedAttributeDescription", "NSCompositeAttributeDescription":
       return .attribute(try readAttribute(archived, name: name, in: place, composites: &composites, depth: 0))
@@ -36,10 +36,10 @@ struct CompiledPropertyReader {
       property.isTransient = try archived.boolean("NSIsTransient")
       property.versionHashModifier = try archived.string("NSVersionHashModifier")
       property.elementID = try CompiledModelReader.renaming(archived, from: name)
-      property.userInfo = try CompiledModelReader.userInfo(archived, archive)
+      property.userInfo = try CompiledModelReader.userInfo(archived, archive: archive)
       try property.readDetails(archived, in: place)
       return .fetched(property)
-    default: throw archive.error(place, "a property of the class \(archived.className) cannot be understood")
+    default: throw archive.error(place, problem: "a property of the class \(archived.className) cannot be understood")
     }
   }
 
@@ -52,7 +52,7 @@ struct CompiledPropertyReader {
   ) throws(ModelFileError) -> ModelDocument.Attribute {
     let number = try archived.integer("NSAttributeType") ?? 0
     guard let type = UInt32(exactly: number).flatMap(ModelDocument.AttributeType.init(number:)) else {
-      throw archive.error(place, "the attribute has the type \(number), which is not known")
+      throw archive.error(place, problem: "the attribute has the type \(number), which is not known")
     }
     var attribute = ModelDocument.Attribute(name: name, type: type)
     attribute.isOptional = try archived.boolean("NSIsOptional")
@@ -62,7 +62,7 @@ struct CompiledPropertyReader {
     attribute.valueTransformerName = try archived.string("NSValueTransformerName")
     attribute.versionHashModifier = try archived.string("NSVersionHashModifier")
     attribute.elementID = try CompiledModelReader.renaming(archived, from: name)
-    attribute.userInfo = try CompiledModelReader.userInfo(archived, archive)
+    attribute.userInfo = try CompiledModelReader.userInfo(archived, archive: archive)
     if type == .transformable { attribute.customClassName = try archived.string("NSAttributeValueClassName") }
     // Observed in compiled models that are available with their sources.
     let flags = try archived.integer("NSFlagsKey") ?? 0
@@ -99,7 +99,7 @@ struct CompiledPropertyReader {
     depth: Int
   ) throws(ModelFileError) -> String {
     if depth > DocumentCheck.deepestComposite {
-      throw archive.error(place, "composites are nested more than \(DocumentCheck.deepestComposite) deep")
+      throw archive.error(place, problem: "composites are nested more than \(DocumentCheck.deepestComposite) deep")
     }
     var attributes: [ModelDocument.Attribute] = []
     // Archives that were written here before Apple's key was known have the elements under the
@@ -119,7 +119,7 @@ struct CompiledPropertyReader {
         )
       )
       if attributes.count + composites.count > DocumentCheck.largestComposite {
-        throw archive.error(place, "the composite has too many elements")
+        throw archive.error(place, problem: "the composite has too many elements")
       }
     }
     var unique = name
@@ -173,7 +173,7 @@ struct CompiledPropertyReader {
     relationship.deletionRule = ModelDocument.DeletionRule.allCases.first { Int64($0.number) == rule }
     relationship.versionHashModifier = try archived.string("NSVersionHashModifier")
     relationship.elementID = try CompiledModelReader.renaming(archived, from: name)
-    relationship.userInfo = try CompiledModelReader.userInfo(archived, archive)
+    relationship.userInfo = try CompiledModelReader.userInfo(archived, archive: archive)
     return relationship
   }
 }

@@ -77,15 +77,15 @@ struct FormatArchiver {
     try descend()
     defer { depth -= 1 }
     switch predicate.node {
-    case .constant(let value): return writer.object(value ? .truePredicate : .falsePredicate, [])
+    case .constant(let value): return writer.object(value ? .truePredicate : .falsePredicate, fields: [])
     case .comparison(let comparison): return try add(comparison)
     case .compound(let type, let parts):
       var uids: [Int] = []
       for part in parts { uids.append(try add(part)) }
-      let list = writer.collection(.array, uids)
+      let list = writer.collection(.array, uids: uids)
       return writer.object(
         .compoundPredicate,
-        [
+        fields: [
           ("NSCompoundPredicateType", .integer(Int64(type.rawValue))),
           ("NSSubpredicates", .uid(list)),
         ]
@@ -109,10 +109,10 @@ struct FormatArchiver {
     case 4, 5: fields += [("NSOptions", options), ("NSNegate", .boolean(type == 5))]
     default: fields.append(("NSFlags", options))
     }
-    let sign = writer.object(operatorClass, fields)
+    let sign = writer.object(operatorClass, fields: fields)
     return writer.object(
       .comparisonPredicate,
-      [
+      fields: [
         ("NSLeftExpression", .uid(left)),
         ("NSRightExpression", .uid(right)),
         ("NSPredicateOperator", .uid(sign)),
@@ -124,22 +124,22 @@ struct FormatArchiver {
     try descend()
     defer { depth -= 1 }
     switch expression.node {
-    case .evaluatedObject: return writer.object(.selfExpression, [Self.type(1)])
+    case .evaluatedObject: return writer.object(.selfExpression, fields: [Self.type(1)])
     case .variable(let name):
-      return writer.object(.variableExpression, [Self.type(2), ("NSVariable", .uid(writer.string(name)))])
+      return writer.object(.variableExpression, fields: [Self.type(2), ("NSVariable", .uid(writer.string(name)))])
     case .constant(let value):
       return writer.object(
         .constantExpression,
-        [Self.type(0), ("NSConstantValue", .uid(try add(constant: value)))]
+        fields: [Self.type(0), ("NSConstantValue", .uid(try add(constant: value)))]
       )
     case .aggregate(let expressions):
       guard let values = ExpressionNode.constants(expressions) else { throw Unknown() }
       return writer.object(
         .constantExpression,
-        [Self.type(0), ("NSConstantValue", .uid(try add(constant: values)))]
+        fields: [Self.type(0), ("NSConstantValue", .uid(try add(constant: values)))]
       )
     case .keyPath(let path):
-      let operand = writer.object(.selfExpression, [Self.type(1)])
+      let operand = writer.object(.selfExpression, fields: [Self.type(1)])
       let message = path.contains(".") ? "valueForKeyPath:" : "valueForKey:"
       return addKeyPath(path, message: message, operand: operand, type: 3)
     case .function("valueForKeyPath:", let operand?, let arguments):
@@ -152,12 +152,12 @@ struct FormatArchiver {
         try operand.map { (operand) throws(Unknown) in try add(operand) }
         ?? writer.object(
           .constantExpression,
-          [Self.type(0), ("NSConstantValueClassName", .uid(writer.string("_NSPredicateUtilities")))]
+          fields: [Self.type(0), ("NSConstantValueClassName", .uid(writer.string("_NSPredicateUtilities")))]
         )
-      let list = writer.collection(.array, uids)
+      let list = writer.collection(.array, uids: uids)
       return writer.object(
         .functionExpression,
-        [
+        fields: [
           Self.type(4), ("NSOperand", .uid(target)), ("NSSelectorName", .uid(writer.string(name))),
           ("NSArguments", .uid(list)),
         ]
@@ -166,7 +166,7 @@ struct FormatArchiver {
       let parts = (try add(request), try add(context))
       return writer.object(
         .fetchExpression,
-        [
+        fields: [
           Self.type(50), ("NSFRExpression", .uid(parts.0)), ("NSMOCExpression", .uid(parts.1)),
           ("NSCountOnlyFlag", .boolean(countOnly)),
         ]
@@ -178,12 +178,12 @@ struct FormatArchiver {
   private mutating func addKeyPath(_ path: String, message: String, operand: Int, type: Int64) -> Int {
     let specifier = writer.object(
       .keyPathSpecifier,
-      [Self.type(10), ("NSKeyPath", .uid(writer.string(path)))]
+      fields: [Self.type(10), ("NSKeyPath", .uid(writer.string(path)))]
     )
-    let arguments = writer.collection(.mutableArray, [specifier])
+    let arguments = writer.collection(.mutableArray, uids: [specifier])
     return writer.object(
       .keyPathExpression,
-      [
+      fields: [
         Self.type(type), ("NSOperand", .uid(operand)), ("NSSelectorName", .uid(writer.string(message))),
         ("NSArguments", .uid(arguments)),
       ]
@@ -198,7 +198,7 @@ struct FormatArchiver {
     case let elements as [Any?]:
       var uids: [Int] = []
       for element in elements { uids.append(try add(constant: element)) }
-      return writer.collection(.array, uids)
+      return writer.collection(.array, uids: uids)
     case let text as String: return writer.string(text)
     case let flag as Bool: return writer.boolean(flag)
     case let date as Date: return writer.value(.date(date))

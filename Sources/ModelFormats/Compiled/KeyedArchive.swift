@@ -119,7 +119,7 @@ final class KeyedArchive {
     }
   }
 
-  func error(_ element: String, _ problem: String) -> ModelFileError {
+  func error(_ element: String, problem: String) -> ModelFileError {
     ModelFileError(.corrupt, file: file, element: element, problem: problem)
   }
 
@@ -156,7 +156,7 @@ final class ArchivedInstance {
     guard case .uid(let uid) = field else { return field }
     if uid == 0 { return nil }
     let object = try archive.object(uid)
-    if case .uid = object { throw archive.error(key, "a reference leads to another reference") }
+    if case .uid = object { throw archive.error(key, problem: "a reference leads to another reference") }
     return object
   }
 

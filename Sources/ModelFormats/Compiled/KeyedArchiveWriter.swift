@@ -49,26 +49,26 @@ struct KeyedArchiveWriter {
   mutating func real(_ number: Double) -> Int { append(.real(number)) }
 
   /// Adds an object of a class.
-  mutating func object(_ type: ArchivedClass, _ fields: [Field]) -> Int {
+  mutating func object(_ type: ArchivedClass, fields: [Field]) -> Int {
     let uid = reserve()
-    define(uid, type, fields)
+    define(uid, type: type, fields: fields)
     return uid
   }
 
   /// Defines the object of a reserved number.
-  mutating func define(_ uid: Int, _ type: ArchivedClass, _ fields: [Field]) {
+  mutating func define(_ uid: Int, type: ArchivedClass, fields: [Field]) {
     objects[uid] = .dictionary([("$class", .uid(number(of: type)))] + fields)
   }
 
   /// Adds an array or a set.
-  mutating func collection(_ type: ArchivedClass, _ uids: [Int]) -> Int {
-    object(type, [("NS.objects", .array(uids.map { .uid($0) }))])
+  mutating func collection(_ type: ArchivedClass, uids: [Int]) -> Int {
+    object(type, fields: [("NS.objects", .array(uids.map { .uid($0) }))])
   }
 
   /// Adds a dictionary with strings as keys.
   mutating func dictionary(_ type: ArchivedClass, _ entries: [(key: String, uid: Int)]) -> Int {
     let keys = entries.map { PropertyListValue.uid(string($0.key)) }
-    return object(type, [("NS.keys", .array(keys)), ("NS.objects", .array(entries.map { .uid($0.uid) }))])
+    return object(type, fields: [("NS.keys", .array(keys)), ("NS.objects", .array(entries.map { .uid($0.uid) }))])
   }
 
   /// The bytes of the archive.

@@ -36,7 +36,7 @@ package enum PredicateArchive {
     do throws(PredicateFormatError) {
       return try NSPredicate(parsing: text ?? "")
     } catch {
-      throw archive.error("predicate", error.description)
+      throw archive.error("predicate", problem: error.description)
     }
   }
 
@@ -48,7 +48,7 @@ package enum PredicateArchive {
     do throws(PredicateFormatError) {
       return try Predicates.NSExpression(parsing: text ?? "")
     } catch {
-      throw archive.error("expression", error.description)
+      throw archive.error("expression", problem: error.description)
     }
   }
 

@@ -38,7 +38,7 @@ extension ContentsChild {
   /// name.
   static func wrapped<Child: ContentsPart>(
     in name: String,
-    _ path: WritableKeyPath<Part, [Child]?> & Sendable
+    path: WritableKeyPath<Part, [Child]?> & Sendable
   ) -> Self where Part: ContentsPart {
     Self(name: name) { part, element, context throws(ModelFileError) in
       let inside = context.entering(element)

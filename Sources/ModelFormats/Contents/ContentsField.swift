@@ -18,7 +18,7 @@ struct ContentsField<Part>: Sendable {
 
 extension ContentsField {
   /// A text that has to be there and may not be empty.
-  static func name(_ name: String, _ path: WritableKeyPath<Part, String> & Sendable) -> Self {
+  static func name(_ name: String, path: WritableKeyPath<Part, String> & Sendable) -> Self {
     Self(name: name, isRequired: true, expectation: "a text that is not empty") { part, text in
       part[keyPath: path] = text
       return !text.isEmpty
@@ -28,7 +28,7 @@ extension ContentsField {
   }
 
   /// A text that may be missing.
-  static func text(_ name: String, _ path: WritableKeyPath<Part, String?> & Sendable) -> Self {
+  static func text(_ name: String, path: WritableKeyPath<Part, String?> & Sendable) -> Self {
     Self(name: name, isRequired: false, expectation: "a text") { part, text in
       part[keyPath: path] = text
       return true
@@ -38,7 +38,7 @@ extension ContentsField {
   }
 
   /// YES, or NO, which is the same as leaving it out; `true` and `false` are read as well.
-  static func flag(_ name: String, _ path: WritableKeyPath<Part, Bool> & Sendable) -> Self {
+  static func flag(_ name: String, path: WritableKeyPath<Part, Bool> & Sendable) -> Self {
     Self(name: name, isRequired: false, expectation: "YES or NO") { part, text in
       guard let value = truth(text) else { return false }
       part[keyPath: path] = value
@@ -49,7 +49,7 @@ extension ContentsField {
   }
 
   /// YES or NO or nothing, which are three different things; `true` and `false` are read as well.
-  static func choice(_ name: String, _ path: WritableKeyPath<Part, Bool?> & Sendable) -> Self {
+  static func choice(_ name: String, path: WritableKeyPath<Part, Bool?> & Sendable) -> Self {
     Self(name: name, isRequired: false, expectation: "YES or NO") { part, text in
       part[keyPath: path] = truth(text)
       return part[keyPath: path] != nil
@@ -69,7 +69,7 @@ extension ContentsField {
   }
 
   /// An optional whole number.
-  static func count(_ name: String, _ path: WritableKeyPath<Part, Int?> & Sendable) -> Self {
+  static func count(_ name: String, path: WritableKeyPath<Part, Int?> & Sendable) -> Self {
     Self(name: name, isRequired: false, expectation: "a whole number") { part, text in
       part[keyPath: path] = Int(text)
       return part[keyPath: path] != nil
@@ -79,7 +79,7 @@ extension ContentsField {
   }
 
   /// A number of seconds that may be missing.
-  static func interval(_ name: String, _ path: WritableKeyPath<Part, Double?> & Sendable) -> Self {
+  static func interval(_ name: String, path: WritableKeyPath<Part, Double?> & Sendable) -> Self {
     Self(name: name, isRequired: false, expectation: "a number of seconds since 2001-01-01 00:00:00 UTC") {
       part,
       text in

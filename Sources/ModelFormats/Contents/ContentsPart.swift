@@ -31,12 +31,12 @@ extension ContentsPart {
         let remedy = nearest.map { "; correct it to \"\($0)\"" } ?? ""
         throw inside.error(
           attribute: attribute.name,
-          "\"\(attribute.value)\" is not as expected: \(field.expectation)\(remedy)"
+          problem: "\"\(attribute.value)\" is not as expected: \(field.expectation)\(remedy)"
         )
       }
     }
     for field in Self.fields where field.isRequired && element[field.name] == nil {
-      throw inside.error(attribute: field.name, "the attribute is missing; it should be \(field.expectation)")
+      throw inside.error(attribute: field.name, problem: "the attribute is missing; it should be \(field.expectation)")
     }
     for child in element.children {
       if let kind = Self.children.first(where: { $0.name == child.name }) {
@@ -79,7 +79,7 @@ struct ContentsContext {
     return inside
   }
 
-  func error(attribute: String? = nil, _ problem: String) -> ModelFileError {
+  func error(attribute: String? = nil, problem: String) -> ModelFileError {
     // "model" adds nothing to the file's name.
     let names = path.count > 1 ? path.dropFirst() : path[...]
     return ModelFileError(

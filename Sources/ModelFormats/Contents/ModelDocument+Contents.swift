@@ -81,20 +81,20 @@ struct UnknownPart: CustomStringConvertible {
 extension ContentsPart {
   /// The unknown attributes and elements of the part and of all parts inside it.
   fileprivate func unknownParts(path: [String]) -> [UnknownPart] {
-    func part(_ kind: UnknownPart.Kind, _ name: String, _ line: SourceLine) -> UnknownPart {
+    func part(_ kind: UnknownPart.Kind, name: String, line: SourceLine) -> UnknownPart {
       UnknownPart(kind: kind, name: name, owner: Self.elementName, path: path, line: line)
     }
-    let attributes = unknown.attributes.keys.sorted().map { part(.attribute, $0, line) }
+    let attributes = unknown.attributes.keys.sorted().map { part(.attribute, name: $0, line: line) }
     let elements = unknown.elements.flatMap { element in
       // Of an element that only holds others, what is unknown in it has been kept under its name.
       guard Self.children.contains(where: { $0.name == element.name }) else {
-        return [part(.element, element.name, element.line)]
+        return [part(.element, name: element.name, line: element.line)]
       }
-      func inner(_ kind: UnknownPart.Kind, _ name: String, _ line: SourceLine) -> UnknownPart {
+      func inner(_ kind: UnknownPart.Kind, name: String, line: SourceLine) -> UnknownPart {
         UnknownPart(kind: kind, name: name, owner: element.name, path: path, line: line)
       }
-      return element.attributes.map { inner(.attribute, $0.name, element.line) }
-        + element.children.map { inner(.element, $0.name, $0.line) }
+      return element.attributes.map { inner(.attribute, name: $0.name, line: element.line) }
+        + element.children.map { inner(.element, name: $0.name, line: $0.line) }
     }
     let inner = Self.children.flatMap { $0.parts(self) }.flatMap {
       $0.unknownParts(path: path + [$0.title])

@@ -14,31 +14,31 @@ struct ModelComparison {
   }
 
   mutating func run() {
-    for entity in new.document.entities.sorted(by: { BinaryOrder.isLess($0.name, $1.name) }) {
+    for entity in new.document.entities.sorted(by: { BinaryOrder.isLess($0.name, right: $1.name) }) {
       self.entity = entity.name
       if let former = oldNames[entity.name].flatMap({ old.entities[$0] }) {
-        compare(former, entity)
+        compare(former, entity: entity)
       } else {
-        report("entity \(entity.name)", "added")
+        report("entity \(entity.name)", change: "added")
       }
     }
     let matched = Set(oldNames.values)
-    for entity in old.document.entities.sorted(by: { BinaryOrder.isLess($0.name, $1.name) })
+    for entity in old.document.entities.sorted(by: { BinaryOrder.isLess($0.name, right: $1.name) })
     where !matched.contains(entity.name) {
       self.entity = entity.name
-      report("entity \(entity.name)", "removed")
+      report("entity \(entity.name)", change: "removed")
     }
     findMergedHierarchies()
     entity = nil
-    compareParts("fetch request", old.document.fetchRequests, new.document.fetchRequests, name: \.name)
-    compareParts("configuration", old.document.configurations, new.document.configurations, name: \.name)
-    compareParts("composite", old.document.composites, new.document.composites, name: \.name)
-    reportFields("model", old.document, new.document, only: ["userDefinedModelVersionIdentifier"])
+    compareParts("fetch request", former: old.document.fetchRequests, parts: new.document.fetchRequests, name: \.name)
+    compareParts("configuration", former: old.document.configurations, parts: new.document.configurations, name: \.name)
+    compareParts("composite", former: old.document.composites, parts: new.document.composites, name: \.name)
+    reportFields("model", former: old.document, part: new.document, only: ["userDefinedModelVersionIdentifier"])
   }
 
   mutating func report(
     _ subject: String,
-    _ change: String,
+    change: String,
     obstacle: String? = nil,
     condition: String? = nil,
     place: ModelDifference.Place? = nil,
@@ -57,31 +57,31 @@ struct ModelComparison {
     )
   }
 
-  private mutating func compare(_ former: ModelDocument.Entity, _ entity: ModelDocument.Entity) {
+  private mutating func compare(_ former: ModelDocument.Entity, entity: ModelDocument.Entity) {
     let subject = "entity \(entity.name)"
-    if former.name != entity.name { report(subject, "renamed from \(former.name)") }
+    if former.name != entity.name { report(subject, change: "renamed from \(former.name)") }
     let formerParent = former.parentEntity ?? "none"
     let parent = entity.parentEntity.map { oldNames[$0] ?? $0 } ?? "none"
     if formerParent != parent {
       report(
         subject,
-        "parent: \(formerParent) -> \(parent)",
+        change: "parent: \(formerParent) -> \(parent)",
         values: .init(field: "parent", before: former.parentEntity, after: entity.parentEntity)
       )
     }
-    reportFields(subject, former, entity, except: ["name", "elementID", "parentEntity"])
-    compareProperties(former, entity)
-    compareParts("\(subject), index", former.fetchIndexes, entity.fetchIndexes, name: \.name)
+    reportFields(subject, former: former, part: entity, except: ["name", "elementID", "parentEntity"])
+    compareProperties(former, entity: entity)
+    compareParts("\(subject), index", former: former.fetchIndexes, parts: entity.fetchIndexes, name: \.name)
     let constraints = [former, entity].map { entity in
       (entity.uniquenessConstraints ?? []).map { $0.properties.map(\.value).joined(separator: ", ") }
     }
     for names in constraints[1] where !constraints[0].contains(names) {
-      report(subject, "constraint added: \(names)")
+      report(subject, change: "constraint added: \(names)")
     }
     for names in constraints[0] where !constraints[1].contains(names) {
-      report(subject, "constraint removed: \(names)")
+      report(subject, change: "constraint removed: \(names)")
     }
-    if userInfo(former.userInfo) != userInfo(entity.userInfo) { report(subject, "userInfo changed") }
+    if userInfo(former.userInfo) != userInfo(entity.userInfo) { report(subject, change: "userInfo changed") }
   }
 
   func userInfo(_ entries: [ModelDocument.UserInfoEntry]?) -> [String: String?] {
@@ -98,7 +98,7 @@ struct ModelComparison {
       entity = root
       report(
         "entity \(root)",
-        "the hierarchies of \(former.sorted().joined(separator: " and ")) merged",
+        change: "the hierarchies of \(former.sorted().joined(separator: " and ")) merged",
         obstacle: "entities that did not share an ancestor cannot share one afterwards",
         place: .init(entity: root, property: nil)
       )
@@ -108,17 +108,17 @@ struct ModelComparison {
   /// Compares parts that do not have objects in a store.
   private mutating func compareParts<Part: ContentsPart>(
     _ kind: String,
-    _ former: [Part],
-    _ parts: [Part],
+    former: [Part],
+    parts: [Part],
     name: (Part) -> String
   ) {
     let formerTexts = texts(former, name)
     let newTexts = texts(parts, name)
     for key in Set(formerTexts.keys).union(newTexts.keys).sorted() {
       switch (formerTexts[key], newTexts[key]) {
-      case (nil, _): report("\(kind) \(key)", "added")
-      case (_, nil): report("\(kind) \(key)", "removed")
-      case (let before?, let after?) where before != after: report("\(kind) \(key)", "changed")
+      case (nil, _): report("\(kind) \(key)", change: "added")
+      case (_, nil): report("\(kind) \(key)", change: "removed")
+      case (let before?, let after?) where before != after: report("\(kind) \(key)", change: "changed")
       default: break
       }
     }
@@ -131,8 +131,8 @@ struct ModelComparison {
   /// Reports the XML attributes that differ.
   mutating func reportFields<Part: ContentsPart>(
     _ subject: String,
-    _ former: Part,
-    _ part: Part,
+    former: Part,
+    part: Part,
     except: Set<String> = [],
     only: Set<String>? = nil,
     obstacles: [String: String] = [:],
@@ -146,7 +146,7 @@ struct ModelComparison {
       let change = "\(field.name): \(Self.shown(before)) -> \(Self.shown(after))"
       report(
         subject,
-        change,
+        change: change,
         obstacle: obstacles[field.name],
         condition: conditions[field.name],
         place: place,

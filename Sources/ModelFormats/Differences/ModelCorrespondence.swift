@@ -19,7 +19,7 @@ package struct ModelCorrespondence: Sendable {
       of: new.document.entities.map { VersionedName($0.name, identifier: $0.elementID) },
       in: old.document.entities.map { VersionedName($0.name, identifier: $0.elementID) }
     )
-    properties = Self.properties(of: entities, old, new)
+    properties = Self.properties(of: entities, old: old, new: new)
     self.entities = entities
     self.old = old
     self.new = new
@@ -34,8 +34,8 @@ package struct ModelCorrespondence: Sendable {
 
   private static func properties(
     of entities: [String: String],
-    _ old: ModelHierarchy,
-    _ new: ModelHierarchy
+    old: ModelHierarchy,
+    new: ModelHierarchy
   ) -> [String: [String: String]] {
     var found: [String: [String: String]] = [:]
     for (name, formerName) in entities {

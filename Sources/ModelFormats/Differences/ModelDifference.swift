@@ -80,7 +80,7 @@ public struct ModelDifference: Hashable, Sendable {
 
 extension ModelDifference.Change {
   /// A change that is neither an obstacle nor a condition.
-  package static func changed(_ subject: String, _ change: String, in entity: String?) -> Self {
+  package static func changed(_ subject: String, change: String, in entity: String?) -> Self {
     Self(
       subject: subject,
       change: change,

@@ -33,11 +33,11 @@ package struct ModelLoss: Hashable, Sendable {
     let matched = correspondence.entities.filter { remaining?.contains($0.key) ?? true }
     let newNames = Dictionary(matched.map { ($0.value, $0.key) }) { first, _ in first }
     let older = correspondence.old.document.entities.filter { stored?.contains($0.name) ?? true }
-    for entity in older.sorted(by: { BinaryOrder.isLess($0.name, $1.name) }) where !entity.isAbstract {
+    for entity in older.sorted(by: { BinaryOrder.isLess($0.name, right: $1.name) }) where !entity.isAbstract {
       if let name = newNames[entity.name], let current = correspondence.new.entities[name],
         !current.isAbstract
       {
-        compare(entity, current, correspondence)
+        compare(entity, entity: current, correspondence: correspondence)
       } else {
         entities.append(entity.name)
         removals.append(Removal(entity: entity.name))
@@ -48,24 +48,24 @@ package struct ModelLoss: Hashable, Sendable {
 
   private mutating func compare(
     _ former: ModelDocument.Entity,
-    _ entity: ModelDocument.Entity,
-    _ correspondence: ModelCorrespondence
+    entity: ModelDocument.Entity,
+    correspondence: ModelCorrespondence
   ) {
     let (old, new) = (correspondence.old, correspondence.new)
     let names = correspondence.properties(of: entity.name)
     let newNames = Dictionary(names.map { ($0.value, $0.key) }) { first, _ in first }
     let current = Dictionary(new.properties(of: entity).map { ($0.name, $0) }) { first, _ in first }
     let properties = old.properties(of: former)
-    for property in properties.sorted(by: { BinaryOrder.isLess($0.name, $1.name) }) {
+    for property in properties.sorted(by: { BinaryOrder.isLess($0.name, right: $1.name) }) {
       let match = newNames[property.name].flatMap { current[$0] }
       let place = "\(property.owner).\(property.name)"
       switch (property.kind, match?.kind) {
       case (.attribute(let before), .attribute(let after)?):
-        compare(before, after, place, of: former, (old.document.composites, new.document.composites))
-      case (.relationship(let before), .relationship(let after)?): compare(before, after, place, of: former)
-      case (.attribute(let before), _): if before.isHeld { remove("values", of: place, former) }
+        compare(before, attribute: after, place: place, of: former, (old.document.composites, new.document.composites))
+      case (.relationship(let before), .relationship(let after)?): compare(before, relationship: after, place: place, of: former)
+      case (.attribute(let before), _): if before.isHeld { remove("values", of: place, entity: former) }
       case (.relationship(let before), _):
-        if !before.isTransient { remove("destinations", of: place, former) }
+        if !before.isTransient { remove("destinations", of: place, entity: former) }
       case (.fetched, _): break
       }
     }
@@ -80,15 +80,15 @@ package struct ModelLoss: Hashable, Sendable {
 
   private mutating func compare(
     _ former: ModelDocument.Attribute,
-    _ attribute: ModelDocument.Attribute,
-    _ place: String,
+    attribute: ModelDocument.Attribute,
+    place: String,
     of entity: ModelDocument.Entity,
     _ composites: (old: [ModelDocument.Composite], new: [ModelDocument.Composite])
   ) {
     guard former.isHeld else { return }
     let types = (former.type ?? .undefined, attribute.type ?? .undefined)
     if !attribute.isHeld {
-      remove("values", of: place, entity)
+      remove("values", of: place, entity: entity)
     } else if types.0 == .composite, types.1 == .composite {
       let elements = (
         composites.old.first { $0.name == former.composite }?.attributes ?? [],
@@ -98,30 +98,30 @@ package struct ModelLoss: Hashable, Sendable {
       for element in elements.0 {
         let path = "\(place).\(element.name)"
         if let match = matches.first(where: { $0.former?.name == element.name }) {
-          compare(element, match.element, path, of: entity, composites)
+          compare(element, attribute: match.element, place: path, of: entity, composites)
         } else {
-          remove("values", of: path, entity)
+          remove("values", of: path, entity: entity)
         }
       }
     } else if !types.0.fits(into: types.1) {
-      add("values of \(place), which become \(types.1.rawValue)", place, of: entity)
+      add("values of \(place), which become \(types.1.rawValue)", property: place, of: entity)
     }
     if former.isOptional, !attribute.isOptional, attribute.hasDefault {
-      add("which objects have no value of \(place)", place, of: entity)
+      add("which objects have no value of \(place)", property: place, of: entity)
     }
   }
 
   private mutating func compare(
     _ former: ModelDocument.Relationship,
-    _ relationship: ModelDocument.Relationship,
-    _ place: String,
+    relationship: ModelDocument.Relationship,
+    place: String,
     of entity: ModelDocument.Entity
   ) {
     if former.isTransient { return }
     if relationship.isTransient || (former.isToMany && !relationship.isToMany) {
-      remove("destinations", of: place, entity, keeping: relationship.isTransient ? 0 : 1)
+      remove("destinations", of: place, entity: entity, keeping: relationship.isTransient ? 0 : 1)
     } else if former.isOrdered, !relationship.isOrdered {
-      add("the order of \(place)", place, of: entity)
+      add("the order of \(place)", property: place, of: entity)
     }
   }
 
@@ -129,15 +129,15 @@ package struct ModelLoss: Hashable, Sendable {
   private mutating func remove(
     _ content: String,
     of place: String,
-    _ entity: ModelDocument.Entity,
+    entity: ModelDocument.Entity,
     keeping count: Int = 0
   ) {
-    add("the \(content) of \(place)", place, of: entity)
+    add("the \(content) of \(place)", property: place, of: entity)
     removals.append(Removal(entity: entity.name, property: place, keptCount: count))
   }
 
   /// An inherited property is lost once, not once for each entity that has it.
-  private mutating func add(_ words: String, _ property: String? = nil, of entity: ModelDocument.Entity) {
+  private mutating func add(_ words: String, property: String? = nil, of entity: ModelDocument.Entity) {
     if !parts.contains(where: { $0.words == words }) {
       parts.append(Part(words: words, entity: entity.name, property: property))
     }

@@ -25,10 +25,10 @@ struct CompiledMappingReader {
   func document() throws(ModelFileError) -> MappingDocument {
     let model = try archive.rootInstance()
     guard model.className == "NSMappingModel" else {
-      throw archive.error(model.className, "the archive holds this class and no NSMappingModel")
+      throw archive.error(model.className, problem: "the archive holds this class and no NSMappingModel")
     }
     var document = MappingDocument()
-    for mapping in try instances(model, "NSEntityMappings") {
+    for mapping in try instances(model, key: "NSEntityMappings") {
       document.entityMappings.append(try readEntity(mapping))
     }
     return document
@@ -39,25 +39,25 @@ struct CompiledMappingReader {
   ) throws(ModelFileError) -> MappingDocument.EntityMapping {
     let number = try archived.integer("NSMappingType") ?? 0
     guard let type = UInt(exactly: number) else {
-      throw archive.error("NSMappingType", "\(number) is no type of an entity mapping")
+      throw archive.error("NSMappingType", problem: "\(number) is no type of an entity mapping")
     }
     var mapping = MappingDocument.EntityMapping(
       name: try archived.string("NSMappingName") ?? "",
       type: type
     )
     mapping.sourceEntity = try archived.string("NSSourceEntityName")
-    mapping.sourceVersionHash = try data(archived, "NSSourceEntityVersionHash")
+    mapping.sourceVersionHash = try data(archived, key: "NSSourceEntityVersionHash")
     mapping.destinationEntity = try archived.string("NSDestinationEntityName")
-    mapping.destinationVersionHash = try data(archived, "NSDestinationEntityVersionHash")
+    mapping.destinationVersionHash = try data(archived, key: "NSDestinationEntityVersionHash")
     mapping.policyClassName = try archived.string("NSEntityMigrationPolicyClassName")
     mapping.userInfo = try userInfo(archived)
     if let expression = try archived.instance("NSSourceExpression") {
       mapping.sourceExpression = try expressions.text(of: expression)
     }
-    for property in try instances(archived, "NSAttributeMappings") {
+    for property in try instances(archived, key: "NSAttributeMappings") {
       mapping.attributes.append(try readProperty(property))
     }
-    for property in try instances(archived, "NSRelationshipMappings") {
+    for property in try instances(archived, key: "NSRelationshipMappings") {
       mapping.relationships.append(try readProperty(property))
     }
     return mapping
@@ -78,7 +78,7 @@ struct CompiledMappingReader {
 
   private func instances(
     _ owner: ArchivedInstance,
-    _ key: String
+    key: String
   ) throws(ModelFileError) -> [ArchivedInstance] {
     var found: [ArchivedInstance] = []
     for uid in try owner.instance(key)?.elements() ?? [] {
@@ -87,7 +87,7 @@ struct CompiledMappingReader {
     return found
   }
 
-  private func data(_ owner: ArchivedInstance, _ key: String) throws(ModelFileError) -> Data? {
+  private func data(_ owner: ArchivedInstance, key: String) throws(ModelFileError) -> Data? {
     if case .data(let data)? = try owner.value(key) { return data }
     guard case .data(let data)? = try owner.instance(key)?.value("NS.data") else { return nil }
     return data

@@ -26,14 +26,14 @@ struct CompiledMappingWriter {
     let model = archive.reserve()
     var mappings: [(key: String, uid: Int)] = []
     for mapping in document.entityMappings { mappings.append((mapping.name, try add(mapping))) }
-    let list = archive.collection(.array, mappings.map(\.uid))
+    let list = archive.collection(.array, uids: mappings.map(\.uid))
     let byName = Dictionary(mappings.map { ($0.key, $0) }) { first, _ in first }.values
-      .sorted { BinaryOrder.isLess($0.key, $1.key) }
+      .sorted { BinaryOrder.isLess($0.key, right: $1.key) }
     let dictionary = archive.dictionary(.mutableDictionary, byName)
     archive.define(
       model,
-      .mappingModel,
-      [("NSEntityMappings", .uid(list)), ("NSEntityMappingsByName", .uid(dictionary))]
+      type: .mappingModel,
+      fields: [("NSEntityMappings", .uid(list)), ("NSEntityMappingsByName", .uid(dictionary))]
     )
     return archive.data(root: model)
   }
@@ -44,14 +44,14 @@ struct CompiledMappingWriter {
     let source = try add(
       expression: mapping.sourceExpression,
       of: mapping.line,
-      "\(place), source expression"
+      place: "\(place), source expression"
     )
     let attributes = try add(mapping.attributes, in: place)
     let relationships = try add(mapping.relationships, in: place)
     archive.define(
       uid,
-      .entityMapping,
-      [
+      type: .entityMapping,
+      fields: [
         ("NSMappingName", .uid(archive.string(mapping.name))),
         ("NSMappingType", .integer(Int64(clamping: mapping.type))),
         ("NSSourceEntityName", .uid(archive.string(mapping.sourceEntity))),
@@ -79,28 +79,28 @@ struct CompiledMappingWriter {
       let expression = try add(
         expression: property.valueExpression,
         of: property.line,
-        "\(place), property \(property.name)"
+        place: "\(place), property \(property.name)"
       )
       let fields: [KeyedArchiveWriter.Field] = [
         ("NSDestinationPropertyName", .uid(archive.string(property.name))),
         ("NSValueExpression", .uid(expression)), ("NSPropertyTransforms", .uid(0)),
         ("NSUserInfo", .uid(userInfo(property.userInfo))),
       ]
-      uids.append(archive.object(.propertyMapping, fields))
+      uids.append(archive.object(.propertyMapping, fields: fields))
     }
-    return archive.collection(.array, uids)
+    return archive.collection(.array, uids: uids)
   }
 
   private mutating func userInfo(_ info: [String: String]) -> Int {
     if info.isEmpty { return 0 }
-    let entries = info.sorted { BinaryOrder.isLess($0.key, $1.key) }
+    let entries = info.sorted { BinaryOrder.isLess($0.key, right: $1.key) }
     return archive.dictionary(.dictionary, entries.map { ($0.key, archive.string($0.value)) })
   }
 
   private mutating func add(
     expression: String?,
     of line: SourceLine,
-    _ place: String
+    place: String
   ) throws(ModelFileError) -> Int {
     guard let expression else { return 0 }
     if let uid = FormatArchiver.expression(expression, in: &archive) { return uid }

@@ -10,11 +10,11 @@ struct MappingCheck {
   /// - Throws: `ModelFileError` with the property that is wrong and the remedy.
   func check(_ mapping: MappingDocument.EntityMapping, file: String?) throws(ModelFileError) {
     let place = "mapping \(mapping.name)"
-    func failure(_ line: SourceLine, _ element: String, _ problem: String) -> ModelFileError {
+    func failure(_ line: SourceLine, element: String, problem: String) -> ModelFileError {
       ModelFileError(.corrupt, file: file, line: line.number, element: element, problem: problem)
     }
     if let text = mapping.sourceExpression, let problem = problem(of: text) {
-      throw failure(mapping.line, "\(place), source expression", problem)
+      throw failure(mapping.line, element: "\(place), source expression", problem: problem)
     }
     let entity = mapping.destinationEntity.flatMap { destination.entities[$0] }
     let properties = entity.map { destination.properties(of: $0) } ?? []
@@ -24,13 +24,13 @@ struct MappingCheck {
       // Without an expression the mapping does nothing, and the property is unchanged.
       guard let text = property.valueExpression else { continue }
       let element = "\(place), property \(property.name)"
-      if let problem = problem(of: text) { throw failure(property.line, element, problem) }
+      if let problem = problem(of: text) { throw failure(property.line, element: element, problem: problem) }
       let found = properties.first { $0.name == property.name }
       guard found?.isAttribute != isAttribute, let name = entity?.name else { continue }
       throw failure(
         property.line,
-        element,
-        "the entity \(name) of the destination has no \(isAttribute ? "attribute" : "relationship") of this name; "
+        element: element,
+        problem: "the entity \(name) of the destination has no \(isAttribute ? "attribute" : "relationship") of this name; "
           + "take the mapping of it out, or refresh the models in Xcode"
       )
     }

@@ -87,7 +87,7 @@ struct MappingSource {
   /// A warning for each entity mapping that is left out.
   var warnings: [ModelFileError] {
     allEntityMappings.filter(Self.isEmpty).map {
-      error($0, "the mapping has neither a source nor a destination and is left out; remove it in Xcode")
+      error($0, problem: "the mapping has neither a source nor a destination and is left out; remove it in Xcode")
     }
   }
 
@@ -107,10 +107,10 @@ struct MappingSource {
   func data(_ name: String, of object: Object) throws(ModelFileError) -> Data? {
     guard let text = object.text(name) else { return nil }
     if let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) { return data }
-    throw error(object, "\(name) is no data in Base64; restore the file, or edit the mapping in Xcode again")
+    throw error(object, problem: "\(name) is no data in Base64; restore the file, or edit the mapping in Xcode again")
   }
 
-  func error(_ object: Object, _ problem: String) -> ModelFileError {
+  func error(_ object: Object, problem: String) -> ModelFileError {
     let name = object.text("name") ?? object.text("destinationname") ?? object.text("sourcename")
     return ModelFileError(
       .corrupt,
@@ -146,7 +146,7 @@ struct MappingSourceReader {
     for mapping in mappings where !known.insert(name(of: mapping)).inserted {
       throw error(
         mapping,
-        "there is another mapping of the name \(name(of: mapping)); give each a name of its own"
+        problem: "there is another mapping of the name \(name(of: mapping)); give each a name of its own"
       )
     }
     for mapping in mappings {
@@ -169,10 +169,10 @@ struct MappingSourceReader {
     mappings: [(entity: String, mapping: String)]
   ) throws(ModelFileError) -> MappingDocument.EntityMapping {
     let (from, to) = (object.text("sourcename"), object.text("destinationname"))
-    try check(from, in: source, object)
-    try check(to, in: destination, object)
+    try check(from, in: source, object: object)
+    try check(to, in: destination, object: object)
     let policy = object.text("migrationpolicyclassname")
-    var mapping = MappingDocument.EntityMapping(name: name(of: object), type: type(from, to, policy))
+    var mapping = MappingDocument.EntityMapping(name: name(of: object), type: type(from, to: to, policy: policy))
     mapping.line = object.line
     mapping.sourceEntity = from
     mapping.destinationEntity = to
@@ -196,14 +196,14 @@ struct MappingSourceReader {
   /// The raw value of Apple's `NSEntityMappingType`: custom, add, remove, copy or transform. An
   /// entity that keeps its name is copied, also where it has changed, as a mapping model that Xcode
   /// compiled has it.
-  private func type(_ from: String?, _ to: String?, _ policy: String?) -> UInt {
+  private func type(_ from: String?, to: String?, policy: String?) -> UInt {
     if policy != nil { return 1 }
     return from == nil ? 2 : to == nil ? 3 : from == to ? 4 : 5
   }
 
   private func parts(_ name: String, of object: Object) -> [Object] {
     (object.destinations[name] ?? []).compactMap { objects.objects[$0] }
-      .sorted { BinaryOrder.isLess($0.values["name"] ?? "", $1.values["name"] ?? "") }
+      .sorted { BinaryOrder.isLess($0.values["name"] ?? "", right: $1.values["name"] ?? "") }
   }
 
   private func attributeMapping(
@@ -272,15 +272,15 @@ struct MappingSourceReader {
       let part = error.element.map { "\($0): " } ?? ""
       throw self.error(
         object,
-        "its expression cannot be read (\(part)\(error.problem)); have a migration policy find the value"
+        problem: "its expression cannot be read (\(part)\(error.problem)); have a migration policy find the value"
       )
     }
   }
 
-  private func check(_ entity: String?, in model: ModelHierarchy, _ object: Object) throws(ModelFileError) {
+  private func check(_ entity: String?, in model: ModelHierarchy, object: Object) throws(ModelFileError) {
     guard let entity, model.entities[entity] == nil else { return }
-    throw error(object, "the model has no entity \(entity); give the versions that the mapping model is for")
+    throw error(object, problem: "the model has no entity \(entity); give the versions that the mapping model is for")
   }
 
-  private func error(_ object: Object, _ problem: String) -> ModelFileError { objects.error(object, problem) }
+  private func error(_ object: Object, problem: String) -> ModelFileError { objects.error(object, problem: problem) }
 }

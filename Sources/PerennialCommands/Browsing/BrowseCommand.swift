@@ -102,18 +102,18 @@ struct BrowseCommand: ParsableCommand {
   private func serve(_ opened: OpenedStore, besides otherModel: StoreBrowser.Counterparts.Model?) throws {
     var counterparts = StoreBrowser.Counterparts()
     counterparts.model = otherModel
-    guard let compare else { return try serve(opened, counterparts) }
+    guard let compare else { return try serve(opened, counterparts: counterparts) }
     try OpenedStore.reading(compare, model: model) { other in
       counterparts.store = .init(other.coordinator, name: compare.description)
       do {
-        try serve(opened, counterparts)
+        try serve(opened, counterparts: counterparts)
       } catch let failure as ExplorationFailure {
-        throw CommandFailure(compare.description, failure.problem, remedy: failure.remedy, cause: failure)
+        throw CommandFailure(file: compare.description, problem: failure.problem, remedy: failure.remedy, cause: failure)
       }
     }
   }
 
-  private func serve(_ opened: OpenedStore, _ counterparts: StoreBrowser.Counterparts) throws {
+  private func serve(_ opened: OpenedStore, counterparts: StoreBrowser.Counterparts) throws {
     let location = opened.location
     try BrowserRun(
       coordinator: opened.coordinator,

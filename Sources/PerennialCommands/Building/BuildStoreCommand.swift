@@ -82,8 +82,8 @@ struct BuildDate {
     }
     guard let seconds = Int64(text), Self.range.contains(seconds) else {
       throw CommandFailure(
-        Self.variable,
-        "\"\(text.abbreviated)\" is no number of seconds in the years 0 to 9999",
+        file: Self.variable,
+        problem: "\"\(text.abbreviated)\" is no number of seconds in the years 0 to 9999",
         remedy: "give whole seconds since 1970, or unset it"
       )
     }

@@ -29,7 +29,7 @@ struct StoreBuild {
       let opened = try OpenedStore(writing: StoreLocation(path: file.path), model: model)
       do {
         let report = try fill(opened.coordinator)
-        try opened.closeCompactly(as: StoreIdentity(model, report).uuid)
+        try opened.closeCompactly(as: StoreIdentity(model: model, report: report).uuid)
         return report
       } catch {
         opened.abandon(after: error)
@@ -71,16 +71,16 @@ struct StoreBuild {
     let isThere = kind != .nothing
     guard [.nothing, .regular, .folder].contains(kind) else {
       throw CommandFailure(
-        output,
-        "there is \(kind.words), which no store can be",
+        file: output,
+        problem: "there is \(kind.words), which no store can be",
         remedy: "give another name"
       )
     }
     try OpenedStore.checkFolder(of: StoreLocation(path: output), isCreating: !isThere)
     guard !isThere || replaces else {
       throw CommandFailure(
-        output,
-        "the file is there already",
+        file: output,
+        problem: "the file is there already",
         remedy: "give another name, or replace it with --force"
       )
     }
@@ -91,8 +91,8 @@ struct StoreBuild {
   private func checkJournals() throws {
     for suffix in ["-wal", "-journal"] where FileKind(at: output + suffix) != .nothing {
       throw CommandFailure(
-        output + suffix,
-        "the journal of a store lies where the new one is to be",
+        file: output + suffix,
+        problem: "the journal of a store lies where the new one is to be",
         remedy: "close that store, or remove it with its journal"
       )
     }
@@ -107,8 +107,8 @@ struct StoreBuild {
     let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
     guard let other = names.sorted().first(where: { !known.contains($0) }) else { return }
     throw CommandFailure(
-      output,
-      "the store came with a file \(other), which it would lack",
+      file: output,
+      problem: "the store came with a file \(other), which it would lack",
       remedy: "report it"
     )
   }
@@ -125,10 +125,10 @@ struct StoreBuild {
         try FilePlacing.replace(place.path, with: file.path)
         try external.removeFiles(but: names)
       } catch {
-        throw CommandFailure(output, error.localizedDescription, remedy: "make the file writable")
+        throw CommandFailure(file: output, problem: error.localizedDescription, remedy: "make the file writable")
       }
     } else if try !NewFile(file).put(at: place) {
-      throw CommandFailure(output, "another program has made the file meanwhile", remedy: "give another name")
+      throw CommandFailure(file: output, problem: "another program has made the file meanwhile", remedy: "give another name")
     }
   }
 }

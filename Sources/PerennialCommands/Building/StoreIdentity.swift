@@ -9,7 +9,7 @@ struct StoreIdentity {
   /// What the store is made of, in words that are the same for the same content.
   private let sources: [String]
 
-  init(_ model: NSManagedObjectModel, _ report: SeedReport) {
+  init(model: NSManagedObjectModel, report: SeedReport) {
     self.model = model
     sources = report.seeds.flatMap { [$0.name, $0.contentHash ?? ""] }
   }

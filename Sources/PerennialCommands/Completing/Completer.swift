@@ -114,20 +114,20 @@ struct Completer {
   func predicates(timeForValues: Duration) -> [String] {
     guard let name = entity?.name else { return [] }
     guard let path = source.store else {
-      return completions(name, NSPersistentStoreCoordinator(managedObjectModel: source.model), timeForValues)
+      return completions(name, coordinator: NSPersistentStoreCoordinator(managedObjectModel: source.model), time: timeForValues)
     }
     let given = words.values(of: "--model").last
     let location = StoreLocation(path: path)
     let found = try? OpenedStore.reading(location, model: given, options: CompletionSource.options) {
-      completions(name, $0.coordinator, timeForValues)
+      completions(name, coordinator: $0.coordinator, time: timeForValues)
     }
     return found ?? []
   }
 
   private func completions(
     _ entity: String,
-    _ coordinator: NSPersistentStoreCoordinator,
-    _ time: Duration
+    coordinator: NSPersistentStoreCoordinator,
+    time: Duration
   ) -> [String] {
     guard
       let assistant = try? PredicateAssistant(entity: entity, in: coordinator, timeForValues: time)

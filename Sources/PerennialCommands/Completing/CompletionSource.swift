@@ -30,7 +30,7 @@ struct CompletionSource {
     for (path, metadata) in stores {
       let location = StoreLocation(path: path)
       if let found = ModelSearch.beside(location, metadata: metadata)?.model
-        ?? CachedModel.read(location, Self.options, metadata)
+        ?? CachedModel.read(location, options: Self.options, metadata: metadata)
       {
         (model, store) = (found, path)
         return

@@ -17,23 +17,23 @@
     /// The advice on what can be done; nil where nothing is to be done, or the words say it.
     let remedy: String?
 
-    private init(_ state: State, _ subject: String, _ words: String, remedy: String? = nil) {
+    private init(state: State, subject: String, words: String, remedy: String? = nil) {
       self.state = state
       self.subject = subject
       self.words = HiddenPasswords.hide(in: words)
       self.remedy = remedy.map { HiddenPasswords.hide(in: $0) }
     }
 
-    static func right(_ subject: String, _ words: String) -> Diagnosis {
-      Diagnosis(.right, subject, words)
+    static func right(_ subject: String, words: String) -> Diagnosis {
+      Diagnosis(state: .right, subject: subject, words: words)
     }
 
-    static func note(_ subject: String, _ words: String) -> Diagnosis {
-      Diagnosis(.note, subject, words)
+    static func note(_ subject: String, words: String) -> Diagnosis {
+      Diagnosis(state: .note, subject: subject, words: words)
     }
 
-    static func wrong(_ subject: String, _ words: String, remedy: String? = nil) -> Diagnosis {
-      Diagnosis(.wrong, subject, words, remedy: remedy)
+    static func wrong(_ subject: String, words: String, remedy: String? = nil) -> Diagnosis {
+      Diagnosis(state: .wrong, subject: subject, words: words, remedy: remedy)
     }
   }
 #endif

@@ -18,7 +18,7 @@
 
     private var command: Diagnosis {
       let traits = Self.traits.joined(separator: ", ")
-      return .right("command", "perennial \(PerennialVersion.current), built with the traits \(traits)")
+      return .right("command", words: "perennial \(PerennialVersion.current), built with the traits \(traits)")
     }
 
     /// The traits of the package that the command was built with, by name.
@@ -57,7 +57,7 @@
       let processors = count == 1 ? "1 processor" : "\(count) processors"
       return .right(
         "system",
-        "\(ProcessInfo.processInfo.operatingSystemVersionString), \(architecture), \(processors)"
+        words: "\(ProcessInfo.processInfo.operatingSystemVersionString), \(architecture), \(processors)"
       )
     }
 
@@ -68,12 +68,12 @@
 
     private var swift: Diagnosis {
       guard let program = ProgramOutput.find("swift", in: path) else {
-        return .note("swift", "not in PATH; this command works without it, and packages are built with it")
+        return .note("swift", words: "not in PATH; this command works without it, and packages are built with it")
       }
-      guard let text = ProgramOutput.read(program, ["--version"], within: patience) else {
+      guard let text = ProgramOutput.read(program, arguments: ["--version"], within: patience) else {
         return .wrong(
           "swift",
-          "\(program) does not tell its version",
+          words: "\(program) does not tell its version",
           remedy: "see what \(program) --version says; install Swift from https://www.swift.org/install"
         )
       }
@@ -87,7 +87,7 @@
       else {
         return .wrong(
           "swift",
-          "\(program) names no version of Swift",
+          words: "\(program) names no version of Swift",
           remedy: "install Swift from https://www.swift.org/install"
         )
       }
@@ -95,12 +95,12 @@
       guard (major, minor) >= leastSwift else {
         return .wrong(
           "swift",
-          words,
+          words: words,
           remedy:
             "install Swift \(leastSwift.major).\(leastSwift.minor) or later: https://www.swift.org/install"
         )
       }
-      return .right("swift", words)
+      return .right("swift", words: words)
     }
 
     // MARK: - The libraries
@@ -108,14 +108,14 @@
     /// - Parameter ability: What the machine has for seeds from a URL. Nothing else needs it.
     static func diagnosis(_ ability: TransferAbility) -> Diagnosis {
       switch ability {
-      case .version(let version): .right("libcurl", version)
-      case .missing(let problem, let remedy): .note("libcurl", "\(problem); \(remedy)")
+      case .version(let version): .right("libcurl", words: version)
+      case .missing(let problem, let remedy): .note("libcurl", words: "\(problem); \(remedy)")
       }
     }
 
     static func diagnoses(of library: LinkedLibrary) -> [Diagnosis] {
-      guard !library.problems.isEmpty else { return [.right(library.name, library.version)] }
-      return library.problems.map { .wrong(library.name, "\(library.version): \($0)") }
+      guard !library.problems.isEmpty else { return [.right(library.name, words: library.version)] }
+      return library.problems.map { .wrong(library.name, words: "\(library.version): \($0)") }
     }
   }
 #endif

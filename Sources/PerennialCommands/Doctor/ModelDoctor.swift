@@ -12,9 +12,9 @@
         // What is no fault of the file can still be one of the model.
         _ = try ModelFile(path).currentModel()
         let count = document.entities.count
-        return [.right("model", "\(path): \(count == 1 ? "1 entity" : "\(count) entities")")]
+        return [.right("model", words: "\(path): \(count == 1 ? "1 entity" : "\(count) entities")")]
       } catch {
-        return [.wrong("model", "\(error)")]
+        return [.wrong("model", words: "\(error)")]
       }
     }
   }

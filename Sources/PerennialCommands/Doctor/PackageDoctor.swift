@@ -15,7 +15,7 @@
     var diagnoses: [Diagnosis] {
       let models = models
       if models.isEmpty {
-        return [.note("package", "\(folder): there is no model in the package")]
+        return [.note("package", words: "\(folder): there is no model in the package")]
       }
       return [ofManifest] + models.flatMap { ModelDoctor(path: $0).diagnoses }
     }
@@ -23,14 +23,14 @@
     private var ofManifest: Diagnosis {
       let path = "\(folder)/\(Self.manifestName)"
       guard let manifest = try? String(contentsOfFile: path, encoding: .utf8) else {
-        return .wrong("package", "\(path) cannot be read as UTF-8", remedy: "correct the file")
+        return .wrong("package", words: "\(path) cannot be read as UTF-8", remedy: "correct the file")
       }
       if manifest.contains("CoreDataModelPlugin") {
-        return .right("package", "\(folder): a target uses CoreDataModelPlugin, which compiles the models")
+        return .right("package", words: "\(folder): a target uses CoreDataModelPlugin, which compiles the models")
       }
       return .note(
         "package",
-        "\(folder): no target uses CoreDataModelPlugin; without it, `perennial compile` and `perennial generate` do its work"
+        words: "\(folder): no target uses CoreDataModelPlugin; without it, `perennial compile` and `perennial generate` do its work"
       )
     }
 

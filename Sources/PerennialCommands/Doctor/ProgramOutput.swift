@@ -20,7 +20,7 @@
     ///
     /// - Parameter patience: the time after which the program is ended.
     /// - Returns: nil when it cannot be run, takes longer, or fails.
-    static func read(_ program: String, _ arguments: [String], within patience: Duration) -> String? {
+    static func read(_ program: String, arguments: [String], within patience: Duration) -> String? {
       // In a file: a pipe could stay open in a program that outlives the one that was run.
       let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
       defer { try? FileManager.default.removeItem(at: file) }

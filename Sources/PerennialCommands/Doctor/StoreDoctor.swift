@@ -20,10 +20,10 @@
         if let loss = loss(metadata) { found.append(loss) }
         if found.contains(where: { $0.state == .wrong }) { return found }
         try OpenedStore.reading(store, model: model, options: options) { _ in }
-        found.append(.right("store", "it opens"))
+        found.append(.right("store", words: "it opens"))
         found += try contents(metadata)
       } catch {
-        found.append(.wrong("store", ClosedStore.failure(store, error).description))
+        found.append(.wrong("store", words: ClosedStore.failure(store, error: error).description))
       }
       return found
     }
@@ -31,29 +31,29 @@
     private func kind(_ metadata: [String: Any]) -> Diagnosis {
       let type = metadata[NSStoreTypeKey] as? String ?? "unknown"
       let identity = metadata[NSStoreUUIDKey] as? String ?? "none"
-      return .right("store", "\(store): of type \(type), with the identity \(identity)")
+      return .right("store", words: "\(store): of type \(type), with the identity \(identity)")
     }
 
     /// The finding on the store's model.
     private func fit(_ metadata: [String: Any]) throws -> Diagnosis {
       if let model {
-        if try ModelFile(model).model(of: metadata) != nil { return .right("store", "\(model) fits it") }
+        if try ModelFile(model).model(of: metadata) != nil { return .right("store", words: "\(model) fits it") }
         return .wrong(
           "store",
-          "it was made with another model than \(model)",
+          words: "it was made with another model than \(model)",
           remedy: "give that one, or see what perennial migrate --dry-run \(store) --to \(model) says"
         )
       }
       if let found = ModelSearch.beside(store, metadata: metadata) {
-        return .right("store", "\(found.path) fits it")
+        return .right("store", words: "\(found.path) fits it")
       }
-      if CachedModel.read(store, options, metadata) != nil { return .right("store", "its model is in it") }
+      if CachedModel.read(store, options: options, metadata: metadata) != nil { return .right("store", words: "its model is in it") }
       if CachedModel.reduced(store) != nil {
-        return .note("store", "no model of it lies beside it or in it; its tables alone tell of its entities")
+        return .note("store", words: "no model of it lies beside it or in it; its tables alone tell of its entities")
       }
       return .wrong(
         "store",
-        "no model of it lies beside it or in it",
+        words: "no model of it lies beside it or in it",
         remedy: "name its model before it: perennial doctor MODEL \(store)"
       )
     }
@@ -62,30 +62,30 @@
     /// it cannot be told, as perennial migrate --dry-run says then.
     private func loss(_ metadata: [String: Any]) -> Diagnosis? {
       guard let model,
-        let versions = try? StoreVersions(of: store, metadata, older: nil, newer: model, options: options),
+        let versions = try? StoreVersions(of: store, metadata: metadata, older: nil, newer: model, options: options),
         let source = versions.source,
         let plan = try? MigrationPlan(from: source, to: versions.destination, mapping: nil),
-        let loss = try? StoreLoss(of: store, plan, options: options), !loss.isEmpty
+        let loss = try? StoreLoss(of: store, plan: plan, options: options), !loss.isEmpty
       else { return nil }
-      return .wrong("store", "a migration to \(model) would lose \(loss.words)", remedy: loss.remedy)
+      return .wrong("store", words: "a migration to \(model) would lose \(loss.words)", remedy: loss.remedy)
     }
 
     private func contents(_ metadata: [String: Any]) throws -> [Diagnosis] {
       guard store.isOnServer || store.storeType == NSSQLiteStoreType else {
-        return [.note("store", "it is read as a whole whenever it is opened; there is nothing else to check")]
+        return [.note("store", words: "it is read as a whole whenever it is opened; there is nothing else to check")]
       }
       let check = try StoreChecks.check(of: store, model: model, options: options)
       let findings = try check.findings()
       // What cannot be read has no notes: the findings say why.
       let notes = ((try? check.notes()) ?? []).map {
-        Diagnosis.note("store", "\($0.words); \($0.advice)")
+        Diagnosis.note("store", words: "\($0.words); \($0.advice)")
       }
-      if findings.isEmpty { return [.right("store", "nothing is wrong in it")] + notes }
+      if findings.isEmpty { return [.right("store", words: "nothing is wrong in it")] + notes }
       return notes
         + findings.map { finding in
           let remedy =
             finding.isRepairable ? "perennial check \(store) --repair can \(finding.remedy)" : finding.remedy
-          return .wrong("store", "\(finding.kind.rawValue): \(finding.problem)", remedy: remedy)
+          return .wrong("store", words: "\(finding.kind.rawValue): \(finding.problem)", remedy: remedy)
         }
     }
   }

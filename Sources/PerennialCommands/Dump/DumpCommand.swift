@@ -162,7 +162,7 @@ struct DumpCommand: ParsableCommand {
         return seed
       }
       if let refusal = text.refusal(of: dump) {
-        throw CommandFailure(store, refusal, remedy: "choose another --format")
+        throw CommandFailure(store: store, problem: refusal, remedy: "choose another --format")
       }
       let sayable = dump.without { value, kind in
         text.refusal(of: value, in: kind)
@@ -197,8 +197,8 @@ struct DumpCommand: ParsableCommand {
     if let first = omissions.first, !partial {
       let more = omissions.count == 1 ? "" : ", and \(omissions.count - 1) more like it"
       throw CommandFailure(
-        store,
-        "a seed cannot say \(first)\(more)",
+        store: store,
+        problem: "a seed cannot say \(first)\(more)",
         remedy: (isOfFormat ? "another --format may, and " : "") + "--partial leaves it out"
       )
     }

@@ -19,8 +19,8 @@ struct DumpFiles {
     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
     guard SeedFilePath.isUsable(folder) else {
       throw CommandFailure(
-        folder,
-        "the files of a dump are in a folder beside it",
+        file: folder,
+        problem: "the files of a dump are in a folder beside it",
         remedy: "give the name of a folder with --files, without \"..\" and without a slash at its beginning"
       )
     }

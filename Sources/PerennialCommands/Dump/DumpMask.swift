@@ -43,7 +43,7 @@ struct DumpMask {
     var given: [String: Rule] = [:]
     for (option, lists) in [("--mask", masked), ("--no-mask", kept)] {
       for word in lists.flatMap({ $0.split(separator: ",").map(String.init) }) where word != Self.modelWord {
-        let (places, rule) = try Self.rule(word, option, model)
+        let (places, rule) = try Self.rule(word, option: option, model: model)
         for place in places {
           guard given.updateValue(option == "--mask" ? rule : .keep, forKey: place) == nil else {
             throw CommandFailure("\(option) \(word): \(place) is given twice; give it once")
@@ -62,7 +62,7 @@ struct DumpMask {
 
   // MARK: - Rules
 
-  private static func rule(_ word: String, _ option: String, _ model: NSManagedObjectModel) throws
+  private static func rule(_ word: String, option: String, model: NSManagedObjectModel) throws
     -> (places: [String], Rule)
   {
     let sides = word.split(separator: "=", maxSplits: 1).map(String.init)
@@ -109,21 +109,21 @@ struct DumpMask {
       // Made texts differ in all entities that inherit an attribute, which may be unique in all of them.
       let declaring = sequence(first: entity, next: \.superentity)
         .reduce(entity) { $1.attributesByName[name] == nil ? $0 : $1 }
-      return texts(of: attribute, in: declaring.name ?? "", [name], hint: nil)
+      return texts(of: attribute, in: declaring.name ?? "", names: [name], hint: nil)
     }
   }
 
   private static func texts(
     of attribute: NSAttributeDescription,
     in owner: String,
-    _ names: [String],
+    names: [String],
     hint: String?
   ) -> [Text] {
     if attribute.isTransient || attribute is NSDerivedAttributeDescription { return [] }
     let hint = attribute.userInfo?[hintKey] as? String ?? hint
     if let composite = attribute as? NSCompositeAttributeDescription {
       return composite.elements.flatMap { element in
-        texts(of: element, in: "\(owner).\(attribute.name)", names + [element.name], hint: hint)
+        texts(of: element, in: "\(owner).\(attribute.name)", names: names + [element.name], hint: hint)
       }
     }
     guard attribute.attributeType == .stringAttributeType else { return [] }
@@ -149,7 +149,7 @@ struct DumpMask {
       for object in objects.sorted(by: { $0.rowAddress < $1.rowAddress }) {
         for (text, kind) in masked {
           guard let value = object.value(forKey: text.names[0]) else { continue }
-          let new = try Self.masking(value, text.names.dropFirst()) { old in
+          let new = try Self.masking(value, path: text.names.dropFirst()) { old in
             try made.text(for: old, of: text.attribute, in: text.owner, as: kind)
           }
           object.setValue(new, forKey: text.names[0])
@@ -160,7 +160,7 @@ struct DumpMask {
 
   private static func masking(
     _ value: Any,
-    _ path: ArraySlice<String>,
+    path: ArraySlice<String>,
     _ change: (String) throws -> String
   ) throws -> Any {
     guard let name = path.first else {
@@ -168,7 +168,7 @@ struct DumpMask {
       return try change(text)
     }
     guard var values = value as? [String: Any], let inner = values[name] else { return value }
-    values[name] = try masking(inner, path.dropFirst(), change)
+    values[name] = try masking(inner, path: path.dropFirst(), change)
     return values
   }
 

@@ -25,8 +25,8 @@ struct DumpOutput {
     self.files = try files.map(DumpFiles.init)
     if files != nil, path.map({ $0.hasSuffix("/") || FileKind(behind: $0) == .folder }) ?? true {
       throw CommandFailure(
-        path ?? "the dump",
-        "files are written beside a dump that is a file",
+        file: path ?? "the dump",
+        problem: "files are written beside a dump that is a file",
         remedy: "give one with --output, such as dump.json"
       )
     }
@@ -40,18 +40,18 @@ struct DumpOutput {
     }
     let name = SeedFileName((path as NSString).lastPathComponent)
     guard !name.isCompressed else {
-      throw CommandFailure(path, "a dump is not compressed", remedy: "compress it afterwards, with gzip")
+      throw CommandFailure(file: path, problem: "a dump is not compressed", remedy: "compress it afterwards, with gzip")
     }
     let told = DumpFormat(fileName: (path as NSString).lastPathComponent)
     if let format, let told, format != told {
       throw CommandFailure(
-        path,
-        "the name says .\(name.ending), and --format \(format.rawValue)",
+        file: path,
+        problem: "the name says .\(name.ending), and --format \(format.rawValue)",
         remedy: "give the name the end .\(format.rawValue), or leave --format out"
       )
     }
     guard name.ending != "tsv" else {
-      throw CommandFailure(path, "a dump writes no tables with tabs", remedy: "give the name the end .csv")
+      throw CommandFailure(file: path, problem: "a dump writes no tables with tabs", remedy: "give the name the end .csv")
     }
     (place, self.format) = (.file(path), format ?? told ?? .json)
   }
@@ -59,12 +59,12 @@ struct DumpOutput {
   /// Writes the seed, which has been rid of all that the format has no words for.
   func write(_ seed: DumpedSeed) throws {
     switch place {
-    case .standardOutput: try FileHandle.standardOutput.write(contentsOf: data(of: seed, nil, at: "the dump"))
+    case .standardOutput: try FileHandle.standardOutput.write(contentsOf: data(of: seed, name: nil, at: "the dump"))
     case .file(let path):
       var files = files
       let moved = files?.moveValues(of: seed) ?? seed
       if let warning = files?.warning { warn(warning) }
-      let data = try data(of: moved, (path as NSString).lastPathComponent, at: path)
+      let data = try data(of: moved, name: (path as NSString).lastPathComponent, at: path)
       try reportingFailures(at: path) {
         try files?.write(besideFileAt: path)
         try FileOutput.write(data, to: URL(fileURLWithPath: path))
@@ -75,32 +75,32 @@ struct DumpOutput {
 
   /// The contents of a file.
   /// - Parameter name: The file's name, which tells the entity of a table.
-  private func data(of seed: DumpedSeed, _ name: String?, at path: String) throws -> Data {
+  private func data(of seed: DumpedSeed, name: String?, at path: String) throws -> Data {
     let text = format.text
     if text.isTable {
       guard seed.entities.count == 1, let entity = seed.entities.first?.name else {
         throw CommandFailure(
-          path,
-          "a table has one entity, and the dump has \(seed.entities.count)",
+          file: path,
+          problem: "a table has one entity, and the dump has \(seed.entities.count)",
           remedy:
             "give a folder with --output FOLDER/, or choose one entity with --entity and --references keys"
         )
       }
       if let name, EntityNames([entity]).match(SeedFileName(name).stem) != .one(entity) {
         throw CommandFailure(
-          path,
-          "a table is of the entity that its file is named after, and this one has objects of \(entity)",
+          file: path,
+          problem: "a table is of the entity that its file is named after, and this one has objects of \(entity)",
           remedy: "name it \(entity).csv"
         )
       }
     }
     let data = try text.data(of: seed, namedAfter: nil)
-    warnOfSize(seed, data, text, at: path)
+    warnOfSize(seed, data: data, text: text, at: path)
     return data
   }
 
-  private func warnOfSize(_ seed: DumpedSeed, _ data: Data, _ text: any SeedText, at path: String) {
-    guard let limit = text.neededLimit(of: seed, data) else { return }
+  private func warnOfSize(_ seed: DumpedSeed, data: Data, text: any SeedText, at path: String) {
+    guard let limit = text.neededLimit(of: seed, data: data) else { return }
     warn("\(path): larger than seeds are unless it is allowed; load it with --max-record \(limit)")
   }
 
@@ -112,12 +112,12 @@ struct DumpOutput {
     var place = path
     while place.count > 1, place.hasSuffix("/") { place.removeLast() }
     guard !seed.entities.isEmpty else {
-      throw CommandFailure(path, "a dump without objects is no folder of seeds", remedy: "give a file")
+      throw CommandFailure(file: path, problem: "a dump without objects is no folder of seeds", remedy: "give a file")
     }
     let text = format.text
-    try checkNames(seed, path)
+    try checkNames(seed, path: path)
     let isThere = FileKind(at: place) != .nothing
-    if isThere { try checkIsDump(place, seed) }
+    if isThere { try checkIsDump(place, seed: seed) }
     try reportingFailures(at: path) {
       let folder =
         "\(FilePlacing.folder(of: place))/.\((place as NSString).lastPathComponent)-\(UUID().uuidString)"
@@ -128,7 +128,7 @@ struct DumpOutput {
         part.entities = [(name, records)]
         let data = try text.data(of: part, namedAfter: name)
         let file = "\(name).\(format.rawValue)"
-        warnOfSize(part, data, text, at: "\(place)/\(file)")
+        warnOfSize(part, data: data, text: text, at: "\(place)/\(file)")
         try FileOutput.write(data, to: URL(fileURLWithPath: "\(folder)/\(file)"))
       }
       try FilePlacing.synchronizeFolder(folder)
@@ -144,19 +144,19 @@ struct DumpOutput {
   /// Checks that no two entities would have one file where file systems tell no cases apart.
   ///
   /// - Throws: A `CommandFailure` that names the entities.
-  private func checkNames(_ seed: DumpedSeed, _ path: String) throws {
+  private func checkNames(_ seed: DumpedSeed, path: String) throws {
     let names = Dictionary(grouping: seed.entities.map(\.name)) { $0.lowercased() }
     guard let same = names.values.first(where: { $0.count > 1 }) else { return }
     throw CommandFailure(
-      path,
-      "\(same.sorted().joined(separator: " and ")) would be files of the same name in some file systems",
+      file: path,
+      problem: "\(same.sorted().joined(separator: " and ")) would be files of the same name in some file systems",
       remedy: "give a file"
     )
   }
 
-  private func checkIsDump(_ place: String, _ seed: DumpedSeed) throws {
+  private func checkIsDump(_ place: String, seed: DumpedSeed) throws {
     guard FileKind(at: place) == .folder else {
-      throw CommandFailure(place, "this is no folder, or a link to one", remedy: "give the folder itself")
+      throw CommandFailure(file: place, problem: "this is no folder, or a link to one", remedy: "give the folder itself")
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: place)
     let entities = Set(seed.kinds.keys)
@@ -167,8 +167,8 @@ struct DumpOutput {
     }
     guard let foreign else { return }
     throw CommandFailure(
-      place,
-      "the folder has \(foreign.abbreviated), which no dump of this store writes, and would be replaced as a whole",
+      file: place,
+      problem: "the folder has \(foreign.abbreviated), which no dump of this store writes, and would be replaced as a whole",
       remedy: "give a new folder"
     )
   }
@@ -180,8 +180,8 @@ struct DumpOutput {
       throw failure
     } catch {
       throw CommandFailure(
-        path,
-        "the seed cannot be written here: \(error.localizedDescription)",
+        file: path,
+        problem: "the seed cannot be written here: \(error.localizedDescription)",
         remedy: "give another place with --output"
       )
     }

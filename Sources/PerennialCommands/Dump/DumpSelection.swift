@@ -47,13 +47,13 @@ struct DumpRoots {
   func objects(of roots: DumpSelection.Roots) throws -> Set<NSManagedObject>? {
     switch roots {
     case .all: nil
-    case .object(let entity, let key): [try object(entity, key)]
+    case .object(let entity, let key): [try object(entity, texts: key)]
     case .entities(let entities):
-      try entities.reduce(into: []) { $0.formUnion(try objects($1.entity, $1.predicate)) }
+      try entities.reduce(into: []) { $0.formUnion(try objects($1.entity, predicate: $1.predicate)) }
     }
   }
 
-  private func objects(_ entity: NSEntityDescription, _ predicate: NSPredicate?) throws -> [NSManagedObject] {
+  private func objects(_ entity: NSEntityDescription, predicate: NSPredicate?) throws -> [NSManagedObject] {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
     request.predicate = predicate
     let found = try context.fetch(request)
@@ -61,7 +61,7 @@ struct DumpRoots {
     return Array(found.sorted { $0.rowAddress < $1.rowAddress }.prefix(limit))
   }
 
-  private func object(_ entity: NSEntityDescription, _ texts: [String]) throws -> NSManagedObject {
+  private func object(_ entity: NSEntityDescription, texts: [String]) throws -> NSManagedObject {
     let name = entity.name ?? ""
     guard let key = NaturalKeys().key(of: entity) else {
       throw CommandFailure(

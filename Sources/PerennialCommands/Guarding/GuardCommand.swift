@@ -169,8 +169,8 @@
         try FileOutput.write(Data(text.utf8), to: URL(fileURLWithPath: markdown))
       } catch {
         throw CommandFailure(
-          markdown,
-          "the report cannot be written here: \(error.localizedDescription)",
+          file: markdown,
+          problem: "the report cannot be written here: \(error.localizedDescription)",
           remedy: "give another file with --markdown"
         )
       }

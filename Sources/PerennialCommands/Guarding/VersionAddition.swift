@@ -21,13 +21,13 @@ struct VersionAddition {
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     guard URL(fileURLWithPath: path).pathExtension == "xcdatamodeld" else {
       throw CommandFailure(
-        path,
-        "this is no package with versions of a model",
+        file: path,
+        problem: "this is no package with versions of a model",
         remedy: "give an .xcdatamodeld"
       )
     }
     guard FileKind(behind: path) == .folder else {
-      throw CommandFailure(path, "there is no such package", remedy: "check the path")
+      throw CommandFailure(file: path, problem: "there is no such package", remedy: "check the path")
     }
     do {
       package = try PackageSnapshot(onDisk: path)
@@ -37,13 +37,13 @@ struct VersionAddition {
     let names = package.versions.map(\.name).joined(separator: ", ")
     guard let copied = source ?? package.currentName else {
       throw CommandFailure(
-        path,
-        "none of its versions is the current one",
+        file: path,
+        problem: "none of its versions is the current one",
         remedy: "name one with --from: \(names)"
       )
     }
     guard let version = package.version(named: copied) else {
-      throw CommandFailure(path, "there is no version \(copied)", remedy: "name one with --from: \(names)")
+      throw CommandFailure(file: path, problem: "there is no version \(copied)", remedy: "name one with --from: \(names)")
     }
     do {
       _ = try version.document()
@@ -55,14 +55,14 @@ struct VersionAddition {
     self.name = try name ?? Self.nextName(in: package)
     if let problem = Self.problem(self.name) {
       throw CommandFailure(
-        path,
-        "a version cannot be called \(self.name): \(problem)",
+        file: path,
+        problem: "a version cannot be called \(self.name): \(problem)",
         remedy: "give another name"
       )
     }
     let taken = package.versions.first { $0.name.lowercased() == self.name.lowercased() }
     if let taken {
-      throw CommandFailure(path, "there is a version \(taken.name) already", remedy: "give another name")
+      throw CommandFailure(file: path, problem: "there is a version \(taken.name) already", remedy: "give another name")
     }
   }
 
@@ -75,7 +75,7 @@ struct VersionAddition {
       defer { try? FileManager.default.removeItem(at: scratch) }
       try FileOutput.write(contents, to: scratch.appendingPathComponent("contents"))
       guard try FilePlacing.putFolderIfAbsent(scratch.path, at: folder.path) else {
-        throw CommandFailure(folder.path, "the folder is there already", remedy: "give another name")
+        throw CommandFailure(file: folder.path, problem: "the folder is there already", remedy: "give another name")
       }
       // A package without the file has one version, and more than one need it.
       let isNeeded = asCurrent || package.current == .absent
@@ -84,8 +84,8 @@ struct VersionAddition {
       throw failure
     } catch {
       throw CommandFailure(
-        folder.path,
-        "the version cannot be written: \(error.localizedDescription)",
+        file: folder.path,
+        problem: "the version cannot be written: \(error.localizedDescription)",
         remedy: "check the permissions of the package"
       )
     }
@@ -98,8 +98,8 @@ struct VersionAddition {
       try FileOutput.write(data, to: URL(fileURLWithPath: package.currentPath))
     } catch {
       throw CommandFailure(
-        package.currentPath,
-        "the version \(self.name) was added, but \(name) cannot be made the current one: \(error.localizedDescription)",
+        file: package.currentPath,
+        problem: "the version \(self.name) was added, but \(name) cannot be made the current one: \(error.localizedDescription)",
         remedy: "check the permissions of the package, and remove \(folder) before another try"
       )
     }
@@ -112,12 +112,12 @@ struct VersionAddition {
     // The new name has to come after all others, in whatever way those are called.
     for number in 2...10_000 {
       let name = "\(stem) \(number)"
-      let comesLast = package.versions.allSatisfy { PackageSnapshot.comesBefore($0.name, name) }
+      let comesLast = package.versions.allSatisfy { PackageSnapshot.comesBefore($0.name, other: name) }
       if !known.contains(name.lowercased()), comesLast { return name }
     }
     throw CommandFailure(
-      package.path,
-      "no name after that of the package comes after those of its versions",
+      file: package.path,
+      problem: "no name after that of the package comes after those of its versions",
       remedy: "give the name of the new version behind the package"
     )
   }

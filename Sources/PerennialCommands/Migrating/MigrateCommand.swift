@@ -76,7 +76,7 @@ struct MigrateCommand: ParsableCommand {
   }
 
   func run() throws {
-    try CommandFailure.reporting(logging, locking.wait(for: store)) {
+    try CommandFailure.reporting(logging, wait: locking.wait(for: store)) {
       var metadata = try ClosedStore.metadata(of: store, options: locking.storeOptions)
       while true {
         do {
@@ -106,7 +106,7 @@ struct MigrateCommand: ParsableCommand {
   /// - Parameter metadata: the metadata of the store when it was looked at.
   private func migrate(_ metadata: [String: Any]) throws {
     let options = locking.storeOptions
-    let versions = try StoreVersions(of: store, metadata, older: older, newer: newer, options: options)
+    let versions = try StoreVersions(of: store, metadata: metadata, older: older, newer: newer, options: options)
     guard let source = versions.source else {
       print("\(store) has this version of the model already")
       return
@@ -115,7 +115,7 @@ struct MigrateCommand: ParsableCommand {
     plan.changes.forEach { print($0.onOneLine) }
     if versions.isInStoreAlone, !allowDowngrade { try plan.requireNoLoss(store) }
     try requireDropped(plan)
-    let migration = StoreMigration(store, plan, options: options)
+    let migration = StoreMigration(store: store, plan: plan, options: options)
     if dryRun {
       try migration.rehearse()
       print("\(store) can be migrated")
@@ -128,7 +128,7 @@ struct MigrateCommand: ParsableCommand {
   private func requireDropped(_ plan: MigrationPlan) throws {
     #if !canImport(Darwin)
       if allowDowngrade { return }
-      try StoreLoss(of: store, plan, options: locking.storeOptions).require(store, dropped: dropped)
+      try StoreLoss(of: store, plan: plan, options: locking.storeOptions).require(store, dropped: dropped)
     #endif
   }
 

@@ -17,7 +17,7 @@ struct MigrationPlan {
     self.destination = destination
     isGiven = file != nil
     mapping =
-      try file.map { try Self.read($0, source, destination) }
+      try file.map { try Self.read($0, source: source, destination: destination) }
       ?? NSMappingModel.inferredMappingModel(forSourceModel: source, destinationModel: destination)
   }
 
@@ -56,8 +56,8 @@ struct MigrationPlan {
       let loss = ModelLoss(ModelCorrespondence(from: source.document, to: destination.document))
       if loss.isEmpty { return }
       throw CommandFailure(
-        store,
-        "its model is in the store alone and may be later than the one given; the migration would lose \(loss.words)",
+        store: store,
+        problem: "its model is in the store alone and may be later than the one given; the migration would lose \(loss.words)",
         remedy: "give its model with --from, or allow the loss with --allow-downgrade"
       )
     #endif
@@ -80,12 +80,12 @@ struct MigrationPlan {
 
   private static func read(
     _ path: String,
-    _ source: NSManagedObjectModel,
-    _ destination: NSManagedObjectModel
+    source: NSManagedObjectModel,
+    destination: NSManagedObjectModel
   ) throws -> NSMappingModel {
     let url = URL(fileURLWithPath: path)
     guard FileManager.default.fileExists(atPath: path) else {
-      throw CommandFailure(path, "there is no such mapping model", remedy: "check the path")
+      throw CommandFailure(file: path, problem: "there is no such mapping model", remedy: "check the path")
     }
     #if canImport(Darwin)
       guard let model = NSMappingModel(contentsOf: url) else {
@@ -99,22 +99,22 @@ struct MigrationPlan {
       )
     #endif
     for mapping in model.entityMappings ?? [] {
-      try check(mapping.sourceEntityName, mapping.sourceEntityVersionHash, source, path)
-      try check(mapping.destinationEntityName, mapping.destinationEntityVersionHash, destination, path)
+      try check(mapping.sourceEntityName, hash: mapping.sourceEntityVersionHash, model: source, path: path)
+      try check(mapping.destinationEntityName, hash: mapping.destinationEntityVersionHash, model: destination, path: path)
     }
     return model
   }
 
   private static func check(
     _ entity: String?,
-    _ hash: Data?,
-    _ model: NSManagedObjectModel,
-    _ path: String
+    hash: Data?,
+    model: NSManagedObjectModel,
+    path: String
   ) throws {
     guard let entity, model.entityVersionHashesByName[entity] != hash else { return }
     throw CommandFailure(
-      path,
-      "the mapping model is for another version of the entity \(entity)",
+      file: path,
+      problem: "the mapping model is for another version of the entity \(entity)",
       remedy: "give one for these two versions, or none"
     )
   }

@@ -19,7 +19,7 @@
     ///
     /// - Parameter options: the options of the store, for the time that it waits for others.
     /// - Throws: a `CommandFailure`, when the store cannot be read with the plan's older model any more.
-    init(of store: StoreLocation, _ plan: MigrationPlan, options: [AnyHashable: Any]) throws {
+    init(of store: StoreLocation, plan: MigrationPlan, options: [AnyHashable: Any]) throws {
       let removals = Self.countable(plan.removals, in: plan.source)
       if removals.isEmpty {
         parts = []
@@ -27,9 +27,9 @@
       }
       let counts: [Int]
       do {
-        counts = try Self.counts(of: removals, in: store, plan.source, options)
+        counts = try Self.counts(of: removals, in: store, source: plan.source, options: options)
       } catch {
-        throw ClosedStore.failure(store, error)
+        throw ClosedStore.failure(store, error: error)
       }
       let total = Dictionary(zip(removals, counts).map { ($0.name, $1) }) { $0 + $1 }
       var names: Set<String> = []
@@ -37,7 +37,7 @@
         guard let count = total[removal.name], count > 0, names.insert(removal.name).inserted else {
           return nil
         }
-        return Self.part(removal, count, plan.source)
+        return Self.part(removal, count: count, source: plan.source)
       }
     }
 
@@ -56,8 +56,8 @@
       }
       if unnamed.isEmpty { return }
       throw CommandFailure(
-        store,
-        "the migration would lose \(Self.words(unnamed)); nothing was migrated",
+        store: store,
+        problem: "the migration would lose \(Self.words(unnamed)); nothing was migrated",
         remedy: Self.remedy(unnamed)
       )
     }
@@ -89,8 +89,8 @@
     private static func counts(
       of removals: [ModelLoss.Removal],
       in store: StoreLocation,
-      _ source: NSManagedObjectModel,
-      _ options: [AnyHashable: Any]
+      source: NSManagedObjectModel,
+      options: [AnyHashable: Any]
     ) throws -> [Int] {
       let coordinator = NSPersistentStoreCoordinator(managedObjectModel: source)
       let opened = try coordinator.addPersistentStore(
@@ -124,8 +124,8 @@
 
     private static func part(
       _ removal: ModelLoss.Removal,
-      _ count: Int,
-      _ source: NSManagedObjectModel
+      count: Int,
+      source: NSManagedObjectModel
     ) -> Part {
       let objects = count == 1 ? "1 object" : "\(count) objects"
       guard let property = removal.property else {

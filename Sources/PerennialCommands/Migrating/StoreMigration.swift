@@ -10,7 +10,7 @@ struct StoreMigration {
   private var url: URL { store.url }
 
   /// - Parameter options: the options of the store, for the time that it waits for others.
-  init(_ store: StoreLocation, _ plan: MigrationPlan, options: [AnyHashable: Any]) {
+  init(store: StoreLocation, plan: MigrationPlan, options: [AnyHashable: Any]) {
     self.store = store
     self.plan = plan
     self.options = options
@@ -35,7 +35,7 @@ struct StoreMigration {
   func backUp() throws -> String {
     let copy = store.description + ".backup"
     guard FileKind(at: copy) == .nothing else {
-      throw CommandFailure(copy, "there is a backup already", remedy: "move it away")
+      throw CommandFailure(file: copy, problem: "there is a backup already", remedy: "move it away")
     }
     try replace(URL(fileURLWithPath: copy), with: url)
     return copy

@@ -15,7 +15,7 @@ struct StoreVersions {
   ///   - options: the options of the store, for the time that it waits for others.
   init(
     of store: StoreLocation,
-    _ metadata: [String: Any],
+    metadata: [String: Any],
     older: String?,
     newer: String,
     options: [AnyHashable: Any]
@@ -23,14 +23,14 @@ struct StoreVersions {
     destination = try ModelFile(newer).currentModel()
     if destination.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) {
       (source, isInStoreAlone) = (nil, false)
-    } else if let known = try Self.source(of: store, metadata, older: older, newer: newer) {
+    } else if let known = try Self.source(of: store, metadata: metadata, older: older, newer: newer) {
       (source, isInStoreAlone) = (known, false)
-    } else if let cached = CachedModel.read(store, options, metadata) {
+    } else if let cached = CachedModel.read(store, options: options, metadata: metadata) {
       (source, isInStoreAlone) = (cached, true)
     } else {
       throw CommandFailure(
-        store,
-        "the version of the model that the store was made with is neither in \(newer), nor beside it, nor in it",
+        store: store,
+        problem: "the version of the model that the store was made with is neither in \(newer), nor beside it, nor in it",
         remedy: "give it with --from"
       )
     }
@@ -39,15 +39,15 @@ struct StoreVersions {
   /// The model that the store was made with, among the files of the user; nil when none is it.
   private static func source(
     of store: StoreLocation,
-    _ metadata: [String: Any],
+    metadata: [String: Any],
     older: String?,
     newer: String
   ) throws -> NSManagedObjectModel? {
     if let older {
       if let model = try ModelFile(older).model(of: metadata) { return model }
       throw CommandFailure(
-        older,
-        "the store \(store) was not made with this model",
+        file: older,
+        problem: "the store \(store) was not made with this model",
         remedy: "leave --from out, or give the model that it was made with"
       )
     }

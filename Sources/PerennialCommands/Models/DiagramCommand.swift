@@ -87,8 +87,8 @@ struct DiagramCommand: ParsableCommand {
         try FileOutput.write(Data(text.utf8), to: URL(fileURLWithPath: output))
       } catch {
         throw CommandFailure(
-          output,
-          "the picture cannot be written here: \(error.localizedDescription)",
+          file: output,
+          problem: "the picture cannot be written here: \(error.localizedDescription)",
           remedy: "give another file with --output"
         )
       }
@@ -119,8 +119,8 @@ struct DiagramCommand: ParsableCommand {
     let names = document.entities.map(\.name)
     for entity in entities where !names.contains(entity) {
       throw CommandFailure(
-        StoreLocation(path: model).description,
-        "the model has no entity \"\(entity.abbreviated)\"",
+        file: StoreLocation(path: model).description,
+        problem: "the model has no entity \"\(entity.abbreviated)\"",
         remedy: "give one of \(names.sorted().joined(separator: ", ").abbreviated)"
       )
     }

@@ -66,7 +66,7 @@ struct GenerateCommand: ParsableCommand {
 
   private func writeClasses(of model: String, into output: String) throws {
     let document = try SoundDocument.read(model)
-    let files = try subclassFiles(of: document, model)
+    let files = try subclassFiles(of: document, model: model)
     for name in builtEntities(document) {
       let warning = """
         \(model): the build generates code for the entity \(name) as well; choose "Manual/None" as its code \
@@ -84,7 +84,7 @@ struct GenerateCommand: ParsableCommand {
     }
   }
 
-  private func subclassFiles(of document: ModelDocument, _ model: String) throws -> [SubclassFile] {
+  private func subclassFiles(of document: ModelDocument, model: String) throws -> [SubclassFile] {
     do {
       let files = try SubclassFile.files(of: document, entities: entities, module: module)
       guard files.isEmpty else { return files }
@@ -92,8 +92,8 @@ struct GenerateCommand: ParsableCommand {
       throw CommandFailure("\(model): \(error.description)")
     }
     throw CommandFailure(
-      model,
-      "no entity has a class \(module.map { "of the module \($0)" } ?? "of its own")",
+      file: model,
+      problem: "no entity has a class \(module.map { "of the module \($0)" } ?? "of its own")",
       remedy: "set the classes in the model"
     )
   }

@@ -9,7 +9,7 @@ enum SoundDocument {
   static func read(_ path: String) throws -> ModelDocument {
     let url = URL(fileURLWithPath: path)
     guard FileManager.default.fileExists(atPath: path) else {
-      throw CommandFailure(path, "there is no such model", remedy: "check the path")
+      throw CommandFailure(file: path, problem: "there is no such model", remedy: "check the path")
     }
     try ModelFile.checkKind(path)
     do {

@@ -6,7 +6,7 @@ import ModelFormats
 enum CachedModel {
   /// The store's own model; nil when it has none that fits it, and on Apple's platforms, whose
   /// framework does not give it away.
-  static func read(_ store: StoreLocation, _ options: [AnyHashable: Any], _ metadata: [String: Any])
+  static func read(_ store: StoreLocation, options: [AnyHashable: Any], metadata: [String: Any])
     -> NSManagedObjectModel?
   {
     #if canImport(Darwin)

@@ -44,7 +44,7 @@ struct ModelFile {
 
   private func checkPath() throws {
     guard FileManager.default.fileExists(atPath: url.path) else {
-      throw CommandFailure(path, "there is no such model", remedy: "check the path")
+      throw CommandFailure(file: path, problem: "there is no such model", remedy: "check the path")
     }
     try Self.checkKind(path)
   }
@@ -62,14 +62,14 @@ struct ModelFile {
     if url.pathExtension == "omo" {
       let model = url.deletingPathExtension().appendingPathExtension("mom").lastPathComponent
       throw CommandFailure(
-        path,
-        "this is an optimized copy of a compiled model, which only Apple's framework reads",
+        file: path,
+        problem: "this is an optimized copy of a compiled model, which only Apple's framework reads",
         remedy: "give the \(model) next to it, or the .momd that both are in"
       )
     }
     throw CommandFailure(
-      path,
-      "this is no model",
+      file: path,
+      problem: "this is no model",
       remedy: "give one that ends in .\(extensions.joined(separator: ", ."))"
     )
   }
@@ -91,7 +91,7 @@ struct ModelFile {
         throw CommandFailure(error.description)
       }
     }
-    throw CommandFailure(path, "the model cannot be read", remedy: "compile it anew")
+    throw CommandFailure(file: path, problem: "the model cannot be read", remedy: "compile it anew")
   }
 }
 

@@ -32,9 +32,9 @@ struct OpenedStore {
     }
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     do {
-      store = try Self.openToWrite(location, in: coordinator, options)
+      store = try Self.openToWrite(location, in: coordinator, options: options)
     } catch {
-      if wasCreated { Self.remove(location, after: error, options) }
+      if wasCreated { Self.remove(location, after: error, options: options) }
       throw error
     }
   }
@@ -45,7 +45,7 @@ struct OpenedStore {
   /// - Returns: false where there is something already, and where no file can be made, of which the
   ///   opening of the store tells.
   private static func createFile(_ location: StoreLocation) -> Bool {
-    (try? Descriptor(location.url.path, O_RDWR | O_CREAT | O_EXCL, mode: 0o644)) != nil
+    (try? Descriptor(path: location.url.path, flags: O_RDWR | O_CREAT | O_EXCL, mode: 0o644)) != nil
   }
 
   /// Opens a store to be read for the time of some work: with the given model, the one that is
@@ -64,7 +64,7 @@ struct OpenedStore {
     _ work: (OpenedStore) throws -> Value
   ) throws -> Value {
     try location.withoutReadTraces {
-      let opened = try OpenedStore(existing: location, model, needsWholeModel: needsWholeModel, options)
+      let opened = try OpenedStore(existing: location, modelPath: model, needsWholeModel: needsWholeModel, given: options)
       return try opened.closing(after: work)
     }
   }
@@ -82,14 +82,14 @@ struct OpenedStore {
   ) throws -> Value {
     let opened = try OpenedStore(
       existing: location,
-      model,
+      modelPath: model,
       needsWholeModel: true,
       isWritten: true,
-      options
+      given: options
     )
     return try opened.closing(after: { opened in
       guard !opened.store.isReadOnly else {
-        throw CommandFailure(location, "the store can only be read", remedy: "browse it without --write")
+        throw CommandFailure(store: location, problem: "the store can only be read", remedy: "browse it without --write")
       }
       return try work(opened)
     })
@@ -109,10 +109,10 @@ struct OpenedStore {
 
   private init(
     existing location: StoreLocation,
-    _ modelPath: String?,
+    modelPath: String?,
     needsWholeModel: Bool,
     isWritten: Bool = false,
-    _ given: [String: any Sendable]
+    given: [String: any Sendable]
   ) throws {
     self.location = location
     wasCreated = false
@@ -124,7 +124,7 @@ struct OpenedStore {
       guard let model = try ModelFile(modelPath).model(of: metadata) else { throw Self.otherModel(location) }
       self.model = model
     } else if let model = ModelSearch.beside(location, metadata: metadata)?.model
-      ?? CachedModel.read(location, given, metadata)
+      ?? CachedModel.read(location, options: given, metadata: metadata)
     {
       self.model = model
     } else if !needsWholeModel, let model = CachedModel.reduced(location) {
@@ -133,8 +133,8 @@ struct OpenedStore {
       options[NSIgnorePersistentStoreVersioningOption] = true
     } else {
       throw CommandFailure(
-        location,
-        "no model of this store lies beside it or in it",
+        store: location,
+        problem: "no model of this store lies beside it or in it",
         remedy: "give one with --model"
       )
     }
@@ -142,7 +142,7 @@ struct OpenedStore {
     coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     store =
       isWritten
-      ? try Self.openToWrite(location, in: coordinator, options)
+      ? try Self.openToWrite(location, in: coordinator, options: options)
       : try Self.open(location, in: coordinator, options: options)
   }
 
@@ -179,7 +179,7 @@ struct OpenedStore {
       do {
         try coordinator.requireAllRows()
       } catch {
-        throw ClosedStore.failure(location, error)
+        throw ClosedStore.failure(location, error: error)
       }
     #endif
   }
@@ -216,7 +216,7 @@ struct OpenedStore {
         options: options
       )
     } catch {
-      throw ClosedStore.failure(location, error)
+      throw ClosedStore.failure(location, error: error)
     }
   }
 
@@ -224,14 +224,14 @@ struct OpenedStore {
   /// unless something was saved in it.
   func abandon(after error: any Error) {
     try? coordinator.remove(store)
-    if wasCreated { Self.remove(location, after: error, options) }
+    if wasCreated { Self.remove(location, after: error, options: options) }
   }
 
   /// A store that keeps a history is to be written by one that goes on with it.
   private static func openToWrite(
     _ location: StoreLocation,
     in coordinator: NSPersistentStoreCoordinator,
-    _ options: [AnyHashable: Any]
+    options: [AnyHashable: Any]
   ) throws -> NSPersistentStore {
     let store = try open(location, in: coordinator, options: options)
     if coordinator.currentPersistentHistoryToken(fromStores: [store]) == nil { return store }
@@ -252,20 +252,20 @@ struct OpenedStore {
         options: options
       )
     } catch {
-      throw failure(location, error)
+      throw failure(location, error: error)
     }
   }
 
-  private static func failure(_ location: StoreLocation, _ error: any Error) -> CommandFailure {
+  private static func failure(_ location: StoreLocation, error: any Error) -> CommandFailure {
     let code = (error as NSError).code
     if code == NSPersistentStoreIncompatibleVersionHashError { return otherModel(location) }
-    return ClosedStore.failure(location, error)
+    return ClosedStore.failure(location, error: error)
   }
 
   private static func otherModel(_ location: StoreLocation) -> CommandFailure {
     CommandFailure(
-      location,
-      "the store was made with another model",
+      store: location,
+      problem: "the store was made with another model",
       remedy: "give the model that it was made with, or bring the store to this one by perennial migrate"
     )
   }
@@ -278,17 +278,17 @@ struct OpenedStore {
     let folder = url.deletingLastPathComponent().path
     var isFolder: ObjCBool = false
     if !isCreating, files.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
-      throw CommandFailure(path, "this is a folder", remedy: "give the path of a store in it")
+      throw CommandFailure(file: path, problem: "this is a folder", remedy: "give the path of a store in it")
     }
     guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-      throw CommandFailure(path, "there is no folder \(folder)", remedy: "make it first")
+      throw CommandFailure(file: path, problem: "there is no folder \(folder)", remedy: "make it first")
     }
     // SQLite makes its journal beside the store, so that a folder has to be writable for an old
     // store too.
     guard files.isWritableFile(atPath: folder), isCreating || files.isWritableFile(atPath: url.path) else {
       throw CommandFailure(
-        path,
-        "the store or its folder is read-only",
+        file: path,
+        problem: "the store or its folder is read-only",
         remedy: "give a folder that can be written"
       )
     }
@@ -296,7 +296,7 @@ struct OpenedStore {
 
   /// Removes what the command has made, unless another program writes it by now, or has saved into it:
   /// the store is that one's then. What cannot be removed is left.
-  private static func remove(_ location: StoreLocation, after error: any Error, _ options: [AnyHashable: Any])
+  private static func remove(_ location: StoreLocation, after error: any Error, options: [AnyHashable: Any])
   {
     if StoreWait.timeout(in: error) != nil { return }
     _ = try? UnusedStore(location.url, options: options).remove()

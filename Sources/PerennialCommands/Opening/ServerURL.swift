@@ -13,11 +13,11 @@ struct ServerURL {
 
   init(_ url: String) {
     let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-    let (rest, query) = Self.halves(of: url[start...], "?")
-    let (authority, path) = Self.halves(of: rest, "/")
-    let (first, second) = Self.halves(of: authority, "@")
+    let (rest, query) = Self.halves(of: url[start...], mark: "?")
+    let (authority, path) = Self.halves(of: rest, mark: "/")
+    let (first, second) = Self.halves(of: authority, mark: "@")
     let hosts = second ?? first
-    let (user, secret) = Self.halves(of: second == nil ? "" : first, ":")
+    let (user, secret) = Self.halves(of: second == nil ? "" : first, mark: ":")
     let names = [path, query, secret, hosts].compactMap(\.self)
     isPlain =
       !url.utf8.contains(UInt8(ascii: "#")) && !names.contains { $0.utf8.contains(UInt8(ascii: "@")) }
@@ -34,7 +34,7 @@ struct ServerURL {
   }
 
   /// What is before the first of a character, and what is after it; `nil` where there is none.
-  private static func halves(of text: Substring, _ mark: Character) -> (Substring, Substring?) {
+  private static func halves(of text: Substring, mark: Character) -> (Substring, Substring?) {
     guard let index = text.firstIndex(of: mark) else { return (text, nil) }
     return (text[..<index], text[text.index(after: index)...])
   }
@@ -44,7 +44,7 @@ struct ServerURL {
     text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { host in
       let end = host.first == "[" ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.startIndex
       guard let end else { return false }
-      let (name, port) = halves(of: host[end...], ":")
+      let (name, port) = halves(of: host[end...], mark: ":")
       let isAddress = end > host.startIndex
       return (isAddress ? name.isEmpty : !name.contains { "[]".contains($0) })
         && (port ?? "").allSatisfy { $0.isASCII && $0.isNumber }

@@ -15,7 +15,7 @@
       model: String?,
       options: [String: any Sendable]
     ) throws -> any StoreCheck {
-      let model = try checkedModel(store, model, options)
+      let model = try checkedModel(store, model: model, options: options)
       #if PostgreSQL
         if store.isOnServer {
           return try PostgreSQLStoreCheck(store: store.url, model: model, options: options)
@@ -27,8 +27,8 @@
     /// The model that the store was made with, from the file that was given.
     private static func checkedModel(
       _ store: StoreLocation,
-      _ model: String?,
-      _ options: [String: any Sendable]
+      model: String?,
+      options: [String: any Sendable]
     ) throws -> NSManagedObjectModel? {
       let metadata = try ClosedStore.metadata(of: store, options: options)
       guard let model else { return ModelSearch.beside(store, metadata: metadata)?.model }

@@ -47,8 +47,8 @@ enum ClosedStore {
     let kind = store.isOnServer ? .regular : FileKind(behind: store.url.path)
     guard kind == .regular || kind == .hidden else {
       throw CommandFailure(
-        store,
-        kind == .nothing ? "there is no such store" : "this is \(kind.words)",
+        store: store,
+        problem: kind == .nothing ? "there is no such store" : "this is \(kind.words)",
         remedy: "give the path of a store"
       )
     }
@@ -61,16 +61,16 @@ enum ClosedStore {
         )
       }
     } catch {
-      throw failure(store, error)
+      throw failure(store, error: error)
     }
   }
 
   /// Core Data's error in one line that names the store once.
-  static func failure(_ store: StoreLocation, _ error: any Error) -> CommandFailure {
+  static func failure(_ store: StoreLocation, error: any Error) -> CommandFailure {
     if let failure = error as? CommandFailure { return failure }
     let path = store.description
     let words = ErrorWords.describe(error)
     return words.contains(path)
-      ? CommandFailure(words, cause: error) : CommandFailure(path, words, cause: error)
+      ? CommandFailure(words, cause: error) : CommandFailure(file: path, problem: words, cause: error)
   }
 }

@@ -26,26 +26,26 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
     let parts = ServerURL(argument)
     description = parts.shown
     url = URL(string: argument) ?? URL(fileURLWithPath: "/dev/null")
-    problem = Self.problem(of: argument, parts)
+    problem = Self.problem(of: argument, parts: parts)
   }
 
   init(path: String) { self.init(argument: path) }
 
   private static let schemes = ["postgresql://", "postgres://"]
 
-  private static func problem(of url: String, _ parts: ServerURL) -> CommandFailure? {
+  private static func problem(of url: String, parts: ServerURL) -> CommandFailure? {
     #if PostgreSQL
       if parts.hasPassword {
         return CommandFailure(
-          parts.shown,
-          "the URL has a password, and URLs are seen by others",
+          file: parts.shown,
+          problem: "the URL has a password, and URLs are seen by others",
           remedy: "leave it out, and give it by PGPASSWORD, ~/.pgpass or a service file"
         )
       }
       if !parts.isPlain || URL(string: url) == nil {
         return CommandFailure(
-          parts.shown,
-          "this is no URL",
+          file: parts.shown,
+          problem: "this is no URL",
           remedy: """
             write characters such as spaces, @ and / in names as %20, %40 and %2F, and give a password by PGPASSWORD, \
             ~/.pgpass or a service file
@@ -68,7 +68,7 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
   /// - Throws: a failure that says why a command is for files alone, where this is no file.
   func requireFile(_ reason: String, remedy: String) throws {
     try check()
-    if isOnServer { throw CommandFailure(description, reason, remedy: remedy) }
+    if isOnServer { throw CommandFailure(file: description, problem: reason, remedy: remedy) }
   }
 
   /// The type of the store that is there.
@@ -93,14 +93,14 @@ struct StoreLocation: ExpressibleByArgument, CustomStringConvertible {
     } catch let error as NSError where error.code == CocoaError.fileReadNoSuchFile.rawValue {
       return false
     } catch {
-      throw ClosedStore.failure(self, error)
+      throw ClosedStore.failure(self, error: error)
     }
   }
 }
 
 extension CommandFailure {
   /// Makes a failure of a problem and the store that it is about.
-  init(_ store: StoreLocation, _ problem: String, remedy: String? = nil, cause: (any Error)? = nil) {
-    self.init(store.description, problem, remedy: remedy, cause: cause)
+  init(store: StoreLocation, problem: String, remedy: String? = nil, cause: (any Error)? = nil) {
+    self.init(file: store.description, problem: problem, remedy: remedy, cause: cause)
   }
 }

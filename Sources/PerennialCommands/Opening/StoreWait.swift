@@ -22,7 +22,7 @@ struct StoreWait {
     } catch {
       guard let timeout = Self.timeout(in: error), Self.isOfLock(timeout) else { throw error }
       let path = timeout.userInfo[NSFilePathErrorKey] as? String
-      throw CommandFailure(path.map(shown) ?? store.description, problem, remedy: remedy)
+      throw CommandFailure(file: path.map(shown) ?? store.description, problem: problem, remedy: remedy)
     }
   }
 

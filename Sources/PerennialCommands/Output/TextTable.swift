@@ -21,12 +21,12 @@ enum TextTable {
   /// not enough. Where there are too many columns for that, the terminal breaks the rows.
   static func lines(_ table: ResultTable, isRaw: Bool = false, width: Int? = nil) -> [String] {
     let rows =
-      [table.columns.map { Cell(text: $0.onOneLine) }] + table.rows.map { $0.map { cell($0, isRaw) } }
-    guard let width else { return lines(rows, widths(of: rows).wanted) }
-    if let narrowed = widths(of: rows).fitting(width, narrowest: 12) { return lines(rows, narrowed) }
+      [table.columns.map { Cell(text: $0.onOneLine) }] + table.rows.map { $0.map { cell($0, isRaw: isRaw) } }
+    guard let width else { return lines(rows, widths: widths(of: rows).wanted) }
+    if let narrowed = widths(of: rows).fitting(width, narrowest: 12) { return lines(rows, widths: narrowed) }
     let days = rows.map { $0.map(\.asDay) }
-    if let narrowed = widths(of: days).fitting(width, narrowest: 10) { return lines(days, narrowed) }
-    return lines(rows, widths(of: rows).wanted)
+    if let narrowed = widths(of: days).fitting(width, narrowest: 10) { return lines(days, widths: narrowed) }
+    return lines(rows, widths: widths(of: rows).wanted)
   }
 
   private struct Cell {
@@ -53,10 +53,10 @@ enum TextTable {
   }
 
   /// Header, rule, rows.
-  private static func lines(_ rows: [[Cell]], _ widths: [Int]) -> [String] {
+  private static func lines(_ rows: [[Cell]], widths: [Int]) -> [String] {
     let gap = String(repeating: " ", count: ColumnWidths.gap)
     let rule = widths.map { String(repeating: "-", count: $0) }.joined(separator: gap)
-    var lines = rows.map { line($0, widths, gap) }
+    var lines = rows.map { line($0, widths: widths, gap: gap) }
     lines.insert(rule, at: 1)
     return lines
   }
@@ -65,7 +65,7 @@ enum TextTable {
   /// many, but more than so many are none of a text.
   private static let mostScalars = 8 * widestColumn
 
-  private static func cell(_ value: ResultValue, _ isRaw: Bool) -> Cell {
+  private static func cell(_ value: ResultValue, isRaw: Bool) -> Cell {
     var text = value.plainText.cut(to: mostScalars)
     if case .data(let data) = value { text = "\(data.count) bytes" }
     text = isRaw ? text.split(whereSeparator: \.isNewline).joined(separator: " ") : text.onOneLine
@@ -78,7 +78,7 @@ enum TextTable {
     text.count > width ? text.prefix(width - 3) + "..." : text
   }
 
-  private static func line(_ cells: [Cell], _ widths: [Int], _ gap: String) -> String {
+  private static func line(_ cells: [Cell], widths: [Int], gap: String) -> String {
     var line = ""
     for (index, (cell, width)) in zip(cells, widths).enumerated() {
       let text = cut(cell.text, to: width)

@@ -14,7 +14,7 @@ enum EntityLookup {
     case .several(let names):
       throw CommandFailure("\"\(word)\" could mean \(names.joined(separator: " or ")); write the exact name")
     case .none:
-      let remedy = Suggestion.remedy("name", word, among: names.all, of: "the model's entities are")
+      let remedy = Suggestion.remedy("name", word: word, among: names.all, of: "the model's entities are")
       throw CommandFailure("the model has no entity that \"\(word)\" could mean; \(remedy)")
     }
   }

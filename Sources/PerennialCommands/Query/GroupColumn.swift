@@ -52,8 +52,8 @@ struct GroupColumn {
   /// The value to print, from a dictionary that the fetch made.
   func value(
     in row: NSDictionary,
-    _ context: NSManagedObjectContext,
-    _ reader: inout ResultReader
+    context: NSManagedObjectContext,
+    reader: inout ResultReader
   ) -> ResultValue {
     if let objectID = objectID(in: row) {
       return reader.value(at: "", of: context.object(with: objectID))
@@ -77,7 +77,7 @@ private struct GroupFunction {
 
   /// - Throws: a `CommandFailure` for a key path in the expression that is wrong.
   init(_ expression: NSExpression, of entity: NSEntityDescription) throws {
-    isAggregate = try Self.isOverGroup(expression, entity)
+    isAggregate = try Self.isOverGroup(expression, entity: entity)
     guard expression.expressionType == .function, ["min:", "max:"].contains(expression.function),
       let argument = expression.arguments?.first, argument.expressionType == .keyPath
     else {
@@ -87,13 +87,13 @@ private struct GroupFunction {
     picked = try PropertyPath(argument.keyPath, of: entity, operators: ["@count"]).end
   }
 
-  private static func isOverGroup(_ expression: NSExpression, _ entity: NSEntityDescription) throws -> Bool {
+  private static func isOverGroup(_ expression: NSExpression, entity: NSEntityDescription) throws -> Bool {
     switch expression.expressionType {
     case .keyPath:
       _ = try PropertyPath(expression.keyPath, of: entity, operators: ["@count"])
       return false
     case .function:
-      let parts = try (expression.arguments ?? []).map { try isOverGroup($0, entity) }
+      let parts = try (expression.arguments ?? []).map { try isOverGroup($0, entity: entity) }
       return aggregates.contains(expression.function) || !parts.isEmpty && parts.allSatisfy { $0 }
     case .constantValue: return true
     default: return false

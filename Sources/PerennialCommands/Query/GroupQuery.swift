@@ -18,8 +18,8 @@ struct GroupQuery: StoreQuery {
       var reader = ResultReader()
       let found = try context.fetch(request)
       // The context does not keep the objects that it has read.
-      return try withExtendedLifetime(groupObjects(of: columns, in: found, context)) {
-        let rows = found.map { row in columns.map { $0.value(in: row, context, &reader) } }
+      return try withExtendedLifetime(groupObjects(of: columns, in: found, context: context)) {
+        let rows = found.map { row in columns.map { $0.value(in: row, context: context, reader: &reader) } }
         #if !canImport(Darwin)
           try context.throwReadFailure()
         #endif
@@ -32,7 +32,7 @@ struct GroupQuery: StoreQuery {
   private func groupObjects(
     of columns: [GroupColumn],
     in rows: [NSDictionary],
-    _ context: NSManagedObjectContext
+    context: NSManagedObjectContext
   ) throws -> [NSManagedObject] {
     let ids = Set(columns.flatMap { column in rows.compactMap { column.objectID(in: $0) } })
     return try Dictionary(grouping: ids, by: \.entity).flatMap { entity, ids in
@@ -86,12 +86,12 @@ struct GroupQuery: StoreQuery {
         ?? GroupColumn(key, number: number, of: objects.entity, groupBy: groupBy)
     }
     request.propertiesToGroupBy = keys.map(\.property)
-    request.sortDescriptors = try sortDescriptors(columns, keys)
+    request.sortDescriptors = try sortDescriptors(columns, keys: keys)
     return request
   }
 
   /// Groups come in the order of what makes them, unless they are sorted by a column.
-  private func sortDescriptors(_ columns: [GroupColumn], _ keys: [GroupColumn]) throws -> [NSSortDescriptor] {
+  private func sortDescriptors(_ columns: [GroupColumn], keys: [GroupColumn]) throws -> [NSSortDescriptor] {
     guard let sort = objects.sort?.keys else {
       return keys.filter(\.isSortable).map { NSSortDescriptor(key: $0.property.name, ascending: true) }
     }

@@ -30,7 +30,7 @@ struct PropertyPath {
       last = here.propertiesByName[key]
       guard last != nil else {
         let names = here.propertiesByName.keys.sorted()
-        let remedy = Suggestion.remedy("key", key, among: names, of: "its properties are")
+        let remedy = Suggestion.remedy("key", word: key, among: names, of: "its properties are")
         throw CommandFailure(
           "\"\(text)\": \(here.name ?? "the entity") has no property \"\(key)\"; \(remedy)"
         )

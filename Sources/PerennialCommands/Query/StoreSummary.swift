@@ -16,12 +16,12 @@ struct StoreSummary {
     self.store = store
     metadata = try ClosedStore.metadata(of: store)
     let modelPath = model ?? ModelSearch.beside(store, metadata: metadata)?.path
-    modelPlace = modelPath ?? Self.placeInStore(store, metadata)
+    modelPlace = modelPath ?? Self.placeInStore(store, metadata: metadata)
     counts = try modelPlace.map { _ in try OpenedStore.reading(store, model: modelPath, Self.count) }
   }
 
-  private static func placeInStore(_ store: StoreLocation, _ metadata: [String: Any]) -> String? {
-    if CachedModel.read(store, [:], metadata) != nil { return "in the store" }
+  private static func placeInStore(_ store: StoreLocation, metadata: [String: Any]) -> String? {
+    if CachedModel.read(store, options: [:], metadata: metadata) != nil { return "in the store" }
     return CachedModel.reduced(store).map { _ in "none; its tables alone tell of the entities" }
   }
 
@@ -63,7 +63,7 @@ struct StoreSummary {
       return [.text(name)] + (count.map { [$0] } ?? []) + [hash.map { .text($0) } ?? .none]
     }
     let columns = ["entity"] + (counts == nil ? [] : ["objects"]) + ["version hash"]
-    return Self.table(columns, rows)
+    return Self.table(columns, rows: rows)
   }
 
   private var seedLines: [String] {
@@ -79,10 +79,10 @@ struct StoreSummary {
         .text(records.joined(separator: ", ")),
       ]
     }
-    return Self.table(["seed", "taken in", "SHA-256", "records"], rows)
+    return Self.table(["seed", "taken in", "SHA-256", "records"], rows: rows)
   }
 
-  private static func table(_ columns: [String], _ rows: [[ResultValue]]) -> [String] {
+  private static func table(_ columns: [String], rows: [[ResultValue]]) -> [String] {
     TextTable.lines(
       ResultTable(columns: columns, rows: rows),
       width: Terminal.columns(of: STDOUT_FILENO)

@@ -22,8 +22,8 @@ enum ModelReviewPage {
       [ReviewPage.Value($0.field, before: $0.before ?? "", after: $0.after ?? "")]
     }
     return ReviewPage.Change(
-      mark(change.mark),
-      change.subject,
+      mark: mark(change.mark),
+      subject: change.subject,
       words: change.words,
       note: change.note,
       values: values ?? []

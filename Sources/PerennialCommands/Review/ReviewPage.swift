@@ -47,9 +47,9 @@ struct ReviewPage {
     var values: [Value]
 
     init(
-      _ mark: Mark,
+      mark: Mark,
       label: String? = nil,
-      _ subject: String,
+      subject: String,
       words: String = "",
       note: String = "",
       values: [Value] = []
@@ -143,8 +143,8 @@ struct ReviewPage {
       try FileOutput.write(Data(html.utf8), to: URL(fileURLWithPath: path))
     } catch {
       throw CommandFailure(
-        path,
-        "the page cannot be written here: \(error.localizedDescription)",
+        file: path,
+        problem: "the page cannot be written here: \(error.localizedDescription)",
         remedy: "give another file with --html"
       )
     }

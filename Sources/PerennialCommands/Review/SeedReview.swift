@@ -39,9 +39,9 @@ enum SeedReview {
       case .deleted: .removed
       }
     return ReviewPage.Change(
-      mark,
+      mark: mark,
       label: word(for: change.kind),
-      change.name,
+      subject: change.name,
       values: change.values.map { .init($0.key, before: $0.present, after: $0.new) }
     )
   }

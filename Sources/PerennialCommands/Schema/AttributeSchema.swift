@@ -23,7 +23,7 @@ struct AttributeSchema {
   var node: SchemaNode {
     // Nobody knows here what a transformer takes.
     if isAnnotated, SeedAnnotations.transformer(of: attribute) != nil { return described([:]) }
-    let node = value.with("default", defaultValue)
+    let node = value.with("default", value: defaultValue)
     return described(orComputed(attribute.isOptional ? Self.orNull(node) : node))
   }
 
@@ -46,19 +46,19 @@ struct AttributeSchema {
   }
 
   private func described(_ node: SchemaNode) -> SchemaNode {
-    node.with("description", .string(SchemaWords.description(of: attribute)))
+    node.with("description", value: .string(SchemaWords.description(of: attribute)))
   }
 
   private static func orNull(_ node: SchemaNode) -> SchemaNode {
     guard case .object(let fields) = node else { return node }
-    if case .list(let values)? = fields["enum"] { return node.with("enum", .list(values + [.null])) }
+    if case .list(let values)? = fields["enum"] { return node.with("enum", value: .list(values + [.null])) }
     switch fields["type"] {
-    case .string(let name)?: return node.with("type", .types([name, "null"]))
-    case .list(let names)?: return node.with("type", .list(names + ["null"]))
+    case .string(let name)?: return node.with("type", value: .types([name, "null"]))
+    case .list(let names)?: return node.with("type", value: .list(names + ["null"]))
     default: break
     }
     if case .list(let choices)? = fields["anyOf"] {
-      return node.with("anyOf", .list(choices + [["type": "null"]]))
+      return node.with("anyOf", value: .list(choices + [["type": "null"]]))
     }
     return node
   }
@@ -101,15 +101,15 @@ struct AttributeSchema {
 
   private func bounded(_ node: SchemaNode) -> SchemaNode {
     func bound(_ number: Double?) -> SchemaNode? { number.flatMap { $0.isFinite ? .number($0) : nil } }
-    return node.with("minimum", bound(rules?.minimum)).with("maximum", bound(rules?.maximum))
+    return node.with("minimum", value: bound(rules?.minimum)).with("maximum", value: bound(rules?.maximum))
   }
 
   /// Lengths of the model count in UTF-16, of which a character takes one or two; those of a schema
   /// count characters.
   private var string: SchemaNode {
     let node: SchemaNode = ["type": "string"]
-    return node.with("minLength", rules?.leastLength.flatMap { $0 > 0 ? .integer(Int64(($0 + 1) / 2)) : nil })
-      .with("maxLength", rules?.greatestLength.map { .integer(Int64($0)) })
+    return node.with("minLength", value: rules?.leastLength.flatMap { $0 > 0 ? .integer(Int64(($0 + 1) / 2)) : nil })
+      .with("maxLength", value: rules?.greatestLength.map { .integer(Int64($0)) })
   }
 
   /// A node with the values that `generate.values` names, which editors offer; others are allowed,

@@ -7,7 +7,7 @@ struct EntityForms {
   /// The plural as a person writes it, if it means the entity.
   let plural: String?
 
-  init(_ name: String, _ names: EntityNames) {
+  init(name: String, names: EntityNames) {
     let plain = name.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }
     let plurals = EnglishPlural.forms(of: name)
     let all = [plain] + plurals.map { $0.filter { $0 != "_" && $0 != "-" && $0 != " " } }

@@ -25,7 +25,7 @@ struct EntitySchema {
   var listed: String { "\(name) in a list\(suffix)" }
 
   /// The definition of what relationships to the entity may be given.
-  private static func reference(to entity: NSEntityDescription, _ suffix: String) -> String {
+  private static func reference(to entity: NSEntityDescription, suffix: String) -> String {
     "reference to \(entity.name ?? "")\(suffix)"
   }
 
@@ -35,7 +35,7 @@ struct EntitySchema {
     [
       fields(of: entity): record(names),
       listed: choosing(names, needsName: entity.isAbstract),
-      Self.reference(to: entity, suffix): .branch(
+      Self.reference(to: entity, suffix: suffix): .branch(
         if: ["type": "object"],
         then: .branch(
           if: ["required": ["$ref"]],
@@ -62,7 +62,7 @@ struct EntitySchema {
     }
     for other in entity.family.dropFirst().reversed() where !other.isAbstract {
       node = .branch(
-        if: ["required": ["$entity"], "properties": ["$entity": Self.word(for: other, names)]],
+        if: ["required": ["$entity"], "properties": ["$entity": Self.word(for: other, names: names)]],
         then: .definition(fields(of: other)),
         else: node
       )
@@ -75,9 +75,9 @@ struct EntitySchema {
   }
 
   /// The words that name the entity.
-  private static func word(for entity: NSEntityDescription, _ names: EntityNames) -> SchemaNode {
+  private static func word(for entity: NSEntityDescription, names: EntityNames) -> SchemaNode {
     let name = entity.name ?? ""
-    let forms = EntityForms(name, names).folded
+    let forms = EntityForms(name: name, names: names).folded
     return forms.isEmpty
       ? ["enum": [.string(name)]]
       : ["anyOf": [["enum": [.string(name)]], ["pattern": .string(WordPattern.pattern(anyOf: forms))]]]
@@ -89,7 +89,7 @@ struct EntitySchema {
     let words = PropertyWords(entity)
     var properties: [String: SchemaNode] = [
       "$id": .definition(SeedSchema.label),
-      "$entity": Self.word(for: entity, names),
+      "$entity": Self.word(for: entity, names: names),
     ]
     var patterns: [String: SchemaNode] = [:]
     let exact = isAnnotated ? words.exact : entity.propertiesByName
@@ -110,7 +110,7 @@ struct EntitySchema {
       "additionalProperties": false, "description": .string(SchemaWords.description(of: entity)),
     ]
     return patterns.isEmpty
-      ? node : node.with("patternProperties", .object(patterns.filter { $0.value != false }))
+      ? node : node.with("patternProperties", value: .object(patterns.filter { $0.value != false }))
   }
 
   private static func folded(_ word: String) -> String {
@@ -133,7 +133,7 @@ struct EntitySchema {
 
   private func node(_ relationship: NSRelationshipDescription) -> SchemaNode {
     guard let destination = relationship.destinationEntity else { return false }
-    let one = SchemaNode.definition(Self.reference(to: destination, suffix))
+    let one = SchemaNode.definition(Self.reference(to: destination, suffix: suffix))
     var node = SchemaNode.branch(if: ["type": "null"], then: true, else: one)
     if relationship.isToMany {
       let list: SchemaNode = ["type": "array", "items": one]
@@ -154,6 +154,6 @@ struct EntitySchema {
         else: .branch(if: isChange, then: change, else: node)
       )
     }
-    return node.with("description", .string(SchemaWords.description(of: relationship)))
+    return node.with("description", value: .string(SchemaWords.description(of: relationship)))
   }
 }

@@ -30,8 +30,8 @@ struct SchemaCommand: ParsableCommand {
         try FileOutput.write(Data(text.utf8), to: URL(fileURLWithPath: output))
       } catch {
         throw CommandFailure(
-          output,
-          "the schema cannot be written here: \(error.localizedDescription)",
+          file: output,
+          problem: "the schema cannot be written here: \(error.localizedDescription)",
           remedy: "give another file with --output"
         )
       }

@@ -24,7 +24,7 @@ enum SchemaNode: Equatable {
   }
 
   /// The same with more keys, of an object.
-  func with(_ key: String, _ value: SchemaNode?) -> SchemaNode {
+  func with(_ key: String, value: SchemaNode?) -> SchemaNode {
     guard case .object(var fields) = self, let value else { return self }
     fields[key] = value
     return .object(fields)

@@ -7,22 +7,22 @@ enum SchemaWords {
 
   static func description(of entity: NSEntityDescription) -> String {
     let key = NaturalKeys().key(of: entity).map { "natural key: \($0.name)" } ?? "no natural key"
-    return joined(entity.userInfo, "\(entity.name ?? "") (\(key))")
+    return joined(entity.userInfo, words: "\(entity.name ?? "") (\(key))")
   }
 
   static func description(of attribute: NSAttributeDescription) -> String {
     let need = attribute.isOptional || attribute.defaultValue != nil ? "" : ", needed by a new object"
-    return joined(attribute.userInfo, type(of: attribute) + need)
+    return joined(attribute.userInfo, words: type(of: attribute) + need)
   }
 
   static func description(of relationship: NSRelationshipDescription) -> String {
     let name = relationship.destinationEntity?.name ?? ""
     let count = relationship.isToMany ? "any number of" : "one"
-    return joined(relationship.userInfo, "\(count) \(name)\(relationship.isOrdered ? ", in order" : "")")
+    return joined(relationship.userInfo, words: "\(count) \(name)\(relationship.isOrdered ? ", in order" : "")")
   }
 
   /// The words of the model's user info, before those that follow from the model.
-  private static func joined(_ userInfo: [AnyHashable: Any]?, _ words: String) -> String {
+  private static func joined(_ userInfo: [AnyHashable: Any]?, words: String) -> String {
     let text = keys.lazy.compactMap { userInfo?[$0] as? String }.first { !$0.isEmpty }
     return text.map { "\($0)\n\n\(words)" } ?? words
   }

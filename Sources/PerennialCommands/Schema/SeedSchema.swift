@@ -52,29 +52,29 @@ struct SeedSchema {
         "additionalProperties": false,
       ],
     ]
-    let usual = seed(isAnnotated: isAnnotated, suffix: "", &definitions)
+    let usual = seed(isAnnotated: isAnnotated, suffix: "", definitions: &definitions)
     let base: SchemaNode = [
       "$schema": "http://json-schema.org/draft-07/schema#", "title": .string(title), "type": "object",
     ]
-    guard isAnnotated else { return merged(base, usual).with("definitions", .object(definitions)) }
-    let plain = seed(isAnnotated: false, suffix: " (plain)", &definitions)
+    guard isAnnotated else { return merged(base, other: usual).with("definitions", value: .object(definitions)) }
+    let plain = seed(isAnnotated: false, suffix: " (plain)", definitions: &definitions)
     let condition: SchemaNode = ["required": ["$plain"], "properties": ["$plain": ["enum": [true]]]]
-    return merged(base, .branch(if: condition, then: plain, else: usual)).with(
+    return merged(base, other: .branch(if: condition, then: plain, else: usual)).with(
       "definitions",
-      .object(definitions)
+      value: .object(definitions)
     )
   }
 
-  private func merged(_ one: SchemaNode, _ other: SchemaNode) -> SchemaNode {
+  private func merged(_ one: SchemaNode, other: SchemaNode) -> SchemaNode {
     guard case .object(let fields) = other else { return one }
-    return fields.reduce(one) { $0.with($1.key, $1.value) }
+    return fields.reduce(one) { $0.with($1.key, value: $1.value) }
   }
 
   /// The contents of a seed.
   private func seed(
     isAnnotated: Bool,
     suffix: String,
-    _ definitions: inout [String: SchemaNode]
+    definitions: inout [String: SchemaNode]
   ) -> SchemaNode {
     var properties = header
     var patterns: [String: SchemaNode] = [:]
@@ -85,7 +85,7 @@ struct SeedSchema {
         "type": "array", "items": .definition(schema.listed),
         "description": .string(SchemaWords.description(of: entity)),
       ]
-      let forms = EntityForms(entity.name ?? "", names)
+      let forms = EntityForms(name: entity.name ?? "", names: names)
       properties[entity.name ?? ""] = list
       if let plural = forms.plural { properties[plural] = list }
       if !forms.folded.isEmpty { patterns[WordPattern.pattern(anyOf: forms.folded)] = list }

@@ -68,7 +68,7 @@ struct GenerateDataCommand: ParsableCommand {
   func run() throws {
     var isWhole = true
     let wait = store.map { locking.wait(for: $0, isQuiet: style.quiet) }
-    try CommandFailure.reporting(logging, wait) {
+    try CommandFailure.reporting(logging, wait: wait) {
       let model = try ModelFile(model).currentModel()
       let generator = try DataGenerator(model: model, plan: try plan())
       for omission in generator.omissions { warn("Warning: left out: \(omission)") }
@@ -77,9 +77,9 @@ struct GenerateDataCommand: ParsableCommand {
       if let output {
         try write(generator, to: URL(fileURLWithPath: output))
       } else if let store {
-        seeded = try fill(store, model, generator)
+        seeded = try fill(store, model: model, generator: generator)
       }
-      try report(generator, seeded)
+      try report(generator, seeded: seeded)
     }
     if !isWhole { throw ExitCode(1) }
   }
@@ -115,7 +115,7 @@ struct GenerateDataCommand: ParsableCommand {
   }
 
   /// By way of a seed in a temporary file, which is read as every other seed is.
-  private func fill(_ store: StoreLocation, _ model: NSManagedObjectModel, _ generator: DataGenerator) throws
+  private func fill(_ store: StoreLocation, model: NSManagedObjectModel, generator: DataGenerator) throws
     -> SeedReport
   {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -140,7 +140,7 @@ struct GenerateDataCommand: ParsableCommand {
   }
 
   /// - Parameter seeded: What became of the records in a store, which may have had some of the objects.
-  private func report(_ generator: DataGenerator, _ seeded: SeedReport?) throws {
+  private func report(_ generator: DataGenerator, seeded: SeedReport?) throws {
     let counts = generator.counts.sorted { $0.entity < $1.entity }.map { entity, count in
       let created = seeded.map { $0.entities[entity]?.created ?? 0 } ?? count
       return (entity: entity, count: created, present: count - created)

@@ -59,15 +59,15 @@ struct ProfileOptions: ParsableArguments {
   }
 
   private func check(nextTo profile: SeedProfile) throws {
-    if let mode { try Self.check(profile, .mode, "--mode \(mode.rawValue)") }
-    if let prune { try Self.check(profile, .pruning, "--prune \(prune.rawValue)") }
-    if keepDeleted { try Self.check(profile, .deletions, "--keep-deleted") }
-    if let property = createOnly.first { try Self.check(profile, .createOnly, "--create-only \(property)") }
-    if let onConflict { try Self.check(profile, .conflictPolicy, "--on-conflict \(onConflict.rawValue)") }
+    if let mode { try Self.check(profile, setting: .mode, option: "--mode \(mode.rawValue)") }
+    if let prune { try Self.check(profile, setting: .pruning, option: "--prune \(prune.rawValue)") }
+    if keepDeleted { try Self.check(profile, setting: .deletions, option: "--keep-deleted") }
+    if let property = createOnly.first { try Self.check(profile, setting: .createOnly, option: "--create-only \(property)") }
+    if let onConflict { try Self.check(profile, setting: .conflictPolicy, option: "--on-conflict \(onConflict.rawValue)") }
   }
 
   /// Refuses an option that does not go together with a profile.
-  static func check(_ profile: SeedProfile, _ setting: SeedProfile.Setting, _ option: String) throws {
+  static func check(_ profile: SeedProfile, setting: SeedProfile.Setting, option: String) throws {
     guard let objection = profile.objection(to: setting) else { return }
     throw ValidationError(
       "--profile \(profile.rawValue) and \(option) do not go together: \(objection); leave one of them out."

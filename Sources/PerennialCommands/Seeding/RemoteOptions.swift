@@ -85,27 +85,27 @@ struct RemoteOptions: ParsableArguments {
   func verification() throws -> SeedVerification? {
     if let checksum { return .sha256(checksum) }
     guard let publicKey else { return nil }
-    let key = try Self.bytes(publicKey, 32, "public key")
+    let key = try Self.bytes(publicKey, count: 32, noun: "public key")
     guard let signature else { return .ed25519(publicKey: key) }
     if let url = Self.url(signature) { return .ed25519(signatureAt: url, publicKey: key) }
-    return .ed25519(signature: try Self.bytes(signature, 64, "signature"), publicKey: key)
+    return .ed25519(signature: try Self.bytes(signature, count: 64, noun: "signature"), publicKey: key)
   }
 
   /// The bytes that an argument spells, or that a file has or spells.
-  private static func bytes(_ argument: String, _ count: Int, _ noun: String) throws -> Data {
+  private static func bytes(_ argument: String, count: Int, noun: String) throws -> Data {
     if let bytes = SpelledBytes(argument, count: count)?.bytes { return bytes }
     guard let data = FileManager.default.contents(atPath: argument) else {
       throw CommandFailure(
-        argument,
-        "this is no \(noun), and no file",
+        file: argument,
+        problem: "this is no \(noun), and no file",
         remedy: "give \(count) bytes in Base64, or a file"
       )
     }
     if data.count == count { return data }
     guard let bytes = SpelledBytes(String(decoding: data, as: UTF8.self), count: count)?.bytes else {
       throw CommandFailure(
-        argument,
-        "this file has no \(noun)",
+        file: argument,
+        problem: "this file has no \(noun)",
         remedy: "give \(count) bytes, or these in Base64"
       )
     }

@@ -58,7 +58,7 @@ struct ResetCommand: ParsableCommand {
   }
 
   func run() throws {
-    try CommandFailure.reporting(logging, locking.wait(for: store, isQuiet: style.quiet)) {
+    try CommandFailure.reporting(logging, wait: locking.wait(for: store, isQuiet: style.quiet)) {
       if let report = try reset() {
         try style.show(report)
       } else if !style.quiet, !style.json {
@@ -71,11 +71,11 @@ struct ResetCommand: ParsableCommand {
   private func reset() throws -> SeedReport? {
     let model = try currentModel()
     let seeder = seeder()
-    try check(seeder, model)
+    try check(seeder, model: model)
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     let options = locking.storeOptions
     let place = StoreReset.Place(type: store.storeType, url: store.url, options: options)
-    try StoreReset(coordinator, [place], force: force).perform()
+    try StoreReset(coordinator: coordinator, places: [place], force: force).perform()
     defer { for opened in coordinator.persistentStores { try? coordinator.remove(opened) } }
     if seeds.isEmpty { return nil }
     let progress = Progress(totalUnitCount: 0)
@@ -96,7 +96,7 @@ struct ResetCommand: ParsableCommand {
   }
 
   /// A seed that is wrong is to be told of while the store is there still.
-  private func check(_ seeder: Seeder, _ model: NSManagedObjectModel) throws {
+  private func check(_ seeder: Seeder, model: NSManagedObjectModel) throws {
     if seeds.isEmpty { return }
     let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
     try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
@@ -111,10 +111,10 @@ struct ResetCommand: ParsableCommand {
     if let found = ModelSearch.beside(store, metadata: metadata) {
       return try ModelFile(found.path).currentModel()
     }
-    if let model = CachedModel.read(store, locking.storeOptions, metadata) { return model }
+    if let model = CachedModel.read(store, options: locking.storeOptions, metadata: metadata) { return model }
     throw CommandFailure(
-      store,
-      "no model of this store lies beside it or in it",
+      store: store,
+      problem: "no model of this store lies beside it or in it",
       remedy: "give one with --model"
     )
   }

@@ -79,7 +79,7 @@ struct SeedCommand: ParsableCommand {
         "--keep-going: with \(deletion) the objects of records that are left out would be deleted."
       )
     }
-    if once, let profile = settings.profile { try ProfileOptions.check(profile, .once, "--once") }
+    if once, let profile = settings.profile { try ProfileOptions.check(profile, setting: .once, option: "--once") }
     if let server = input.server {
       throw ValidationError("\(server): a store is no seed; copy it with perennial copy, or dump it first.")
     }
@@ -91,7 +91,7 @@ struct SeedCommand: ParsableCommand {
 
   func run() throws {
     var isWhole = true
-    try CommandFailure.reporting(logging, locking.wait(for: store, isQuiet: style.quiet)) {
+    try CommandFailure.reporting(logging, wait: locking.wait(for: store, isQuiet: style.quiet)) {
       let report = try dryRun ? preview() : load()
       try style.show(
         report,
@@ -136,8 +136,8 @@ struct SeedCommand: ParsableCommand {
       try compact ? opened.closeCompactly() : opened.close()
     } catch {
       throw CommandFailure(
-        store,
-        "the seeds are in the store, which could not be \(compact ? "made compact" : "closed"): \(ErrorWords.describe(error))",
+        store: store,
+        problem: "the seeds are in the store, which could not be \(compact ? "made compact" : "closed"): \(ErrorWords.describe(error))",
         remedy: compact ? "correct the cause, and give the command once more" : nil,
         cause: error
       )

@@ -55,7 +55,7 @@ struct SeedInput: ParsableArguments {
 
   private func source(_ seed: String) throws -> SeedSource {
     if seed == StandardInputOptions.argument { return standardInput.source(limits.limits) }
-    guard let url = RemoteOptions.url(seed) else { return try file(seed, remote.verification()) }
+    guard let url = RemoteOptions.url(seed) else { return try file(seed, verification: remote.verification()) }
     var source = SeedSource.url(
       url,
       options: try remote.options(largestSize: limits.largestSize),
@@ -65,7 +65,7 @@ struct SeedInput: ParsableArguments {
     return source
   }
 
-  private func file(_ path: String, _ verification: SeedVerification? = nil) throws -> SeedSource {
+  private func file(_ path: String, verification: SeedVerification? = nil) throws -> SeedSource {
     let url = URL(fileURLWithPath: path)
     var source =
       verification.map { SeedSource.file(url, verification: $0, variant: variant.variant) }

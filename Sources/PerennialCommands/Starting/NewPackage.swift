@@ -44,15 +44,15 @@ struct NewPackage {
       isPlaced = try FilePlacing.putFolderIfAbsent(hidden, at: place)
     } catch {
       throw CommandFailure(
-        place,
-        "the package cannot be written here: \(error.localizedDescription)",
+        file: place,
+        problem: "the package cannot be written here: \(error.localizedDescription)",
         remedy: "go to a folder that can be written"
       )
     }
     guard isPlaced else {
       throw CommandFailure(
-        place,
-        FileKind(at: place) == .folder
+        file: place,
+        problem: FileKind(at: place) == .folder
           ? "there is a folder of that name, and something is in it"
           : "there is \(FileKind(at: place).words) of that name",
         remedy: "give another name, or move it away"

@@ -44,8 +44,8 @@ struct PackageOrigin: Equatable {
     let name = (last.hasSuffix(".git") ? String(last.dropLast(4)) : last).lowercased()
     guard !name.isEmpty, name.wholeMatch(of: /[a-z0-9._-]+/) != nil else {
       throw CommandFailure(
-        url,
-        "this is no URL of a repository",
+        file: url,
+        problem: "this is no URL of a repository",
         remedy: "give one such as https://example.com/perennial"
       )
     }
@@ -59,8 +59,8 @@ struct PackageOrigin: Equatable {
   private init(folder: String) throws {
     guard Self.isPerennial(folder) else {
       throw CommandFailure(
-        folder,
-        "in this folder is no package perennial",
+        file: folder,
+        problem: "in this folder is no package perennial",
         remedy: "give the folder of a checkout, with its Package.swift, or a URL"
       )
     }

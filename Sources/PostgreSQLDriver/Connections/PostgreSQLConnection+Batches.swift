@@ -59,12 +59,12 @@
       let start = ContinuousClock.now
       let answer: (results: [PostgreSQLResult], failure: PostgreSQLError?) = try exchanging { exchange in
         try exchange.require(PQenterPipelineMode(exchange.handle))
-        try Self.send(steps, &exchange)
-        let answer = try read(steps, &exchange)
+        try Self.send(steps, exchange: &exchange)
+        let answer = try read(steps, exchange: &exchange)
         try exchange.require(PQexitPipelineMode(exchange.handle))
         return answer
       }
-      tell(of: batch, answer.results, since: start)
+      tell(of: batch, results: answer.results, since: start)
       return answer
     }
 
@@ -88,13 +88,13 @@
       }
     }
 
-    private static func send(_ steps: [Step], _ exchange: inout PostgreSQLExchange) throws {
+    private static func send(_ steps: [Step], exchange: inout PostgreSQLExchange) throws {
       for step in steps {
         if step.isNew, let name = step.name {
           try exchange.require(PQsendPrepare(exchange.handle, name, step.statement.sql, 0, nil))
         }
         let arguments = PostgreSQLArguments(step.statement.values)
-        try exchange.require(send(step.statement, arguments, step.name, exchange.handle))
+        try exchange.require(send(step.statement, arguments: arguments, name: step.name, handle: exchange.handle))
         try exchange.flush(after: arguments.byteCount + step.statement.sql.utf8.count)
       }
       try exchange.require(PQpipelineSync(exchange.handle))
@@ -103,7 +103,7 @@
 
     private func read(
       _ steps: [Step],
-      _ exchange: inout PostgreSQLExchange
+      exchange: inout PostgreSQLExchange
     ) throws -> (results: [PostgreSQLResult], failure: PostgreSQLError?) {
       var results: [PostgreSQLResult] = []
       var failure: PostgreSQLError?

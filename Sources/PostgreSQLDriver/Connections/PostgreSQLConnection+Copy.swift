@@ -17,11 +17,11 @@
     /// - Throws: the errors of `next`, or a ``PostgreSQLError``. No row is inserted then, and the
     ///   connection stays usable.
     package func copy(_ sql: String, _ next: () throws -> Data?) throws -> Int {
-      try PostgreSQLArguments.check(PostgreSQLStatement(sql))
+      try PostgreSQLArguments.check(PostgreSQLStatement(sql: sql))
       let start = ContinuousClock.now
       var changedCount: Int?
       defer {
-        didRun?(PostgreSQLRun(sql, changedCount: changedCount, duration: start.duration(to: .now)))
+        didRun?(PostgreSQLRun(sql: sql, changedCount: changedCount, duration: start.duration(to: .now)))
       }
       let copied: Int = try exchanging { exchange in
         try exchange.require(PQsendQuery(exchange.handle, sql))
@@ -29,7 +29,7 @@
         try Self.begin(&exchange)
         do {
           while let data = try exchange.isLate ? nil : next() {
-            guard try Self.send(data, &exchange) else { break }
+            guard try Self.send(data, exchange: &exchange) else { break }
           }
         } catch let error where !exchange.isBroken {
           try Self.end(&exchange, reason: "the data could not be read to their end")
@@ -59,7 +59,7 @@
     }
 
     /// - Returns: false when libpq accepts no more data, because the server has ended the COPY.
-    private static func send(_ data: Data, _ exchange: inout PostgreSQLExchange) throws -> Bool {
+    private static func send(_ data: Data, exchange: inout PostgreSQLExchange) throws -> Bool {
       try data.withUnsafeBytes { bytes in
         var rest = bytes[...]
         while !rest.isEmpty {

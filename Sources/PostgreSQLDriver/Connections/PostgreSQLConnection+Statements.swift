@@ -11,10 +11,10 @@
     @discardableResult
     package func run(
       _ sql: String,
-      _ values: [PostgreSQLValue] = [],
+      values: [PostgreSQLValue] = [],
       isCached: Bool = false
     ) throws -> PostgreSQLResult {
-      let statement = PostgreSQLStatement(sql, values, isCached: isCached)
+      let statement = PostgreSQLStatement(sql: sql, values: values, isCached: isCached)
       try PostgreSQLArguments.check(statement)
       let isAlone = transaction == .none
       if let enclosure, isAlone { return try enclosure.run([statement], on: self)[0] }
@@ -48,8 +48,8 @@
     ///     BEGIN.
     /// - Returns: the results of these statements.
     @discardableResult
-    package func begin(_ sql: String, _ statements: [PostgreSQLStatement] = []) throws -> [PostgreSQLResult] {
-      Array(try run([PostgreSQLStatement(sql)] + settings + statements).suffix(statements.count))
+    package func begin(_ sql: String, statements: [PostgreSQLStatement] = []) throws -> [PostgreSQLResult] {
+      Array(try run([PostgreSQLStatement(sql: sql)] + settings + statements).suffix(statements.count))
     }
 
     /// Runs statements without bindings in one message, as one transaction unless they contain
@@ -57,7 +57,7 @@
     ///
     /// - Throws: a ``PostgreSQLError`` for the first statement that fails; those after it are not run.
     package func runScript(_ sql: String) throws {
-      let script = PostgreSQLStatement(sql)
+      let script = PostgreSQLStatement(sql: sql)
       try PostgreSQLArguments.check(script)
       _ = try telling(script) {
         try exchanging { exchange in
@@ -73,7 +73,7 @@
       return try telling(statement) {
         try exchanging { exchange in
           try exchange.require(
-            Self.send(statement, PostgreSQLArguments(statement.values), name, exchange.handle)
+            Self.send(statement, arguments: PostgreSQLArguments(statement.values), name: name, handle: exchange.handle)
           )
           try exchange.flush()
           return try exchange.lastResult()
@@ -86,9 +86,9 @@
     /// - Returns: 1, unless libpq could not take it.
     static func send(
       _ statement: PostgreSQLStatement,
-      _ arguments: PostgreSQLArguments,
-      _ name: String?,
-      _ handle: OpaquePointer
+      arguments: PostgreSQLArguments,
+      name: String?,
+      handle: OpaquePointer
     ) -> Int32 {
       arguments.withPointers { count, places, lengths, formats in
         if let name { return PQsendQueryPrepared(handle, name, count, places, lengths, formats, 1) }
@@ -122,7 +122,7 @@
     func exchanging<Value>(_ body: (inout PostgreSQLExchange) throws -> Value) throws -> Value {
       guard let handle else { throw PostgreSQLError.isClosed }
       if let deadline, deadline <= .now { throw PostgreSQLError.isLate }
-      var exchange = PostgreSQLExchange(handle, canceller, deadline: deadline)
+      var exchange = PostgreSQLExchange(handle: handle, canceller: canceller, deadline: deadline)
       try canceller.begin()
       // A lost connection has no next statement, so there is no cancel request to wait for.
       defer { exchange.isBroken ? close() : canceller.end() }

@@ -26,7 +26,7 @@
     private var nextRequest = ContinuousClock.now
     private var unsentCount = 0
 
-    init(_ handle: OpaquePointer, _ canceller: PostgreSQLCanceller, deadline: ContinuousClock.Instant?) {
+    init(handle: OpaquePointer, canceller: PostgreSQLCanceller, deadline: ContinuousClock.Instant?) {
       self.handle = handle
       self.canceller = canceller
       self.deadline = deadline
@@ -141,7 +141,7 @@
         let socket = PQsocket(handle)
         if socket < 0 { throw lost() }
         let limit = end.map { min($0, nextRequest) } ?? deadline
-        if let ready = PostgreSQLSocket.wait(socket, events, until: limit) { return ready }
+        if let ready = PostgreSQLSocket.wait(socket, events: events, until: limit) { return ready }
         let now = ContinuousClock.now
         if let end, end <= now { throw broken(by: .isSilent) }
         if end == nil { end = now + Self.grace }

@@ -28,7 +28,7 @@
         throw Self.failure("The name of the application or the password has a character U+0000.")
       }
       effective = Self.effective(parameters)
-      self.parameters = Self.completed(parameters, effective)
+      self.parameters = Self.completed(parameters, effective: effective)
     }
 
     /// Connects to the first host that accepts.
@@ -72,7 +72,7 @@
     /// environment sets.
     private static func completed(
       _ parameters: [String: String],
-      _ effective: [String: String]
+      effective: [String: String]
     ) -> [String: String] {
       let usual = usualValues()
       func isGiven(_ key: String) -> Bool {

@@ -12,9 +12,9 @@
     package let duration: Duration
 
     init(
-      _ sql: String,
-      _ values: [PostgreSQLValue] = [],
-      _ result: PostgreSQLResult? = nil,
+      sql: String,
+      values: [PostgreSQLValue] = [],
+      result: PostgreSQLResult? = nil,
       changedCount: Int? = nil,
       duration: Duration
     ) {
@@ -37,7 +37,7 @@
       let start = ContinuousClock.now
       var result: PostgreSQLResult?
       defer {
-        didRun(PostgreSQLRun(statement.sql, statement.values, result, duration: start.duration(to: .now)))
+        didRun(PostgreSQLRun(sql: statement.sql, values: statement.values, result: result, duration: start.duration(to: .now)))
       }
       let answer = try run()
       result = answer
@@ -49,7 +49,7 @@
     /// - Parameter results: the results before the first failure.
     func tell(
       of batch: [PostgreSQLStatement],
-      _ results: [PostgreSQLResult],
+      results: [PostgreSQLResult],
       since start: ContinuousClock.Instant
     ) {
       guard let didRun else { return }
@@ -57,9 +57,9 @@
       for (index, statement) in told.enumerated() {
         didRun(
           PostgreSQLRun(
-            statement.sql,
-            statement.values,
-            index < results.count ? results[index] : nil,
+            sql: statement.sql,
+            values: statement.values,
+            result: index < results.count ? results[index] : nil,
             duration: index == told.count - 1 ? start.duration(to: .now) : .zero
           )
         )

@@ -13,7 +13,7 @@
     /// Waits until a descriptor is ready or has an error, or until a deadline.
     ///
     /// - Returns: the events; `nil` at the deadline.
-    static func wait(_ number: Int32, _ events: Events, until limit: ContinuousClock.Instant?) -> Events? {
+    static func wait(_ number: Int32, events: Events, until limit: ContinuousClock.Instant?) -> Events? {
       var polled = pollfd(fd: number, events: events.rawValue, revents: 0)
       return poll(&polled, count: 1, until: limit) ? ready(polled) : nil
     }

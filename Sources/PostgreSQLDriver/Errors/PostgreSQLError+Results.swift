@@ -86,7 +86,7 @@
         state: state,
         message: isTimeout
           ? "The statement was not done by its deadline, and was cancelled."
-          : Self.withoutValues(field(.message) ?? libraryMessage, state),
+          : Self.withoutValues(field(.message) ?? libraryMessage, state: state),
         detail: field(.detail),
         hint: field(.hint),
         schema: field(.schema),
@@ -117,7 +117,7 @@
     }
 
     /// The errors of class 22 are about values, and quote them.
-    private static func withoutValues(_ message: String, _ state: String) -> String {
+    private static func withoutValues(_ message: String, state: String) -> String {
       guard state.hasPrefix("22"), let first = message.firstIndex(of: "\""),
         let last = message.lastIndex(of: "\""), first < last
       else { return message }

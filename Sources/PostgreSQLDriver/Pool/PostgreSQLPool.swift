@@ -132,7 +132,7 @@
         connection.deadline = nil
         let isKept = state.withLock { state in
           if state.isClosed || generation < state.generation { return false }
-          pass(.connection(Idle(connection: connection, since: .now, generation: generation)), &state)
+          pass(.connection(Idle(connection: connection, since: .now, generation: generation)), state: &state)
           return true
         }
         if isKept { return }
@@ -215,7 +215,7 @@
     }
 
     /// Passes a free connection or slot to the caller that has waited longest.
-    private func pass(_ grant: Grant, _ state: inout State) {
+    private func pass(_ grant: Grant, state: inout State) {
       if !state.waiters.isEmpty {
         let waiter = state.waiters.removeFirst()
         waiter.grant = grant
@@ -259,7 +259,7 @@
     }
 
     /// Gives the right to open a connection back.
-    private func release() { state.withLock { pass(.opening, &$0) } }
+    private func release() { state.withLock { pass(.opening, state: &$0) } }
 
     /// Closes a connection, after its transaction.
     private func end(_ connection: PostgreSQLConnection) {

@@ -51,7 +51,7 @@
     }
 
     /// True for null.
-    package func isNull(_ row: Int, _ column: Int) -> Bool {
+    package func isNull(_ row: Int, column: Int) -> Bool {
       PQgetisnull(raw, Int32(row), Int32(column)) != 0
     }
 
@@ -59,24 +59,24 @@
     package func row(_ row: Int) -> PostgreSQLRow { PostgreSQLRow(raw, types: types, row: row) }
 
     /// A value, which lives as long as the result; `nil` for null.
-    package func cell(_ row: Int, _ column: Int) -> PostgreSQLCell? { self.row(row).cell(Int32(column)) }
+    package func cell(_ row: Int, column: Int) -> PostgreSQLCell? { self.row(row).cell(Int32(column)) }
 
     /// An integer, a truth value, or the number of an object.
-    package func integer(_ row: Int, _ column: Int) -> Int64? { cell(row, column)?.integer }
+    package func integer(_ row: Int, column: Int) -> Int64? { cell(row, column: column)?.integer }
 
     /// A floating-point number, or the one that is nearest to an integer or a `numeric`.
-    package func real(_ row: Int, _ column: Int) -> Double? { cell(row, column)?.real }
+    package func real(_ row: Int, column: Int) -> Double? { cell(row, column: column)?.real }
 
     /// Text of any type whose binary form is text.
-    package func text(_ row: Int, _ column: Int) -> String? { cell(row, column)?.text }
+    package func text(_ row: Int, column: Int) -> String? { cell(row, column: column)?.text }
 
     /// The binary form of a value of any type, which for `bytea` is the value.
-    package func data(_ row: Int, _ column: Int) -> Data? { cell(row, column).map { Data($0.bytes) } }
+    package func data(_ row: Int, column: Int) -> Data? { cell(row, column: column).map { Data($0.bytes) } }
 
     /// A UUID.
-    package func uuid(_ row: Int, _ column: Int) -> UUID? { cell(row, column)?.uuid }
+    package func uuid(_ row: Int, column: Int) -> UUID? { cell(row, column: column)?.uuid }
 
     /// The exact value of a `numeric` or an integer.
-    package func decimal(_ row: Int, _ column: Int) -> Decimal? { cell(row, column)?.decimal }
+    package func decimal(_ row: Int, column: Int) -> Decimal? { cell(row, column: column)?.decimal }
   }
 #endif

@@ -22,7 +22,7 @@
     /// True when the connection is to hold the statement prepared.
     package var isCached: Bool
 
-    package init(_ sql: String, _ values: [PostgreSQLValue] = [], isCached: Bool = false) {
+    package init(sql: String, values: [PostgreSQLValue] = [], isCached: Bool = false) {
       self.sql = sql
       self.values = values
       self.isCached = isCached

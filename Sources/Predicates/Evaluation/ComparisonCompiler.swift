@@ -20,7 +20,7 @@ struct ComparisonCompiler {
       right: try ExpressionCompiler.value(comparison.rightExpression)
     )
     test = { left, scope in
-      if scope.nulls == .asInSQL, try !isKnown(left, scope) { return false }
+      if scope.nulls == .asInSQL, try !isKnown(left, scope: scope) { return false }
       return try !holds(left, scope)
     }
   }
@@ -33,29 +33,29 @@ struct ComparisonCompiler {
     let constant = ExpressionCompiler.constant(comparison.rightExpression)
     switch comparison.predicateOperatorType {
     case .equalTo, .notEqualTo:
-      return try equality(right, constant, textOptions)
+      return try equality(right, constant: constant, options: textOptions)
     case .lessThan:
-      return order(right, constant, options) { $0 == .orderedAscending }
+      return order(right, constant: constant, options: options) { $0 == .orderedAscending }
     case .lessThanOrEqualTo:
-      return order(right, constant, options) { $0 != .orderedDescending }
+      return order(right, constant: constant, options: options) { $0 != .orderedDescending }
     case .greaterThan:
-      return order(right, constant, options) { $0 == .orderedDescending }
+      return order(right, constant: constant, options: options) { $0 == .orderedDescending }
     case .greaterThanOrEqualTo:
-      return order(right, constant, options) { $0 != .orderedAscending }
+      return order(right, constant: constant, options: options) { $0 != .orderedAscending }
     case .between:
-      return between(right, options)
+      return between(right, options: options)
     case .in:
-      return membership(right, constant, textOptions)
+      return membership(right, constant: constant, options: textOptions)
     case .contains:
-      return try containment(right, constant, textOptions)
+      return try containment(right, constant: constant, options: textOptions)
     case .beginsWith:
-      return try textual(.beginsWith, right, constant, textOptions)
+      return try textual(.beginsWith, right: right, constant: constant, options: textOptions)
     case .endsWith:
-      return try textual(.endsWith, right, constant, textOptions)
+      return try textual(.endsWith, right: right, constant: constant, options: textOptions)
     case .like:
-      return try textual(.like, right, constant, textOptions)
+      return try textual(.like, right: right, constant: constant, options: textOptions)
     case .matches:
-      return try textual(.matches, right, constant, textOptions)
+      return try textual(.matches, right: right, constant: constant, options: textOptions)
     }
   }
 
@@ -63,8 +63,8 @@ struct ComparisonCompiler {
 
   private static func equality(
     _ right: @escaping ValueClosure,
-    _ constant: EvaluatedValue?,
-    _ options: TextOptions
+    constant: EvaluatedValue?,
+    options: TextOptions
   ) throws -> PairTest {
     switch constant {
     case .null?:
@@ -84,13 +84,13 @@ struct ComparisonCompiler {
         return try matcher.matches(value)
       }
     default:
-      return { left, scope in try areEqual(left, right(scope), options) }
+      return { left, scope in try areEqual(left, right: right(scope), options: options) }
     }
   }
 
-  static func areEqual(_ left: EvaluatedValue, _ right: EvaluatedValue, _ options: TextOptions) -> Bool {
+  static func areEqual(_ left: EvaluatedValue, right: EvaluatedValue, options: TextOptions) -> Bool {
     if !options.isEmpty, case .text(let a) = left, case .text(let b) = right {
-      return TextOrder.areIdentical(options.folded(a), options.folded(b))
+      return TextOrder.areIdentical(options.folded(a), second: options.folded(b))
     }
     return left.isEqual(to: right)
   }
@@ -104,26 +104,26 @@ struct ComparisonCompiler {
 
   private static func order(
     _ right: @escaping ValueClosure,
-    _ constant: EvaluatedValue?,
-    _ options: NSComparisonPredicate.Options,
+    constant: EvaluatedValue?,
+    options: NSComparisonPredicate.Options,
     _ holds: @escaping (ComparisonResult) -> Bool
   ) -> PairTest {
     let textOrder = textOrder(options)
     if let constant {
       return { left, _ in
-        guard let result = try compare(left, constant, textOrder) else { return false }
+        guard let result = try compare(left, right: constant, order: textOrder) else { return false }
         return holds(result)
       }
     }
     return { left, scope in
-      guard let result = try compare(left, right(scope), textOrder) else { return false }
+      guard let result = try compare(left, right: right(scope), order: textOrder) else { return false }
       return holds(result)
     }
   }
 
   private static func between(
     _ right: @escaping ValueClosure,
-    _ options: NSComparisonPredicate.Options
+    options: NSComparisonPredicate.Options
   ) -> PairTest {
     let textOrder = textOrder(options)
     return { left, scope in
@@ -134,8 +134,8 @@ struct ComparisonCompiler {
           "BETWEEN needs two values on its right side, which is \(limits.typeName)"
         )
       }
-      guard let lower = try compare(left, EvaluatedValue(values[0]), textOrder),
-        let upper = try compare(left, EvaluatedValue(values[1]), textOrder)
+      guard let lower = try compare(left, right: EvaluatedValue(values[0]), order: textOrder),
+        let upper = try compare(left, right: EvaluatedValue(values[1]), order: textOrder)
       else { return false }
       return lower != .orderedAscending && upper != .orderedDescending
     }
@@ -144,8 +144,8 @@ struct ComparisonCompiler {
   /// The order of two values; `nil` when one is null or not a number.
   static func compare(
     _ left: EvaluatedValue,
-    _ right: EvaluatedValue,
-    _ order: TextOrder
+    right: EvaluatedValue,
+    order: TextOrder
   ) throws -> ComparisonResult? {
     if let result = left.compare(right, text: order) { return result }
     switch (left, right) {
@@ -161,12 +161,12 @@ struct ComparisonCompiler {
 
   private static func membership(
     _ right: @escaping ValueClosure,
-    _ constant: EvaluatedValue?,
-    _ options: TextOptions
+    constant: EvaluatedValue?,
+    options: TextOptions
   ) -> PairTest {
     if let elements = constant?.elements {
-      let members = Set(elements.map { ValueKey(folded(EvaluatedValue($0), options)) })
-      return { left, _ in members.contains(ValueKey(folded(left, options))) }
+      let members = Set(elements.map { ValueKey(folded(EvaluatedValue($0), options: options)) })
+      return { left, _ in members.contains(ValueKey(folded(left, options: options))) }
     }
     return { left, scope in
       switch try right(scope) {
@@ -180,20 +180,20 @@ struct ComparisonCompiler {
             "IN needs a collection or text on its right side, which is \(collection.typeName)"
           )
         }
-        return elements.contains { areEqual(left, EvaluatedValue($0), options) }
+        return elements.contains { areEqual(left, right: EvaluatedValue($0), options: options) }
       }
     }
   }
 
-  private static func folded(_ value: EvaluatedValue, _ options: TextOptions) -> EvaluatedValue {
+  private static func folded(_ value: EvaluatedValue, options: TextOptions) -> EvaluatedValue {
     guard !options.isEmpty, case .text(let text) = value else { return value }
     return .text(options.folded(text))
   }
 
   private static func containment(
     _ right: @escaping ValueClosure,
-    _ constant: EvaluatedValue?,
-    _ options: TextOptions
+    constant: EvaluatedValue?,
+    options: TextOptions
   ) throws -> PairTest {
     let prepared = try constantText(constant).map { text in
       try TextMatcher(.contains, pattern: text, options: options)
@@ -217,7 +217,7 @@ struct ComparisonCompiler {
           )
         }
         let member = try right(scope)
-        return elements.contains { areEqual(EvaluatedValue($0), member, options) }
+        return elements.contains { areEqual(EvaluatedValue($0), right: member, options: options) }
       }
     }
   }
@@ -226,9 +226,9 @@ struct ComparisonCompiler {
 
   private static func textual(
     _ operation: TextMatcher.Operation,
-    _ right: @escaping ValueClosure,
-    _ constant: EvaluatedValue?,
-    _ options: TextOptions
+    right: @escaping ValueClosure,
+    constant: EvaluatedValue?,
+    options: TextOptions
   ) throws -> PairTest {
     let prepared = try constantText(constant).map { text in
       try TextMatcher(operation, pattern: text, options: options)

@@ -33,7 +33,7 @@ final class EvaluatorCache: Sendable {
     var current = compiled.withLock { $0 }
     if current?.shapes.allSatisfy({ $0.isCurrent(owner: predicate) }) != true {
       var shapes: [Shape] = []
-      Self.collect(predicate, owner: predicate, &shapes)
+      Self.collect(predicate, owner: predicate, shapes: &shapes)
       let fresh = Compiled(test: try? PredicateCompiler.checkedTest(predicate), shapes: shapes)
       compiled.withLock { $0 = fresh }
       current = fresh
@@ -44,7 +44,7 @@ final class EvaluatorCache: Sendable {
 
   /// The compounds in a predicate. The search skips subqueries, because the format language makes
   /// their predicates: to change one, the caller has to make a new predicate.
-  private static func collect(_ predicate: NSPredicate, owner: NSPredicate, _ shapes: inout [Shape]) {
+  private static func collect(_ predicate: NSPredicate, owner: NSPredicate, shapes: inout [Shape]) {
     var pending = [predicate]
     while let predicate = pending.popLast() {
       guard let compound = predicate as? NSCompoundPredicate else { continue }

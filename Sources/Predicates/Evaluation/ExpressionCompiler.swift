@@ -15,13 +15,13 @@ enum ExpressionCompiler {
     case .keyPath(let path):
       return try keyPath(path)
     case .function(let name, let operand?, let arguments):
-      return try MessageFunction.value(name, value(operand), arguments)
+      return try MessageFunction.value(name, target: value(operand), arguments: arguments)
     case .function(let name, nil, let arguments):
-      return try FunctionCompiler.value(name, arguments)
+      return try FunctionCompiler.value(name, arguments: arguments)
     case .set(let operation, let left, let right):
-      return try set(operation, value(left), value(right))
+      return try set(operation, left: value(left), right: value(right))
     case .subquery(let collection, let name, let predicate):
-      return try subquery(value(collection), name, PredicateCompiler.test(predicate))
+      return try subquery(value(collection), name: name, test: PredicateCompiler.test(predicate))
     case .aggregate(let expressions):
       let values = try expressions.map(value)
       return { scope in
@@ -32,13 +32,13 @@ enum ExpressionCompiler {
     case .anyKey:
       throw PredicateEvaluationError("ANYKEY can only be used in Spotlight queries")
     case .block(let block, let arguments):
-      return try self.block(block, arguments.map(value))
+      return try self.block(block, arguments: arguments.map(value))
     case .conditional(let predicate, let first, let second):
       let test = try PredicateCompiler.test(predicate)
       let (first, second) = (try value(first), try value(second))
       return { try test($0) ? first($0) : second($0) }
     case .fetch(let request, let context, let countOnly):
-      return FetchEvaluation.value(try value(request), try value(context), countOnly: countOnly)
+      return FetchEvaluation.value(try value(request), context: try value(context), countOnly: countOnly)
     case .custom:
       return { scope in
         let variables = scope.variablesAsDictionary
@@ -73,12 +73,12 @@ enum ExpressionCompiler {
 
   private static func set(
     _ operation: ExpressionNode.SetOperation,
-    _ left: @escaping ValueClosure,
-    _ right: @escaping ValueClosure
+    left: @escaping ValueClosure,
+    right: @escaping ValueClosure
   ) throws -> ValueClosure {
     { scope in
       let (first, second) = (
-        try elements(left(scope), operation.rawValue), try elements(right(scope), operation.rawValue)
+        try elements(left(scope), user: operation.rawValue), try elements(right(scope), user: operation.rawValue)
       )
       let distinct = AggregateFunction.distinct(operation == .union ? first + second : first)
       if operation == .union { return .object(distinct.map(\.any)) }
@@ -90,15 +90,15 @@ enum ExpressionCompiler {
 
   private static func subquery(
     _ collection: @escaping ValueClosure,
-    _ name: String,
-    _ test: @escaping TestClosure
+    name: String,
+    test: @escaping TestClosure
   ) throws -> ValueClosure {
     { scope in
       let element = EvaluationScope.Element(name: name, outer: scope.element)
       var inner = copy scope
       inner.element = element
       var matching: [Any?] = []
-      for value in try elements(collection(scope), "SUBQUERY") {
+      for value in try elements(collection(scope), user: "SUBQUERY") {
         element.value = value
         if try test(inner) { matching.append(value.any) }
       }
@@ -108,7 +108,7 @@ enum ExpressionCompiler {
 
   private static func block(
     _ block: @escaping NSExpression.Block,
-    _ arguments: [ValueClosure]
+    arguments: [ValueClosure]
   ) throws -> ValueClosure {
     { scope in
       var values: [Any] = []
@@ -118,7 +118,7 @@ enum ExpressionCompiler {
   }
 
   /// The elements of what has to be a collection; of null none.
-  static func elements(_ value: EvaluatedValue, _ user: String) throws -> [EvaluatedValue] {
+  static func elements(_ value: EvaluatedValue, user: String) throws -> [EvaluatedValue] {
     if value.isNull { return [] }
     if let elements = value.elements { return elements.map(EvaluatedValue.init) }
     throw PredicateEvaluationError("\(user) needs a collection, not a value that is \(value.typeName)")

@@ -16,7 +16,7 @@ enum FetchEvaluation {
 
   static func value(
     _ request: @escaping ValueClosure,
-    _ context: @escaping ValueClosure,
+    context: @escaping ValueClosure,
     countOnly: Bool
   ) -> ValueClosure {
     { scope in

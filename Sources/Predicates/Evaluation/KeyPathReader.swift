@@ -54,10 +54,10 @@ package struct KeyPathReader {
   }
 
   func value(from root: EvaluatedValue) throws -> EvaluatedValue {
-    try value(from: root, steps[...])
+    try value(from: root, path: steps[...])
   }
 
-  private func value(from start: EvaluatedValue, _ path: ArraySlice<Step>) throws -> EvaluatedValue {
+  private func value(from start: EvaluatedValue, path: ArraySlice<Step>) throws -> EvaluatedValue {
     var value = start
     var index = path.startIndex
     while index < path.endIndex {
@@ -73,7 +73,7 @@ package struct KeyPathReader {
         }
         let inner = path[(index + 1)..<(end ?? path.endIndex)]
         value = try operation.apply(to: value) { element in
-          inner.isEmpty ? element : try self.value(from: element, inner)
+          inner.isEmpty ? element : try self.value(from: element, path: inner)
         }
         index = inner.endIndex
       }
@@ -98,7 +98,7 @@ package struct KeyPathReader {
         return EvaluatedValue(dictionary.object(forKey: key))
       }
       if let elements = CollectionValue.elements(of: object) {
-        return .object(try mapped(elements, key))
+        return .object(try mapped(elements, key: key))
       }
       if let value = FoundationKeys.value(of: key, in: value) { return value }
       if let value = ReflectedValue.value(ofKey: key, in: object) { return EvaluatedValue(value) }
@@ -110,7 +110,7 @@ package struct KeyPathReader {
 
   /// The values of a key of all elements. The elements of values that are collections themselves
   /// follow one another, as the rows of a join do.
-  private static func mapped(_ elements: [Any?], _ key: String) throws -> [Any?] {
+  private static func mapped(_ elements: [Any?], key: String) throws -> [Any?] {
     var values: [Any?] = []
     values.reserveCapacity(elements.count)
     for element in elements {

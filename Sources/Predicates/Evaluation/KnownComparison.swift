@@ -61,24 +61,24 @@ struct KnownComparison {
   /// Returns true when it is known whether the comparison holds.
   ///
   /// - Parameter leftValue: the value of the left side, or one of its elements.
-  func callAsFunction(_ leftValue: EvaluatedValue, _ scope: borrowing EvaluationScope) throws -> Bool {
+  func callAsFunction(_ leftValue: EvaluatedValue, scope: borrowing EvaluationScope) throws -> Bool {
     let rightValue = try value(scope)
     switch type {
     case .equalTo, .notEqualTo:
-      return Self.isKnown(leftValue, left.isLiteral, rightValue, right.isLiteral)
+      return Self.isKnown(leftValue, isLiteral: left.isLiteral, other: rightValue, isOtherLiteral: right.isLiteral)
     case .in:
-      return isKnown(leftValue, left, in: rightValue, right, scope)
+      return isKnown(leftValue, side: left, in: rightValue, containerSide: right, scope: scope)
     case .contains:
-      return isKnown(rightValue, right, in: leftValue, left, scope)
+      return isKnown(rightValue, side: right, in: leftValue, containerSide: left, scope: scope)
     case .between:
-      return try isOutside(leftValue, rightValue)
+      return try isOutside(leftValue, limits: rightValue)
     case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .beginsWith, .endsWith, .like,
       .matches:
-      return !Self.isMissing(leftValue, left.isLiteral) && !Self.isMissing(rightValue, right.isLiteral)
+      return !Self.isMissing(leftValue, isLiteral: left.isLiteral) && !Self.isMissing(rightValue, isLiteral: right.isLiteral)
     }
   }
 
-  private static func isMissing(_ value: EvaluatedValue, _ isLiteral: Bool) -> Bool {
+  private static func isMissing(_ value: EvaluatedValue, isLiteral: Bool) -> Bool {
     switch value {
     case .null: true
     case .number(let number): !isLiteral && number.compare(number) == nil
@@ -88,22 +88,22 @@ struct KnownComparison {
 
   private static func isKnown(
     _ one: EvaluatedValue,
-    _ isLiteral: Bool,
-    _ other: EvaluatedValue,
-    _ isOtherLiteral: Bool
+    isLiteral: Bool,
+    other: EvaluatedValue,
+    isOtherLiteral: Bool
   ) -> Bool {
     if isLiteral && one.isNull || isOtherLiteral && other.isNull { return true }
-    return !isMissing(one, isLiteral) && !isMissing(other, isOtherLiteral)
+    return !isMissing(one, isLiteral: isLiteral) && !isMissing(other, isLiteral: isOtherLiteral)
   }
 
   private func isKnown(
     _ member: EvaluatedValue,
-    _ side: Side,
+    side: Side,
     in container: EvaluatedValue,
-    _ containerSide: Side,
-    _ scope: borrowing EvaluationScope
+    containerSide: Side,
+    scope: borrowing EvaluationScope
   ) -> Bool {
-    let isMissing = Self.isMissing(member, side.isLiteral)
+    let isMissing = Self.isMissing(member, isLiteral: side.isLiteral)
     if containerSide.isConstant && !isMissing { return true }
     switch container {
     case .null: return containerSide.isCollection(in: scope, for: member)
@@ -115,25 +115,25 @@ struct KnownComparison {
     if containerSide.isConstant { return elements.isEmpty }
     guard let literals = containerSide.literalMembers else { return true }
     return zip(elements, literals).allSatisfy { element, isLiteral in
-      Self.isKnown(member, side.isLiteral, EvaluatedValue(element), isLiteral)
+      Self.isKnown(member, isLiteral: side.isLiteral, other: EvaluatedValue(element), isOtherLiteral: isLiteral)
     }
   }
 
   /// Returns true when both limits have values, or the one that has a value excludes the left side.
-  private func isOutside(_ leftValue: EvaluatedValue, _ limits: EvaluatedValue) throws -> Bool {
-    if Self.isMissing(leftValue, left.isLiteral) || limits.isNull { return false }
+  private func isOutside(_ leftValue: EvaluatedValue, limits: EvaluatedValue) throws -> Bool {
+    if Self.isMissing(leftValue, isLiteral: left.isLiteral) || limits.isNull { return false }
     // Anything else is refused by the comparison itself.
     guard let elements = limits.elements, elements.count == 2 else { return true }
     let (lower, upper) = (EvaluatedValue(elements[0]), EvaluatedValue(elements[1]))
     switch (lower.isNull, upper.isNull) {
     case (false, false): return true
-    case (false, true): return try compare(leftValue, lower) == .orderedAscending
-    case (true, false): return try compare(leftValue, upper) == .orderedDescending
+    case (false, true): return try compare(leftValue, limit: lower) == .orderedAscending
+    case (true, false): return try compare(leftValue, limit: upper) == .orderedDescending
     case (true, true): return false
     }
   }
 
-  private func compare(_ value: EvaluatedValue, _ limit: EvaluatedValue) throws -> ComparisonResult? {
-    try ComparisonCompiler.compare(value, limit, ComparisonCompiler.textOrder(options))
+  private func compare(_ value: EvaluatedValue, limit: EvaluatedValue) throws -> ComparisonResult? {
+    try ComparisonCompiler.compare(value, right: limit, order: ComparisonCompiler.textOrder(options))
   }
 }

@@ -16,12 +16,12 @@ enum PredicateCompiler {
       return { _ in holds }
     case .comparison(let comparison):
       do {
-        return try self.comparison(comparison, isNegated)
+        return try self.comparison(comparison, isNegated: isNegated)
       } catch let error as PredicateEvaluationError {
         throw error.within(comparison.predicateFormat)
       }
     case .compound(let type, let parts):
-      return try compound(type, parts, isNegated)
+      return try compound(type, parts: parts, isNegated: isNegated)
     case .opaque(let predicate):
       return { predicate.evaluate(with: $0.object, substitutionVariables: $0.variables) != isNegated }
     }
@@ -29,14 +29,14 @@ enum PredicateCompiler {
 
   private static func compound(
     _ type: NSCompoundPredicate.LogicalType,
-    _ parts: [NSPredicate],
-    _ isNegated: Bool
+    parts: [NSPredicate],
+    isNegated: Bool
   ) throws -> TestClosure {
     if type == .not {
       guard let part = parts.first else { throw PredicateEvaluationError("NOT has no predicate") }
       return try test(part, isNegated: !isNegated)
     }
-    let tests = try PredicateNode.flattened(type, parts).map { try test($0, isNegated: isNegated) }
+    let tests = try PredicateNode.flattened(type, parts: parts).map { try test($0, isNegated: isNegated) }
     // The opposite of an AND is an OR of opposites.
     let decides = (type == .or) != isNegated
     return { scope in
@@ -51,7 +51,7 @@ enum PredicateCompiler {
   /// the negation.
   private static func comparison(
     _ comparison: NSComparisonPredicate,
-    _ isNegated: Bool
+    isNegated: Bool
   ) throws -> TestClosure {
     let left = try ExpressionCompiler.value(comparison.leftExpression)
     let modifier = comparison.comparisonPredicateModifier
@@ -62,7 +62,7 @@ enum PredicateCompiler {
       do {
         if modifier == .direct { return try pair(left(scope), scope) }
         let wanted = modifier == .any
-        for element in try elements(left(scope), wanted ? "ANY" : "ALL")
+        for element in try elements(left(scope), modifier: wanted ? "ANY" : "ALL")
         where try pair(EvaluatedValue(element), scope) == wanted {
           return wanted != isNegated
         }
@@ -73,7 +73,7 @@ enum PredicateCompiler {
     }
   }
 
-  private static func elements(_ value: EvaluatedValue, _ modifier: String) throws -> [Any?] {
+  private static func elements(_ value: EvaluatedValue, modifier: String) throws -> [Any?] {
     if case .null = value { return [] }
     if let elements = value.elements { return elements }
     throw PredicateEvaluationError(

@@ -45,14 +45,14 @@ enum AggregateFunction {
   }
 
   /// The value that comes before all others in the given direction, null of none.
-  static func extreme(_ values: [EvaluatedValue], _ direction: ComparisonResult) throws -> EvaluatedValue {
+  static func extreme(_ values: [EvaluatedValue], direction: ComparisonResult) throws -> EvaluatedValue {
     var best = EvaluatedValue.null
     for value in values where !value.isNull {
       guard !best.isNull else {
         best = value
         continue
       }
-      guard let order = value.compare(best) ?? bytesOrder(value, best) else {
+      guard let order = value.compare(best) ?? bytesOrder(value, other: best) else {
         if case (.number, .number) = (value, best) { continue }
         throw PredicateEvaluationError(
           "Values that are \(value.typeName) and \(best.typeName) have no order"
@@ -65,7 +65,7 @@ enum AggregateFunction {
 
   /// The order of data by their bytes, as in a database, where one of many is wanted; `nil` for
   /// other values.
-  private static func bytesOrder(_ value: EvaluatedValue, _ other: EvaluatedValue) -> ComparisonResult? {
+  private static func bytesOrder(_ value: EvaluatedValue, other: EvaluatedValue) -> ComparisonResult? {
     guard case .object(let a as Data) = value, case .object(let b as Data) = other else { return nil }
     if a == b { return .orderedSame }
     return a.lexicographicallyPrecedes(b) ? .orderedAscending : .orderedDescending

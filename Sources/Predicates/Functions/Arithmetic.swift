@@ -31,14 +31,14 @@ package enum Arithmetic {
 
   static func power(_ a: NumberValue, _ b: NumberValue) -> NumberValue {
     if case (.integer(let base), .integer(let exponent)) = (a, b), exponent >= 0,
-      let result = integerPower(base, exponent)
+      let result = integerPower(base, exponent: exponent)
     {
       return .integer(result)
     }
     return .double(pow(a.double, b.double))
   }
 
-  private static func integerPower(_ base: Int64, _ exponent: Int64) -> Int64? {
+  private static func integerPower(_ base: Int64, exponent: Int64) -> Int64? {
     if base == 1 || exponent == 0 { return 1 }
     if base == 0 { return 0 }
     if base == -1 { return exponent.isMultiple(of: 2) ? 1 : -1 }

@@ -50,8 +50,8 @@ enum CollectionOperator: String, CaseIterable {
     case .count: return .number(.integer(Int64(values.count)))
     case .sum: return try AggregateFunction.sum(values)
     case .average: return try AggregateFunction.average(values)
-    case .minimum: return try AggregateFunction.extreme(values, .orderedAscending)
-    case .maximum: return try AggregateFunction.extreme(values, .orderedDescending)
+    case .minimum: return try AggregateFunction.extreme(values, direction: .orderedAscending)
+    case .maximum: return try AggregateFunction.extreme(values, direction: .orderedDescending)
     case .unionOfObjects, .unionOfArrays:
       return .object(values.filter { !$0.isNull }.map(\.any))
     case .distinctUnionOfObjects, .distinctUnionOfArrays, .distinctUnionOfSets:

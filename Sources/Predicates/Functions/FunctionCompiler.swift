@@ -2,15 +2,15 @@ import Foundation
 
 /// Turns calls of the predefined functions into closures.
 enum FunctionCompiler {
-  static func value(_ name: String, _ arguments: [NSExpression]) throws -> ValueClosure {
+  static func value(_ name: String, arguments: [NSExpression]) throws -> ValueClosure {
     let values = try arguments.map(ExpressionCompiler.value)
     if let aggregate = aggregates[name] {
-      return { try aggregate(collected(values, $0)) }
+      return { try aggregate(collected(values, scope: $0)) }
     }
     if values.count == 2, let operation = pairs[name] {
       let (first, second) = (values[0], values[1])
       return { scope in
-        guard let a = try number(first(scope), name), let b = try number(second(scope), name) else {
+        guard let a = try number(first(scope), function: name), let b = try number(second(scope), function: name) else {
           return .null
         }
         return try operation(a, b).map { .number($0) } ?? .null
@@ -19,7 +19,7 @@ enum FunctionCompiler {
     if values.count == 1, let operation = singles[name] {
       let argument = values[0]
       return { scope in
-        guard let number = try number(argument(scope), name) else { return .null }
+        guard let number = try number(argument(scope), function: name) else { return .null }
         return .number(try operation(number))
       }
     }
@@ -31,14 +31,14 @@ enum FunctionCompiler {
     case ("now", 0): return { _ in .date(Date().timeIntervalSinceReferenceDate) }
     case ("random", 0): return { _ in .number(.integer(.random(in: 0...Int64(Int32.max)))) }
     case ("noindex:", 1): return values[0]
-    case (PredicateFunction.subscriptName, 2): return subscripted(values[0], values[1])
-    case (PredicateFunction.castName, 2): return try cast(values[0], arguments[1])
+    case (PredicateFunction.subscriptName, 2): return subscripted(values[0], index: values[1])
+    case (PredicateFunction.castName, 2): return try cast(values[0], type: arguments[1])
     default: throw PredicateEvaluationError("There is no function \(name) with \(values.count) arguments")
     }
   }
 
   /// The result of a function of one or two numbers.
-  static func number(_ name: String, _ numbers: [NumberValue]) throws -> NumberValue? {
+  static func number(_ name: String, numbers: [NumberValue]) throws -> NumberValue? {
     if numbers.count == 1, let operation = singles[name] { return try operation(numbers[0]) }
     if numbers.count == 2, let operation = pairs[name] { return try operation(numbers[0], numbers[1]) }
     throw PredicateEvaluationError("\(name) is no function of \(numbers.count) numbers")
@@ -49,7 +49,7 @@ enum FunctionCompiler {
   /// The values of an aggregate function: the elements of its one argument, or its arguments.
   private static func collected(
     _ arguments: [ValueClosure],
-    _ scope: borrowing EvaluationScope
+    scope: borrowing EvaluationScope
   ) throws -> [EvaluatedValue] {
     if arguments.count == 1, let only = arguments.first {
       let value = try only(scope)
@@ -62,7 +62,7 @@ enum FunctionCompiler {
   }
 
   /// The number; `nil` for null.
-  private static func number(_ value: EvaluatedValue, _ function: String) throws -> NumberValue? {
+  private static func number(_ value: EvaluatedValue, function: String) throws -> NumberValue? {
     switch value {
     case .null: return nil
     case .number(let number): return number
@@ -90,8 +90,8 @@ enum FunctionCompiler {
   private static let aggregates: [String: Aggregate] = [
     "sum:": { try AggregateFunction.sum($0) },
     "count:": { .number(.integer(Int64($0.count))) },
-    "min:": { try AggregateFunction.extreme($0, .orderedAscending) },
-    "max:": { try AggregateFunction.extreme($0, .orderedDescending) },
+    "min:": { try AggregateFunction.extreme($0, direction: .orderedAscending) },
+    "max:": { try AggregateFunction.extreme($0, direction: .orderedDescending) },
     "average:": { try AggregateFunction.average($0) },
     "median:": { try AggregateFunction.median($0) },
     "mode:": { try AggregateFunction.mode($0) },
@@ -118,24 +118,24 @@ enum FunctionCompiler {
     "log:": { .double(log10($0.double)) },
     "ln:": { .double(log($0.double)) },
     "exp:": { .double(exp($0.double)) },
-    "floor:": { rounded($0, .down) },
-    "ceiling:": { rounded($0, .up) },
-    "trunc:": { rounded($0, .towardZero) },
+    "floor:": { rounded($0, rule: .down) },
+    "ceiling:": { rounded($0, rule: .up) },
+    "trunc:": { rounded($0, rule: .towardZero) },
     "abs:": { absolute($0) },
     "onesComplement:": { .integer(~(try integer($0))) },
     "random:": { .integer(try randomNumber(below: $0)) },
     "randomn:": { .integer(try randomNumber(below: $0)) },
   ]
 
-  private static func rounded(_ number: NumberValue, _ rule: FloatingPointRoundingRule) -> NumberValue {
+  private static func rounded(_ number: NumberValue, rule: FloatingPointRoundingRule) -> NumberValue {
     switch number {
     case .integer, .unsigned: number
     case .double(let number): .double(number.rounded(rule))
-    case .decimal(let number): .decimal(Self.rounded(number, rule))
+    case .decimal(let number): .decimal(Self.rounded(number, rule: rule))
     }
   }
 
-  private static func rounded(_ number: Decimal, _ rule: FloatingPointRoundingRule) -> Decimal {
+  private static func rounded(_ number: Decimal, rule: FloatingPointRoundingRule) -> Decimal {
     var number = number
     var whole = Decimal()
     let isUp = rule == .up || (rule == .towardZero && number.isSignMinus)
@@ -162,7 +162,7 @@ enum FunctionCompiler {
 
   private static func subscripted(
     _ collection: @escaping ValueClosure,
-    _ index: @escaping ValueClosure
+    index: @escaping ValueClosure
   ) -> ValueClosure {
     { scope in
       let index = try index(scope)
@@ -192,7 +192,7 @@ enum FunctionCompiler {
     }
   }
 
-  private static func cast(_ argument: @escaping ValueClosure, _ type: NSExpression) throws -> ValueClosure {
+  private static func cast(_ argument: @escaping ValueClosure, type: NSExpression) throws -> ValueClosure {
     guard case .constant(let name as String) = type.node, let type = CastType(rawValue: name) else {
       throw PredicateEvaluationError("CAST needs one of the types \(CastType.list)")
     }

@@ -22,8 +22,8 @@ enum MessageFunction: String, CaseIterable {
   /// read as a key, as `uppercaseString` and `length` are.
   static func value(
     _ selector: String,
-    _ target: @escaping ValueClosure,
-    _ arguments: [NSExpression]
+    target: @escaping ValueClosure,
+    arguments: [NSExpression]
   ) throws -> ValueClosure {
     guard let message = MessageFunction(rawValue: selector) else {
       if !arguments.isEmpty || selector.contains(":") {
@@ -46,7 +46,7 @@ enum MessageFunction: String, CaseIterable {
     return { scope in
       let object = try target(scope)
       if object.isNull { return .null }
-      return try message.send(to: object, values.first.map { try $0(scope) } ?? .null)
+      return try message.send(to: object, argument: values.first.map { try $0(scope) } ?? .null)
     }
   }
 
@@ -85,7 +85,7 @@ enum MessageFunction: String, CaseIterable {
     }
   }
 
-  private func send(to object: EvaluatedValue, _ argument: EvaluatedValue) throws -> EvaluatedValue {
+  private func send(to object: EvaluatedValue, argument: EvaluatedValue) throws -> EvaluatedValue {
     switch (self, object, argument) {
     case (.valueForKeyPath, _, .text(let path)), (.valueForKey, _, .text(let path)),
       (.objectForKey, _, .text(let path)):
@@ -103,7 +103,7 @@ enum MessageFunction: String, CaseIterable {
     case (.timeIntervalSinceDate, .date(let date), .date(let other)):
       return .number(.double(date - other))
     default:
-      if let elements = object.elements, let result = try send(toElements: elements, argument) {
+      if let elements = object.elements, let result = try send(toElements: elements, argument: argument) {
         return result
       }
       throw PredicateEvaluationError(
@@ -112,7 +112,7 @@ enum MessageFunction: String, CaseIterable {
     }
   }
 
-  private func send(toElements elements: [Any?], _ argument: EvaluatedValue) throws -> EvaluatedValue? {
+  private func send(toElements elements: [Any?], argument: EvaluatedValue) throws -> EvaluatedValue? {
     switch (self, argument) {
     case (.count, _): return .number(.integer(Int64(elements.count)))
     case (.firstObject, _): return EvaluatedValue(elements.first ?? nil)

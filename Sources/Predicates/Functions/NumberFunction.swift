@@ -27,6 +27,6 @@ package struct NumberFunction: Sendable {
   ///
   /// - Throws: `PredicateEvaluationError` for a number that the function does not take.
   package func callAsFunction(_ numbers: [NumberValue]) throws -> NumberValue? {
-    try FunctionCompiler.number(name, numbers)
+    try FunctionCompiler.number(name, numbers: numbers)
   }
 }

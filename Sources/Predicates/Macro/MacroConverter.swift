@@ -69,7 +69,7 @@ struct MacroConverter {
       return CoreComparison.all([CoreComparison.isPresent(value), predicate])
     case .expression(let expression):
       if case .constant(let value as Bool) = expression.node { return ConstantPredicate(value: value) }
-      return CoreComparison.make(expression, .equalTo, NSExpression(forConstantValue: true))
+      return CoreComparison.make(expression, type: .equalTo, right: NSExpression(forConstantValue: true))
     case .range: throw MacroConversionError()
     }
   }
@@ -92,8 +92,8 @@ struct MacroConverter {
   /// Converts a closure's body over the elements of a collection.
   mutating func subquery(
     _ collection: Any,
-    _ variable: PredicateExpressions.VariableID,
-    _ body: Any,
+    variable: PredicateExpressions.VariableID,
+    body: Any,
     isNegated: Bool = false
   ) throws(MacroConversionError) -> NSExpression {
     let collection = try expression(collection)
@@ -115,13 +115,13 @@ struct MacroConverter {
     case .keyPath(let path): return NSExpression(forKeyPath: "\(path).\(key)")
     case .function("valueForKeyPath:", let operand?, let arguments):
       guard case .keyPath(let path)? = arguments.first?.node else { break }
-      return Self.message(operand, "\(path).\(key)")
+      return Self.message(operand, path: "\(path).\(key)")
     default: break
     }
-    return Self.message(expression, key)
+    return Self.message(expression, path: key)
   }
 
-  private static func message(_ operand: NSExpression, _ path: String) -> NSExpression {
+  private static func message(_ operand: NSExpression, path: String) -> NSExpression {
     NSExpression(
       node: .function("valueForKeyPath:", operand: operand, arguments: [NSExpression(forKeyPath: path)])
     )
@@ -141,14 +141,14 @@ struct MacroConverter {
 enum CoreComparison {
   static func make(
     _ left: NSExpression,
-    _ type: NSComparisonPredicate.Operator,
-    _ right: NSExpression
+    type: NSComparisonPredicate.Operator,
+    right: NSExpression
   ) -> NSPredicate {
     NSComparisonPredicate(leftExpression: left, rightExpression: right, modifier: .direct, type: type)
   }
 
   static func isPresent(_ value: NSExpression) -> NSPredicate {
-    make(value, .notEqualTo, NSExpression(forConstantValue: nil))
+    make(value, type: .notEqualTo, right: NSExpression(forConstantValue: nil))
   }
 
   static func all(_ parts: [NSPredicate]) -> NSPredicate {

@@ -1,13 +1,13 @@
 import Foundation
 
 extension MacroConverter {
-  fileprivate func count(_ subquery: NSExpression, _ type: NSComparisonPredicate.Operator) -> ConvertedPart {
-    .predicate(CoreComparison.make(key("@count", of: subquery), type, NSExpression(forConstantValue: 0)))
+  fileprivate func count(_ subquery: NSExpression, type: NSComparisonPredicate.Operator) -> ConvertedPart {
+    .predicate(CoreComparison.make(key("@count", of: subquery), type: type, right: NSExpression(forConstantValue: 0)))
   }
 
   fileprivate mutating func extreme(
     _ name: String,
-    _ elements: Any
+    elements: Any
   ) throws(MacroConversionError) -> ConvertedPart {
     let arguments = [try expression(elements)]
     return .expression(NSExpression(node: .function(name, operand: nil, arguments: arguments)))
@@ -20,9 +20,9 @@ extension PredicateExpressions.SequenceContains: MacroPart {
     if LHS.Output.self == String.self { throw MacroConversionError() }
     let element = try converter.expression(element)
     switch try converter.part(sequence) {
-    case .expression(let sequence): return .predicate(CoreComparison.make(element, .in, sequence))
+    case .expression(let sequence): return .predicate(CoreComparison.make(element, type: .in, right: sequence))
     case .range(let lower, let upper, let isClosed):
-      return .predicate(RangeTest.predicate(element, lower, upper, isClosed: isClosed))
+      return .predicate(RangeTest.predicate(element, lower: lower, upper: upper, isClosed: isClosed))
     case .predicate, .optionalPredicate: throw MacroConversionError()
     }
   }
@@ -34,7 +34,7 @@ extension PredicateExpressions.RangeExpressionContains: MacroPart {
     guard case .range(let lower, let upper, let isClosed) = try converter.part(range) else {
       throw MacroConversionError()
     }
-    return .predicate(RangeTest.predicate(element, lower, upper, isClosed: isClosed))
+    return .predicate(RangeTest.predicate(element, lower: lower, upper: upper, isClosed: isClosed))
   }
 }
 
@@ -52,31 +52,31 @@ extension PredicateExpressions.Range: MacroPart {
 
 extension PredicateExpressions.SequenceContainsWhere: MacroPart {
   func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
-    converter.count(try converter.subquery(sequence, variable.key, test), .greaterThan)
+    converter.count(try converter.subquery(sequence, variable: variable.key, body: test), type: .greaterThan)
   }
 }
 
 extension PredicateExpressions.SequenceAllSatisfy: MacroPart {
   func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
-    converter.count(try converter.subquery(sequence, variable.key, test, isNegated: true), .equalTo)
+    converter.count(try converter.subquery(sequence, variable: variable.key, body: test, isNegated: true), type: .equalTo)
   }
 }
 
 extension PredicateExpressions.Filter: MacroPart {
   func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
-    .expression(try converter.subquery(sequence, variable.key, filter))
+    .expression(try converter.subquery(sequence, variable: variable.key, body: filter))
   }
 }
 
 extension PredicateExpressions.SequenceMaximum: MacroPart {
   func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
-    try converter.extreme("max:", elements)
+    try converter.extreme("max:", elements: elements)
   }
 }
 
 extension PredicateExpressions.SequenceMinimum: MacroPart {
   func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
-    try converter.extreme("min:", elements)
+    try converter.extreme("min:", elements: elements)
   }
 }
 
@@ -85,7 +85,7 @@ extension PredicateExpressions.CollectionContainsCollection: MacroPart {
     // Only of texts; the format language finds no list in a list.
     guard Base.Output.self == String.self else { throw MacroConversionError() }
     let sides = (try converter.expression(base), try converter.expression(other))
-    return .predicate(CoreComparison.make(sides.0, .contains, sides.1))
+    return .predicate(CoreComparison.make(sides.0, type: .contains, right: sides.1))
   }
 }
 
@@ -93,7 +93,7 @@ extension PredicateExpressions.SequenceStartsWith: MacroPart {
   func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
     guard Base.Output.self == String.self else { throw MacroConversionError() }
     let sides = (try converter.expression(base), try converter.expression(prefix))
-    return .predicate(CoreComparison.make(sides.0, .beginsWith, sides.1))
+    return .predicate(CoreComparison.make(sides.0, type: .beginsWith, right: sides.1))
   }
 }
 
@@ -118,16 +118,16 @@ extension PredicateExpressions.CollectionIndexSubscript: MacroPart {
 private enum RangeTest {
   static func predicate(
     _ element: NSExpression,
-    _ lower: NSExpression,
-    _ upper: NSExpression,
+    lower: NSExpression,
+    upper: NSExpression,
     isClosed: Bool
   ) -> NSPredicate {
     if isClosed {
-      return CoreComparison.make(element, .between, NSExpression(node: .aggregate([lower, upper])))
+      return CoreComparison.make(element, type: .between, right: NSExpression(node: .aggregate([lower, upper])))
     }
     return CoreComparison.all([
-      CoreComparison.make(element, .greaterThanOrEqualTo, lower),
-      CoreComparison.make(element, .lessThan, upper),
+      CoreComparison.make(element, type: .greaterThanOrEqualTo, right: lower),
+      CoreComparison.make(element, type: .lessThan, right: upper),
     ])
   }
 }

@@ -3,14 +3,14 @@ import Foundation
 extension MacroConverter {
   fileprivate mutating func comparison(
     _ left: Any,
-    _ type: NSComparisonPredicate.Operator,
-    _ right: Any
+    type: NSComparisonPredicate.Operator,
+    right: Any
   ) throws(MacroConversionError) -> ConvertedPart {
     let right = try expression(right)
     if type == .equalTo || type == .notEqualTo, case .constant(let value as Bool) = right.node {
       return .predicate(try truth(left, is: value == (type == .equalTo)))
     }
-    return .predicate(CoreComparison.make(try expression(left), type, right))
+    return .predicate(CoreComparison.make(try expression(left), type: type, right: right))
   }
 
   /// `condition == true`; what an optional that is missing is neither.
@@ -21,19 +21,19 @@ extension MacroConverter {
       let condition = value ? predicate : isFalse(predicate)
       return CoreComparison.all([CoreComparison.isPresent(wrapped), condition])
     case .expression(let expression):
-      return CoreComparison.make(expression, .equalTo, NSExpression(forConstantValue: value))
+      return CoreComparison.make(expression, type: .equalTo, right: NSExpression(forConstantValue: value))
     case .range: throw MacroConversionError()
     }
   }
 
   /// `condition == false`, which holds also where the condition is unknown to a database.
   private func isFalse(_ predicate: NSPredicate) -> NSPredicate {
-    CoreComparison.make(truth(of: predicate), .equalTo, NSExpression(forConstantValue: false))
+    CoreComparison.make(truth(of: predicate), type: .equalTo, right: NSExpression(forConstantValue: false))
   }
 
   fileprivate mutating func function(
     _ name: String,
-    _ parts: [Any]
+    parts: [Any]
   ) throws(MacroConversionError) -> ConvertedPart {
     var arguments: [NSExpression] = []
     for part in parts { arguments.append(try expression(part)) }
@@ -43,13 +43,13 @@ extension MacroConverter {
 
 extension PredicateExpressions.Equal: MacroPart {
   func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
-    try converter.comparison(lhs, .equalTo, rhs)
+    try converter.comparison(lhs, type: .equalTo, right: rhs)
   }
 }
 
 extension PredicateExpressions.NotEqual: MacroPart {
   func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
-    try converter.comparison(lhs, .notEqualTo, rhs)
+    try converter.comparison(lhs, type: .notEqualTo, right: rhs)
   }
 }
 
@@ -63,7 +63,7 @@ extension PredicateExpressions.Comparison: MacroPart {
       case .greaterThanOrEqual: .greaterThanOrEqualTo
       @unknown default: throw MacroConversionError()
       }
-    return try converter.comparison(lhs, type, rhs)
+    return try converter.comparison(lhs, type: type, right: rhs)
   }
 }
 
@@ -94,25 +94,25 @@ extension PredicateExpressions.Arithmetic: MacroPart {
       case .multiply: "multiply:by:"
       @unknown default: throw MacroConversionError()
       }
-    return try converter.function(name, [lhs, rhs])
+    return try converter.function(name, parts: [lhs, rhs])
   }
 }
 
 extension PredicateExpressions.FloatDivision: MacroPart {
   func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
-    try converter.function("divide:by:", [lhs, rhs])
+    try converter.function("divide:by:", parts: [lhs, rhs])
   }
 }
 
 extension PredicateExpressions.IntDivision: MacroPart {
   func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
-    try converter.function("divide:by:", [lhs, rhs])
+    try converter.function("divide:by:", parts: [lhs, rhs])
   }
 }
 
 extension PredicateExpressions.IntRemainder: MacroPart {
   func converted(by converter: inout MacroConverter) throws(MacroConversionError) -> ConvertedPart {
-    try converter.function("modulus:by:", [lhs, rhs])
+    try converter.function("modulus:by:", parts: [lhs, rhs])
   }
 }
 

@@ -39,13 +39,13 @@ extension PredicateExpressions.KeyPath: MacroPart {
     if Root.Output.self == String.self {
       // The format language can neither count nor extract a text's characters.
       guard case .collectionIsEmpty = kind else { throw MacroConversionError() }
-      return .predicate(CoreComparison.make(base, .equalTo, NSExpression(forConstantValue: "")))
+      return .predicate(CoreComparison.make(base, type: .equalTo, right: NSExpression(forConstantValue: "")))
     }
     let count = converter.key("@count", of: base)
     switch kind {
     case .collectionCount: return .expression(count)
     case .collectionIsEmpty:
-      return .predicate(CoreComparison.make(count, .equalTo, NSExpression(forConstantValue: 0)))
+      return .predicate(CoreComparison.make(count, type: .equalTo, right: NSExpression(forConstantValue: 0)))
     case .collectionFirst: return .expression(element(.first, of: base))
     case .bidirectionalCollectionLast: return .expression(element(.last, of: base))
     @unknown default: throw MacroConversionError()
@@ -110,7 +110,7 @@ extension PredicateExpressions.Conditional: MacroPart {
         trueExpression: converter.truth(of: first),
         falseExpression: converter.truth(of: second)
       )
-      return .predicate(CoreComparison.make(choice, .equalTo, NSExpression(forConstantValue: true)))
+      return .predicate(CoreComparison.make(choice, type: .equalTo, right: NSExpression(forConstantValue: true)))
     }
     return .expression(
       NSExpression(

@@ -15,7 +15,7 @@ extension FormatParser {
       // ** groups from right to left, the others from left to right.
       let right = try operation(above: sign == .power ? sign.precedence - 1 : sign.precedence)
       leaveOperator()
-      left = try combined(sign, left, right)
+      left = try combined(sign, left: left, right: right)
     }
     return left
   }
@@ -33,8 +33,8 @@ extension FormatParser {
   @inline(never)
   private func combined(
     _ sign: ValueOperator,
-    _ left: Term,
-    _ right: Term
+    left: Term,
+    right: Term
   ) throws(PredicateFormatError) -> Term {
     let sides = [try requireExpression(left), try requireExpression(right)]
     let node: ExpressionNode

@@ -24,21 +24,21 @@ extension FormatParser {
     }
     let options = try options()
     let right = try sets()
-    return try compared(quantifier, left, type, options, right, start: start)
+    return try compared(quantifier, left: left, type: type, options: options, right: right, start: start)
   }
 
   @inline(never)
   private func compared(
     _ quantifier: Quantifier?,
-    _ left: Term,
-    _ type: NSComparisonPredicate.Operator,
-    _ options: NSComparisonPredicate.Options,
-    _ right: Term,
+    left: Term,
+    type: NSComparisonPredicate.Operator,
+    options: NSComparisonPredicate.Options,
+    right: Term,
     start: Int
   ) throws(PredicateFormatError) -> Term {
     let leftExpression = try requireExpression(left)
     let rightExpression = try requireExpression(right)
-    try requireLimits(type, rightExpression, start: right.start)
+    try requireLimits(type, expression: rightExpression, start: right.start)
     let predicate = NSComparisonPredicate(
       leftExpression: leftExpression,
       rightExpression: rightExpression,
@@ -137,7 +137,7 @@ extension FormatParser {
   /// BETWEEN takes two values, when they can be counted already.
   private func requireLimits(
     _ type: NSComparisonPredicate.Operator,
-    _ expression: NSExpression,
+    expression: NSExpression,
     start: Int
   ) throws(PredicateFormatError) {
     guard type == .between else { return }

@@ -23,7 +23,7 @@ extension FormatParser {
   /// present token.
   mutating func specialForm(
     _ keyword: FormatKeyword,
-    _ text: String,
+    text: String,
     start: Int
   ) throws(PredicateFormatError) -> Term {
     switch keyword {

@@ -36,7 +36,7 @@ extension FormatParser {
       }
       return try term(.expression(NSExpression(forKeyPath: name)), height: 1, start: start)
     case .keyword(let keyword, let text):
-      return try reserved(keyword, text)
+      return try reserved(keyword, text: text)
     case .sign(.leftParenthesis):
       return try parenthesised()
     case .sign(.leftBrace):
@@ -55,7 +55,7 @@ extension FormatParser {
 
   private mutating func reserved(
     _ keyword: FormatKeyword,
-    _ text: String
+    text: String
   ) throws(PredicateFormatError) -> Term {
     let start = token.start
     switch keyword {
@@ -74,7 +74,7 @@ extension FormatParser {
       guard isAt(.leftParenthesis) else {
         return try term(.expression(NSExpression(forKeyPath: text)), height: 1, start: start)
       }
-      return try specialForm(keyword, text, start: start)
+      return try specialForm(keyword, text: text, start: start)
     }
   }
 

@@ -74,7 +74,7 @@ struct FormatParser {
       let continues = isAt(word: .or) || isAt(.or)
       if parts.isEmpty && !continues { return part }
       parts.append(try required(part))
-      guard continues else { return try compound(.or, parts) }
+      guard continues else { return try compound(.or, parts: parts) }
       try advance()
     }
   }
@@ -87,7 +87,7 @@ struct FormatParser {
       let continues = isAt(word: .and) || isAt(.and)
       if parts.isEmpty && !continues { return part }
       parts.append(try required(part))
-      guard continues else { return try compound(.and, parts) }
+      guard continues else { return try compound(.and, parts: parts) }
       try advance()
     }
   }
@@ -104,7 +104,7 @@ struct FormatParser {
   @inline(never)
   private func compound(
     _ type: NSCompoundPredicate.LogicalType,
-    _ parts: [Term]
+    parts: [Term]
   ) throws(PredicateFormatError) -> Term {
     var predicates: [NSPredicate] = []
     var height = 0

@@ -32,24 +32,24 @@ enum PredicatePrinter {
     case .comparison(let comparison):
       return text(of: comparison)
     case .compound(let type, let parts):
-      return compound(type, parts)
+      return compound(type, parts: parts)
     case .opaque:
       return "BLOCKPREDICATE(\(ObjectIdentifier(predicate).hashValue))"
     }
   }
 
-  private static func compound(_ type: NSCompoundPredicate.LogicalType, _ parts: [NSPredicate]) -> String {
+  private static func compound(_ type: NSCompoundPredicate.LogicalType, parts: [NSPredicate]) -> String {
     switch type {
     case .not:
       return parts.map { "NOT " + enclosed($0) }.joined()
     case .and:
-      return parts.isEmpty ? "TRUEPREDICATE" : joined(parts, " AND ")
+      return parts.isEmpty ? "TRUEPREDICATE" : joined(parts, separator: " AND ")
     case .or:
-      return parts.isEmpty ? "FALSEPREDICATE" : joined(parts, " OR ")
+      return parts.isEmpty ? "FALSEPREDICATE" : joined(parts, separator: " OR ")
     }
   }
 
-  private static func joined(_ parts: [NSPredicate], _ separator: String) -> String {
+  private static func joined(_ parts: [NSPredicate], separator: String) -> String {
     if parts.count == 1, let only = parts.first { return text(of: only) }
     return parts.map(enclosed).joined(separator: separator)
   }

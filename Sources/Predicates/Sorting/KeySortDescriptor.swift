@@ -44,7 +44,7 @@ final class KeySortDescriptor: NSSortDescriptor {
   }
 
   override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
-    guard let result = try? sortComparison.compare(value(of: object1), value(of: object2)) else {
+    guard let result = try? sortComparison.compare(value(of: object1), second: value(of: object2)) else {
       return .orderedSame
     }
     return ascending ? result : result.reversed
@@ -64,7 +64,7 @@ final class KeySortDescriptor: NSSortDescriptor {
 
   override var comparator: Comparator {
     let comparison = sortComparison
-    return { (try? comparison.compare(EvaluatedValue($0), EvaluatedValue($1))) ?? .orderedSame }
+    return { (try? comparison.compare(EvaluatedValue($0), second: EvaluatedValue($1))) ?? .orderedSame }
   }
 
   override func isEqual(_ object: Any?) -> Bool {

@@ -23,7 +23,7 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   ///   - key: a key path such as `category.name`; `nil` for the object itself.
   ///   - ascending: true when the smallest value comes first.
   public init(key: String?, ascending: Bool) {
-    self = Self.make(key, ascending, .standard)
+    self = Self.make(key, ascending: ascending, comparison: .standard)
   }
 
   /// Sorts by the values of a key.
@@ -48,7 +48,7 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
         """
       )
     }
-    self = Self.make(key, ascending, comparison)
+    self = Self.make(key, ascending: ascending, comparison: comparison)
   }
 
   /// Sorts by the values of a key as a closure compares them; null arrives as `NSNull`.
@@ -62,7 +62,7 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
   /// }
   /// ```
   public init(key: String?, ascending: Bool, comparator cmptr: @escaping Comparator) {
-    self = Self.make(key, ascending, .custom(cmptr))
+    self = Self.make(key, ascending: ascending, comparison: .custom(cmptr))
   }
 
   /// Sorts by the values of a Swift key path whose values may be missing.
@@ -93,7 +93,7 @@ extension SortDescriptorFactory where Self: NSSortDescriptor {
     )
   }
 
-  private static func make(_ key: String?, _ ascending: Bool, _ comparison: SortComparison) -> Self {
+  private static func make(_ key: String?, ascending: Bool, comparison: SortComparison) -> Self {
     own(KeySortDescriptor(key: key, ascending: ascending, comparison: comparison))
   }
 

@@ -54,7 +54,7 @@ package enum SortComparison {
   /// The order of two values; null comes first. Records have that of their IDs.
   ///
   /// - Throws: `PredicateEvaluationError` for values without an order, such as text and a number.
-  package func compare(_ first: EvaluatedValue, _ second: EvaluatedValue) throws -> ComparisonResult {
+  package func compare(_ first: EvaluatedValue, second: EvaluatedValue) throws -> ComparisonResult {
     if case .custom(let comparator) = self {
       return comparator(first.any ?? NSNull(), second.any ?? NSNull())
     }

@@ -15,11 +15,11 @@ package struct Sorter {
   package func sorted<Element>(_ elements: [Element]) throws -> [Element] {
     if descriptors.isEmpty { return elements }
     let descriptors = elements.first is any KeyPathNaming ? descriptors : descriptors.map(Self.byKey)
-    let columns = try descriptors.map { descriptor in try elements.map { try Self.value(of: $0, descriptor) }
+    let columns = try descriptors.map { descriptor in try elements.map { try Self.value(of: $0, descriptor: descriptor) }
     }
     let order = try elements.indices.sorted { first, second in
       for (index, descriptor) in descriptors.enumerated() {
-        let result = try Self.compare(columns[index][first], columns[index][second], descriptor)
+        let result = try Self.compare(columns[index][first], second: columns[index][second], descriptor: descriptor)
         if result != .orderedSame { return result == .orderedAscending }
       }
       return first < second
@@ -41,15 +41,15 @@ package struct Sorter {
   /// - Throws: `PredicateEvaluationError` for a key that cannot be read, or what the object
   ///   throws for a key that it does not have.
   package func values(of object: Any) throws -> [EvaluatedValue] {
-    try descriptors.map { try Self.value(of: object, $0) }
+    try descriptors.map { try Self.value(of: object, descriptor: $0) }
   }
 
   /// The order of two objects by their values.
   ///
   /// - Throws: `PredicateEvaluationError` for values without an order.
-  package func compare(_ first: [EvaluatedValue], _ second: [EvaluatedValue]) throws -> ComparisonResult {
+  package func compare(_ first: [EvaluatedValue], second: [EvaluatedValue]) throws -> ComparisonResult {
     for (index, descriptor) in descriptors.enumerated() {
-      let result = try Self.compare(first[index], second[index], descriptor)
+      let result = try Self.compare(first[index], second: second[index], descriptor: descriptor)
       if result != .orderedSame { return result }
     }
     return .orderedSame
@@ -62,7 +62,7 @@ package struct Sorter {
   ///   object throws for a key that it does not have.
   package func compare(_ object: any KeyValueCoding, to values: [EvaluatedValue]) throws -> ComparisonResult {
     for (index, descriptor) in descriptors.enumerated() {
-      let result = try Self.compare(Self.value(of: object, descriptor), values[index], descriptor)
+      let result = try Self.compare(Self.value(of: object, descriptor: descriptor), second: values[index], descriptor: descriptor)
       if result != .orderedSame { return result }
     }
     return .orderedSame
@@ -70,17 +70,17 @@ package struct Sorter {
 
   private static func value(
     of object: any KeyValueCoding,
-    _ descriptor: NSSortDescriptor
+    descriptor: NSSortDescriptor
   ) throws -> EvaluatedValue {
     if let descriptor = descriptor as? KeySortDescriptor { return try descriptor.value(of: object) }
-    return try value(of: object as Any, descriptor)
+    return try value(of: object as Any, descriptor: descriptor)
   }
 
   /// The value by which a descriptor sorts an object. A descriptor that Foundation made, and one of an
   /// application's own class, gets the object and reads its Swift key path itself.
   ///
   /// - Throws: `PredicateEvaluationError` for an object that the key path does not begin at.
-  private static func value(of object: Any, _ descriptor: NSSortDescriptor) throws -> EvaluatedValue {
+  private static func value(of object: Any, descriptor: NSSortDescriptor) throws -> EvaluatedValue {
     if let descriptor = descriptor as? KeySortDescriptor { return try descriptor.value(of: object) }
     let root = type(of: descriptor.keyPath).rootType
     guard isInstance(object, of: root) else {
@@ -98,11 +98,11 @@ package struct Sorter {
 
   private static func compare(
     _ first: EvaluatedValue,
-    _ second: EvaluatedValue,
-    _ descriptor: NSSortDescriptor
+    second: EvaluatedValue,
+    descriptor: NSSortDescriptor
   ) throws -> ComparisonResult {
     if let descriptor = descriptor as? KeySortDescriptor {
-      let order = try descriptor.sortComparison.compare(first, second)
+      let order = try descriptor.sortComparison.compare(first, second: second)
       return descriptor.ascending ? order : order.reversed
     }
     guard case .object(let a) = first, case .object(let b) = second else { return .orderedSame }

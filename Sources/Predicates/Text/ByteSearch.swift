@@ -5,7 +5,7 @@ enum ByteSearch {
   /// Returns true when the text has the pattern at an index, where it has to fit.
   static func has(
     _ text: UnsafeBufferPointer<UInt8>,
-    _ pattern: UnsafeBufferPointer<UInt8>,
+    pattern: UnsafeBufferPointer<UInt8>,
     at index: Int,
     folding: Bool
   ) -> Bool {
@@ -36,14 +36,14 @@ enum ByteSearch {
     let last = text.count - pattern.count
     if folding {
       for index in start...last where TextFolding.lowercased(textStart[index]) == first {
-        if has(text, pattern, at: index, folding: true) { return index }
+        if has(text, pattern: pattern, at: index, folding: true) { return index }
       }
       return nil
     }
     var index = start
     while index <= last, let found = memchr(textStart + index, Int32(first), last - index + 1) {
       index = UnsafeRawPointer(found) - UnsafeRawPointer(textStart)
-      if has(text, pattern, at: index, folding: false) { return index }
+      if has(text, pattern: pattern, at: index, folding: false) { return index }
       index += 1
     }
     return nil

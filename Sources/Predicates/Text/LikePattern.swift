@@ -50,7 +50,7 @@ struct LikePattern: Sendable {
         next: { $0 + 1 }
       )
     }
-    let (bytes, starts) = TextFolding.foldedWithStarts(text, options)
+    let (bytes, starts) = TextFolding.foldedWithStarts(text, options: options)
     return match(count: bytes.count, byte: { bytes[$0] }) { index in
       var index = index + 1
       while index < starts.count, !starts[index] { index += 1 }

@@ -3,13 +3,13 @@ import Foundation
 /// Folds UTF-8 text as `TextOptions` says.
 enum TextFolding {
   /// The folded bytes.
-  static func folded(_ bytes: UnsafeBufferPointer<UInt8>, _ options: TextOptions) -> [UInt8] {
+  static func folded(_ bytes: UnsafeBufferPointer<UInt8>, options: TextOptions) -> [UInt8] {
     if isASCII(bytes) {
       return options.contains(.caseInsensitive) ? bytes.map(lowercased) : Array(bytes)
     }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + bytes.count / 4)
-    forEachFoldedScalar(bytes, options) { scalar, _ in
+    forEachFoldedScalar(bytes, options: options) { scalar, _ in
       result.append(contentsOf: UTF8.encode(scalar).unsafelyUnwrapped)
     }
     return result
@@ -19,7 +19,7 @@ enum TextFolding {
   /// text, with the nonspacing marks that follow it. `?` in LIKE matches one such character.
   static func foldedWithStarts(
     _ bytes: UnsafeBufferPointer<UInt8>,
-    _ options: TextOptions
+    options: TextOptions
   ) -> (bytes: [UInt8], starts: [Bool]) {
     if isASCII(bytes) {
       let folded = options.contains(.caseInsensitive) ? bytes.map(lowercased) : Array(bytes)
@@ -27,7 +27,7 @@ enum TextFolding {
     }
     var result: [UInt8] = []
     var starts: [Bool] = []
-    forEachFoldedScalar(bytes, options) { scalar, isFirst in
+    forEachFoldedScalar(bytes, options: options) { scalar, isFirst in
       let encoded = UTF8.encode(scalar).unsafelyUnwrapped
       starts.append(isFirst && !isMark(scalar))
       starts.append(contentsOf: repeatElement(false, count: encoded.count - 1))
@@ -67,7 +67,7 @@ enum TextFolding {
   /// comes of its code in the text.
   private static func forEachFoldedScalar(
     _ bytes: UnsafeBufferPointer<UInt8>,
-    _ options: TextOptions,
+    options: TextOptions,
     _ body: (UnicodeScalar, _ isFirst: Bool) -> Void
   ) {
     if options.isEmpty {

@@ -87,32 +87,32 @@ package struct TextMatcher: Sendable {
     case .like(let pattern): return pattern.matches(text)
     case .matches: return false
     case .equal(let pattern), .beginsWith(let pattern), .endsWith(let pattern), .contains(let pattern):
-      if options.isEmpty { return matches(text, pattern, folding: false) }
+      if options.isEmpty { return matches(text, pattern: pattern, folding: false) }
       if TextFolding.isASCII(text) {
         guard patternIsASCII else { return false }
-        return matches(text, pattern, folding: options.contains(.caseInsensitive))
+        return matches(text, pattern: pattern, folding: options.contains(.caseInsensitive))
       }
-      return TextFolding.folded(text, options).withUnsafeBufferPointer {
-        matches($0, pattern, folding: false)
+      return TextFolding.folded(text, options: options).withUnsafeBufferPointer {
+        matches($0, pattern: pattern, folding: false)
       }
     }
   }
 
-  private func matches(_ text: UnsafeBufferPointer<UInt8>, _ pattern: [UInt8], folding: Bool) -> Bool {
+  private func matches(_ text: UnsafeBufferPointer<UInt8>, pattern: [UInt8], folding: Bool) -> Bool {
     guard text.count >= pattern.count else { return false }
     let last = text.count - pattern.count
     return pattern.withUnsafeBufferPointer { pattern in
       switch test {
       case .equal:
-        return last == 0 && ByteSearch.has(text, pattern, at: 0, folding: folding)
+        return last == 0 && ByteSearch.has(text, pattern: pattern, at: 0, folding: folding)
       case .beginsWith:
-        return ByteSearch.has(text, pattern, at: 0, folding: folding) && isBoundary(text, pattern.count)
+        return ByteSearch.has(text, pattern: pattern, at: 0, folding: folding) && isBoundary(text, index: pattern.count)
       case .endsWith:
-        return ByteSearch.has(text, pattern, at: last, folding: folding)
+        return ByteSearch.has(text, pattern: pattern, at: last, folding: folding)
       case .contains:
         var place = 0
         while let found = ByteSearch.firstIndex(of: pattern, in: text, from: place, folding: folding) {
-          if isBoundary(text, found + pattern.count) { return true }
+          if isBoundary(text, index: found + pattern.count) { return true }
           place = found + 1
         }
         return false
@@ -125,7 +125,7 @@ package struct TextMatcher: Sendable {
   /// Returns true when the text may be cut here: with case folded and marks kept, an `e` is not a
   /// part of `é`, whose mark was split off by decomposing. Without options codes are compared, not
   /// characters.
-  private func isBoundary(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+  private func isBoundary(_ text: UnsafeBufferPointer<UInt8>, index: Int) -> Bool {
     guard options == .caseInsensitive, index > 0, index < text.count, text[index] >= 0xCC else { return true }
     let rest = UnsafeBufferPointer(rebasing: text[index..<min(index + 4, text.count)])
     guard let scalar = String(decoding: rest, as: UTF8.self).unicodeScalars.first else { return true }

@@ -28,6 +28,6 @@ package struct TextOptions: OptionSet, Hashable, Sendable {
   /// code by code.
   package func folded(_ text: String) -> String {
     if isEmpty { return text }
-    return text.withBytes { String(decoding: TextFolding.folded($0, self), as: UTF8.self) }
+    return text.withBytes { String(decoding: TextFolding.folded($0, options: self), as: UTF8.self) }
   }
 }

@@ -27,12 +27,12 @@ package struct TextOrder: Hashable, Sendable {
     TextOrder(kind: .locale(options, numeric: numeric))
   }
 
-  package func compare(_ first: String, _ second: String) -> ComparisonResult {
+  package func compare(_ first: String, second: String) -> ComparisonResult {
     switch kind {
     case .codes:
-      return Self.compareCodes(first, second)
+      return Self.compareCodes(first, second: second)
     case .folded(let options):
-      return Self.compareCodes(options.folded(first), options.folded(second))
+      return Self.compareCodes(options.folded(first), second: options.folded(second))
     case .locale(let options, let numeric):
       var compareOptions: String.CompareOptions = []
       if options.contains(.caseInsensitive) { compareOptions.insert(.caseInsensitive) }
@@ -48,11 +48,11 @@ package struct TextOrder: Hashable, Sendable {
     utf8 second: UnsafeBufferPointer<UInt8>
   ) -> ComparisonResult {
     if kind == .codes { return Self.compareCodes(first, second) }
-    return compare(String(decoding: first, as: UTF8.self), String(decoding: second, as: UTF8.self))
+    return compare(String(decoding: first, as: UTF8.self), second: String(decoding: second, as: UTF8.self))
   }
 
-  private static func compareCodes(_ first: String, _ second: String) -> ComparisonResult {
-    withBytes(first, second, compareCodes)
+  private static func compareCodes(_ first: String, second: String) -> ComparisonResult {
+    withBytes(first, second: second, compareCodes)
   }
 
   private static func compareCodes(
@@ -69,8 +69,8 @@ package struct TextOrder: Hashable, Sendable {
 
   /// Returns true when both consist of the same codes; Swift's `==` would also take é and e with an
   /// accent for the same.
-  package static func areIdentical(_ first: String, _ second: String) -> Bool {
-    withBytes(first, second) { a, b in
+  package static func areIdentical(_ first: String, second: String) -> Bool {
+    withBytes(first, second: second) { a, b in
       guard a.count == b.count, let firstByte = a.baseAddress, let secondByte = b.baseAddress else {
         return a.count == b.count
       }
@@ -80,7 +80,7 @@ package struct TextOrder: Hashable, Sendable {
 
   private static func withBytes<Result>(
     _ first: String,
-    _ second: String,
+    second: String,
     _ body: (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
     first.withBytes { a in second.withBytes { b in body(a, b) } }

@@ -37,7 +37,7 @@ public final class CompoundPredicate: NSCompoundPredicate {
 
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSCompoundPredicate else { return false }
-    return PredicateNode.areEqual(self, other)
+    return PredicateNode.areEqual(self, second: other)
   }
 
   public override var hash: Int { PredicateNode.hash(of: self) }
@@ -66,7 +66,7 @@ final class ConstantPredicate: NSPredicate {
 
   override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSPredicate else { return false }
-    return PredicateNode.areEqual(self, other)
+    return PredicateNode.areEqual(self, second: other)
   }
 
   override var hash: Int { PredicateNode.hash(of: self) }
@@ -81,11 +81,11 @@ extension NSPredicate {
   /// cannot tell: it takes compound predicates of its own class for equal to each other and to
   /// `NSPredicate(value: false)`.
   public static func == (first: NSPredicate, second: NSPredicate) -> Bool {
-    PredicateNode.areEqual(first, second)
+    PredicateNode.areEqual(first, second: second)
   }
 
   /// Returns true when two predicates differ as trees.
   public static func != (first: NSPredicate, second: NSPredicate) -> Bool {
-    !PredicateNode.areEqual(first, second)
+    !PredicateNode.areEqual(first, second: second)
   }
 }

@@ -160,7 +160,7 @@ open class NSComparisonPredicate: NSPredicate {
 
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSComparisonPredicate else { return false }
-    return TreeEquality.holds(self, other)
+    return TreeEquality.holds(self, second: other)
   }
 
   open override var hash: Int {

@@ -25,19 +25,19 @@ extension NSExpression {
     case .aggregate(let expressions): expressions.allSatisfy { $0.hasOneValue(elements) }
     case .subquery(let collection, let variable, let predicate):
       collection.hasOneValue(elements)
-        && Self.hasOneValue(predicate, elements.union([variable]))
+        && Self.hasOneValue(predicate, elements: elements.union([variable]))
     case .conditional: false
     }
   }
 
-  private static func hasOneValue(_ predicate: NSPredicate, _ elements: Set<String>) -> Bool {
+  private static func hasOneValue(_ predicate: NSPredicate, elements: Set<String>) -> Bool {
     switch predicate.node {
     case .constant: true
     case .comparison(let comparison):
       comparison.leftExpression.hasOneValue(elements)
         && comparison.rightExpression.hasOneValue(elements)
     case .compound(let type, let parts):
-      PredicateNode.flattened(type, parts).allSatisfy { hasOneValue($0, elements) }
+      PredicateNode.flattened(type, parts: parts).allSatisfy { hasOneValue($0, elements: elements) }
     case .opaque: false
     }
   }

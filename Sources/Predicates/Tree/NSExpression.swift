@@ -96,7 +96,7 @@ open class NSExpression: NSObject, NSCopying {
 
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? NSExpression else { return false }
-    return TreeEquality.holds(self, other)
+    return TreeEquality.holds(self, second: other)
   }
 
   open override var hash: Int {

@@ -26,7 +26,7 @@ extension PredicateFactory where Self: NSPredicate {
   ///   - predicateFormat: the format.
   ///   - args: the values for `%@`, `%K`, `%d` and so on, in their order, of any type.
   public init(format predicateFormat: String, _ args: Any?...) {
-    self = Self.orStop(predicateFormat, args)
+    self = Self.orStop(predicateFormat, arguments: args)
   }
 
   /// Reads a predicate from a format, with the arguments as an array; see `init(format:_:)`.
@@ -38,7 +38,7 @@ extension PredicateFactory where Self: NSPredicate {
   /// )
   /// ```
   public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
-    self = Self.orStop(predicateFormat, arguments ?? [])
+    self = Self.orStop(predicateFormat, arguments: arguments ?? [])
   }
 
   @available(*, unavailable, message: "a C list holds no Swift values; use init(format:argumentArray:)")
@@ -64,7 +64,7 @@ extension PredicateFactory where Self: NSPredicate {
     self = own
   }
 
-  private static func orStop(_ format: String, _ arguments: [Any?]) -> Self {
+  private static func orStop(_ format: String, arguments: [Any?]) -> Self {
     do throws(PredicateFormatError) {
       return try Self(parsing: format, arguments: arguments)
     } catch {
@@ -91,12 +91,12 @@ extension ExpressionFactory where Self: NSExpression {
   /// print(value ?? 0)  // 10
   /// ```
   public init(format expressionFormat: String, _ args: Any?...) {
-    self = Self.orStop(expressionFormat, args)
+    self = Self.orStop(expressionFormat, arguments: args)
   }
 
   /// Reads an expression from a format, with the arguments as an array; see `init(format:_:)`.
   public init(format expressionFormat: String, argumentArray arguments: [Any]) {
-    self = Self.orStop(expressionFormat, arguments)
+    self = Self.orStop(expressionFormat, arguments: arguments)
   }
 
   @available(*, unavailable, message: "a C list holds no Swift values; use init(format:argumentArray:)")
@@ -119,7 +119,7 @@ extension ExpressionFactory where Self: NSExpression {
     self = own
   }
 
-  private static func orStop(_ format: String, _ arguments: [Any?]) -> Self {
+  private static func orStop(_ format: String, arguments: [Any?]) -> Self {
     do throws(PredicateFormatError) {
       return try Self(parsing: format, arguments: arguments)
     } catch {

@@ -47,13 +47,13 @@ struct VariableSubstitution {
     constant: ((Any?) -> Any?)? = nil,
     fetches: [ObjectIdentifier: NSExpression] = [:]
   ) {
-    self.init(variables, constant, fetches, listsChains: !TreeHeight.isParsed(root))
+    self.init(variables: variables, constant, fetches: fetches, listsChains: !TreeHeight.isParsed(root))
   }
 
   private init(
-    _ variables: [String: Any],
+    variables: [String: Any],
     _ constant: ((Any?) -> Any?)?,
-    _ fetches: [ObjectIdentifier: NSExpression],
+    fetches: [ObjectIdentifier: NSExpression],
     listsChains: Bool
   ) {
     self.variables = variables
@@ -75,7 +75,7 @@ struct VariableSubstitution {
         options: comparison.options
       )
     case .compound(let type, let parts):
-      let parts = listsChains ? PredicateNode.flattened(type, parts) : parts
+      let parts = listsChains ? PredicateNode.flattened(type, parts: parts) : parts
       return CompoundPredicate(type: type, subpredicates: parts.map(self.predicate))
     }
   }
@@ -91,7 +91,7 @@ struct VariableSubstitution {
     case .variable(let name):
       return variables[name].map(NSExpression.expression(for:)) ?? expression
     case .function(MessageFunction.valueForKeyPath.rawValue, .some(let operand), let arguments):
-      return message(self.expression(operand), arguments.map(self.expression))
+      return message(self.expression(operand), arguments: arguments.map(self.expression))
     case .function(let name, let operand, let arguments):
       return NSExpression(
         node: .function(
@@ -104,9 +104,9 @@ struct VariableSubstitution {
       return NSExpression(node: .set(operation, self.expression(left), self.expression(right)))
     case .subquery(let collection, let name, let predicate):
       let inner = VariableSubstitution(
-        variables.filter { $0.key != name },
+        variables: variables.filter { $0.key != name },
         constant,
-        fetches,
+        fetches: fetches,
         listsChains: listsChains
       )
       return NSExpression(
@@ -141,11 +141,11 @@ struct VariableSubstitution {
     let parts = path.dropFirst().split(separator: ".", maxSplits: 1).map(String.init)
     guard let value = parts.first.flatMap({ variables[$0] }) else { return nil }
     let start = NSExpression.expression(for: value)
-    return parts.count == 2 ? message(start, [NSExpression(forKeyPath: parts[1])]) : start
+    return parts.count == 2 ? message(start, arguments: [NSExpression(forKeyPath: parts[1])]) : start
   }
 
   /// The key path of what stands before it. Where that is a key path of the evaluated object, both are one.
-  private func message(_ operand: NSExpression, _ arguments: [NSExpression]) -> NSExpression {
+  private func message(_ operand: NSExpression, arguments: [NSExpression]) -> NSExpression {
     if arguments.count == 1, case .keyPath(let path) = arguments[0].node {
       switch operand.node {
       case .evaluatedObject: return arguments[0]

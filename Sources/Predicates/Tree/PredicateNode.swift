@@ -35,8 +35,8 @@ extension NSPredicate {
 
 extension PredicateNode {
   /// Returns true when both predicates are the same tree; closures are equal only to themselves.
-  package static func areEqual(_ first: NSPredicate, _ second: NSPredicate) -> Bool {
-    TreeEquality.holds(first, second)
+  package static func areEqual(_ first: NSPredicate, second: NSPredicate) -> Bool {
+    TreeEquality.holds(first, second: second)
   }
 
   /// A hash that equal predicates share, whichever class they are of. Of compounds only the shape

@@ -65,7 +65,7 @@ enum TreeNode {
         body(.expression(comparison.leftExpression))
         body(.expression(comparison.rightExpression))
       case .compound(let type, let parts):
-        (nestsChains ? parts : PredicateNode.flattened(type, parts)).forEach { body(.predicate($0)) }
+        (nestsChains ? parts : PredicateNode.flattened(type, parts: parts)).forEach { body(.predicate($0)) }
       }
     case .expression(let expression):
       Self.forEachChild(of: expression.node, body)
@@ -98,13 +98,13 @@ extension PredicateNode {
   /// The parts of a compound. An AND in an AND, and an OR in an OR, are replaced by their parts.
   package static func flattened(
     _ type: NSCompoundPredicate.LogicalType,
-    _ parts: [NSPredicate]
+    parts: [NSPredicate]
   ) -> [NSPredicate] {
-    guard type != .not, parts.contains(where: { isCompound($0, type) }) else { return parts }
+    guard type != .not, parts.contains(where: { isCompound($0, type: type) }) else { return parts }
     var flat: [NSPredicate] = []
     var pending = Array(parts.reversed())
     while let part = pending.popLast() {
-      if isCompound(part, type), let compound = part as? NSCompoundPredicate {
+      if isCompound(part, type: type), let compound = part as? NSCompoundPredicate {
         pending.append(contentsOf: compound.subpredicates.reversed())
       } else {
         flat.append(part)
@@ -113,7 +113,7 @@ extension PredicateNode {
     return flat
   }
 
-  private static func isCompound(_ predicate: NSPredicate, _ type: NSCompoundPredicate.LogicalType) -> Bool {
+  private static func isCompound(_ predicate: NSPredicate, type: NSCompoundPredicate.LogicalType) -> Bool {
     (predicate as? NSCompoundPredicate)?.compoundPredicateType == type
   }
 }

@@ -8,14 +8,14 @@ extension EvaluatedValue {
     switch (self, other) {
     case (.null, .null): return true
     case (.number(let a), .number(let b)): return a.compare(b) == .orderedSame
-    case (.text(let a), .text(let b)): return TextOrder.areIdentical(a, b)
+    case (.text(let a), .text(let b)): return TextOrder.areIdentical(a, second: b)
     case (.date(let a), .date(let b)): return a == b
-    case (.object(let a), .object(let b)): return Self.areEqual(a, b)
+    case (.object(let a), .object(let b)): return Self.areEqual(a, second: b)
     default: return false
     }
   }
 
-  private static func areEqual(_ first: Any, _ second: Any) -> Bool {
+  private static func areEqual(_ first: Any, second: Any) -> Bool {
     if let a = first as? NSObject, let b = second as? NSObject, a === b { return true }
     if let a = first as? any IdentifiedObject, let b = second as? any IdentifiedObject {
       return a.recordIdentity == b.recordIdentity
@@ -45,11 +45,11 @@ extension EvaluatedValue {
   package func compare(_ other: EvaluatedValue, text: TextOrder = .codes) -> ComparisonResult? {
     switch (self, other) {
     case (.number(let a), .number(let b)): return a.compare(b)
-    case (.text(let a), .text(let b)): return text.compare(a, b)
+    case (.text(let a), .text(let b)): return text.compare(a, second: b)
     case (.date(let a), .date(let b)):
       return a < b ? .orderedAscending : (a == b ? .orderedSame : .orderedDescending)
     case (.object(let a as UUID), .object(let b as UUID)):
-      return TextOrder.codes.compare(a.uuidString, b.uuidString)
+      return TextOrder.codes.compare(a.uuidString, second: b.uuidString)
     default: return nil
     }
   }

@@ -34,11 +34,11 @@ package enum EvaluatedValue {
     if Value.self == UUID.self || Value.self == Data.self || Value.self == URL.self { return .object(value) }
     // An existential within an existential, as generic code makes them of optionals.
     if Value.self == Any.self { return EvaluatedValue(unsafeBitCast(value, to: Any.self)) }
-    if Value.self is AnyClass { return classified(object: unsafeBitCast(value, to: AnyObject.self), value) }
+    if Value.self is AnyClass { return classified(object: unsafeBitCast(value, to: AnyObject.self), value: value) }
     return slowlyClassified(value)
   }
 
-  private static func classified(object: AnyObject, _ value: Any) -> EvaluatedValue {
+  private static func classified(object: AnyObject, value: Any) -> EvaluatedValue {
     // The class of an attribute's number shows its kind, without a cast.
     if type(of: object) == NSNumber.self {
       return .number(NumberValue(plain: unsafeDowncast(object, to: NSNumber.self)))

@@ -128,10 +128,10 @@ extension NumberValue {
     case (.unsigned(let a), .unsigned(let b)): return Self.order(a, b)
     case (.integer, .unsigned): return .orderedAscending
     case (.unsigned, .integer): return .orderedDescending
-    case (.integer(let a), .double(let b)): return Self.compare(a, b)
-    case (.double(let a), .integer(let b)): return Self.compare(b, a)?.reversed
-    case (.unsigned(let a), .double(let b)): return Self.compare(a, b)
-    case (.double(let a), .unsigned(let b)): return Self.compare(b, a)?.reversed
+    case (.integer(let a), .double(let b)): return Self.compare(a, double: b)
+    case (.double(let a), .integer(let b)): return Self.compare(b, double: a)?.reversed
+    case (.unsigned(let a), .double(let b)): return Self.compare(a, double: b)
+    case (.double(let a), .unsigned(let b)): return Self.compare(b, double: a)?.reversed
     case (.decimal, _), (_, .decimal):
       guard let a = decimal, let b = other.decimal else {
         let (a, b) = (double, other.double)
@@ -144,7 +144,7 @@ extension NumberValue {
   /// An integer and a `Double`, exactly.
   private static func compare<Integer: FixedWidthInteger>(
     _ integer: Integer,
-    _ double: Double
+    double: Double
   ) -> ComparisonResult? {
     if double.isNaN { return nil }
     let whole = double.rounded(.down)

@@ -17,9 +17,9 @@ struct FetchFailure: Error {
 
   func error(at place: RemotePlace, tries: Int) -> SeedError {
     SeedError(
-      code,
+      code: code,
       at: place.position,
-      problem + (tries > 1 ? " (tried \(tries) times)" : ""),
+      problem: problem + (tries > 1 ? " (tried \(tries) times)" : ""),
       remedy: remedy,
       underlying: underlying
     )
@@ -98,7 +98,7 @@ extension FetchFailure {
   init(_ error: any Error, timeout: Duration) {
     switch error {
     case let failure as FetchFailure: self = failure
-    case let failure as TransferFailure: self = Self.of(failure, timeout)
+    case let failure as TransferFailure: self = Self.of(failure, timeout: timeout)
     default:
       code = .unreadableFile
       problem = "the seed cannot be kept: \(ErrorWords.describe(error))"
@@ -107,15 +107,15 @@ extension FetchFailure {
     }
   }
 
-  private static func of(_ failure: TransferFailure, _ timeout: Duration) -> FetchFailure {
+  private static func of(_ failure: TransferFailure, timeout: Duration) -> FetchFailure {
     switch failure {
-    case .silent: transient("the server kept silent for \(timeout.words)", failure)
-    case .notConnected: transient("no connection came about within \(timeout.words)", failure)
+    case .silent: transient("the server kept silent for \(timeout.words)", failure: failure)
+    case .notConnected: transient("no connection came about within \(timeout.words)", failure: failure)
     case .late:
       lasting(
         "the seed did not come within the total time that is allowed",
         remedy: "allow more time, or check the network and the server",
-        failure
+        failure: failure
       )
     case .refusedByProxy(let status):
       FetchFailure(
@@ -125,37 +125,37 @@ extension FetchFailure {
         isTransient: status >= 500,
         underlying: failure
       )
-    case .library(let library): lasting(library.problem, remedy: library.remedy, failure)
-    case .curl(let outcome): of(outcome, failure)
+    case .library(let library): lasting(library.problem, remedy: library.remedy, failure: failure)
+    case .curl(let outcome): of(outcome, failure: failure)
     }
   }
 
-  private static func of(_ outcome: CurlFailure, _ failure: TransferFailure) -> FetchFailure {
+  private static func of(_ outcome: CurlFailure, failure: TransferFailure) -> FetchFailure {
     let text = outcome.text
     return switch outcome.kind {
-    case .noConnection: transient("no connection to the server: \(text)", failure)
-    case .noSecureConnection: transient("no secure connection to the server: \(text)", failure)
-    case .lostConnection: transient("the connection to the server was lost: \(text)", failure)
-    case .brokenOff: transient("the answer breaks off before its end", failure)
-    case .notHTTP: transient("the server's answer is not HTTP: \(text)", failure)
+    case .noConnection: transient("no connection to the server: \(text)", failure: failure)
+    case .noSecureConnection: transient("no secure connection to the server: \(text)", failure: failure)
+    case .lostConnection: transient("the connection to the server was lost: \(text)", failure: failure)
+    case .brokenOff: transient("the answer breaks off before its end", failure: failure)
+    case .notHTTP: transient("the server's answer is not HTTP: \(text)", failure: failure)
     case .untrustedCertificate:
       lasting(
         "the server's certificate is not trusted: \(text)",
         remedy: "check the URL and the certificate, or name the file of your own authority by CURL_CA_BUNDLE",
-        failure
+        failure: failure
       )
     case .noAuthorities:
       lasting(
         "the certificates of authorities cannot be read: \(text)",
         remedy: "install the package ca-certificates, or name a file with them by CURL_CA_BUNDLE",
-        failure
+        failure: failure
       )
     case .timeout, .other:
-      lasting("the request failed: \(outcome)", remedy: "check the URL, the network and the server", failure)
+      lasting("the request failed: \(outcome)", remedy: "check the URL, the network and the server", failure: failure)
     }
   }
 
-  private static func transient(_ problem: String, _ failure: TransferFailure) -> FetchFailure {
+  private static func transient(_ problem: String, failure: TransferFailure) -> FetchFailure {
     FetchFailure(
       code: .notFetched,
       problem: problem,
@@ -165,7 +165,7 @@ extension FetchFailure {
     )
   }
 
-  private static func lasting(_ problem: String, remedy: String, _ failure: TransferFailure) -> FetchFailure {
+  private static func lasting(_ problem: String, remedy: String, failure: TransferFailure) -> FetchFailure {
     FetchFailure(code: .notFetched, problem: problem, remedy: remedy, underlying: failure)
   }
 }

@@ -25,19 +25,19 @@ struct HeaderFields {
       guard isName(name) else {
         throw failure(
           "\"\(name.abbreviated)\" is not a name of a header field",
-          "give a name such as Accept-Language",
-          place
+          remedy: "give a name such as Accept-Language",
+          place: place
         )
       }
       guard isValue(value) else {
         throw failure(
           "the value of the header field \(name) has a control character",
-          "give a value of one line",
-          place
+          remedy: "give a value of one line",
+          place: place
         )
       }
       guard !framing.contains(name.lowercased()) else {
-        throw failure("the header field \(name) belongs to the connection", "leave it out", place)
+        throw failure("the header field \(name) belongs to the connection", remedy: "leave it out", place: place)
       }
     }
   }
@@ -58,7 +58,7 @@ struct HeaderFields {
     text.utf8.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F }
   }
 
-  private static func failure(_ problem: String, _ remedy: String, _ place: RemotePlace) -> SeedError {
-    SeedError(.notFetched, at: place.position, problem, remedy: remedy)
+  private static func failure(_ problem: String, remedy: String, place: RemotePlace) -> SeedError {
+    SeedError(code: .notFetched, at: place.position, problem: problem, remedy: remedy)
   }
 }

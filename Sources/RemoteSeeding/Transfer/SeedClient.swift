@@ -11,7 +11,7 @@ final class SeedClient {
 
   private static let mostRedirects = 5
 
-  init(_ options: RemoteSeedOptions, _ cancellation: SeedCancellation) {
+  init(options: RemoteSeedOptions, cancellation: SeedCancellation) {
     self.options = options
     self.cancellation = cancellation
     deadline = .now + options.totalTimeout.bounded
@@ -33,7 +33,7 @@ final class SeedClient {
         throw error
       } catch {
         let failure = FetchFailure(error, timeout: options.timeout)
-        guard failure.isTransient, tries <= options.retries, let pause = pause(before: tries, failure) else {
+        guard failure.isTransient, tries <= options.retries, let pause = pause(before: tries, failure: failure) else {
           throw failure.error(at: request.place, tries: tries)
         }
         try session?.pause(until: .now + .seconds(pause))
@@ -43,7 +43,7 @@ final class SeedClient {
   }
 
   /// In seconds; nil if no time is left for a pause.
-  private func pause(before retry: Int, _ failure: FetchFailure) -> TimeInterval? {
+  private func pause(before retry: Int, failure: FetchFailure) -> TimeInterval? {
     let doubled = options.retryDelay.inSeconds * pow(2, Double(retry - 1))
     let pause = failure.retryAfter ?? doubled * Double.random(in: 0.5...1)
     return pause < ContinuousClock.now.duration(to: deadline).inSeconds ? pause : nil
@@ -57,7 +57,7 @@ final class SeedClient {
         return try ask(request, into: file)
       } catch let redirection as Redirection {
         let place = RemotePlace(redirection.url)
-        try check(place, request)
+        try check(place, request: request)
         request = request.redirected(to: place)
       }
     }
@@ -67,7 +67,7 @@ final class SeedClient {
   /// Checks that a redirect may lead to a URL.
   ///
   /// - Throws: A `FetchFailure` for a URL that it must not lead to.
-  private func check(_ place: RemotePlace, _ request: SeedRequest) throws(FetchFailure) {
+  private func check(_ place: RemotePlace, request: SeedRequest) throws(FetchFailure) {
     guard !request.staysWithServer || place.hasOrigin(of: request.place) else {
       throw FetchFailure(
         code: .notFetched,
@@ -96,7 +96,7 @@ final class SeedClient {
       authorities: options.transfer.authorities,
       usesProxies: !request.place.isPlainAndLocal
     )
-    try openSession().perform(transfer, until: deadline, download)
+    try openSession().perform(transfer, until: deadline, receiver: download)
     return try download.finish()
   }
 
@@ -104,7 +104,7 @@ final class SeedClient {
     if let session { return session }
     let library: CurlLibrary
     do { library = try CurlLibrary.load(options.transfer.curlFiles) } catch { throw .library(error) }
-    let session = try TransferSession(library, cancellation)
+    let session = try TransferSession(curl: library, cancellation: cancellation)
     self.session = session
     return session
   }

@@ -50,7 +50,7 @@ final class Transfer {
   private var header: UnsafeMutableRawPointer?
 
   /// - Throws: A `TransferFailure` when libcurl refuses an option, as it does without memory.
-  init(_ request: TransferRequest, _ curl: CurlLibrary, _ receiver: any TransferReceiver)
+  init(request: TransferRequest, curl: CurlLibrary, receiver: any TransferReceiver)
     throws(TransferFailure)
   {
     guard let easy = curl.functions.pointee.easy_init() else {
@@ -99,24 +99,24 @@ final class Transfer {
   // MARK: - Options
 
   private func setUp(_ request: TransferRequest) throws(TransferFailure) {
-    try set(PERENNIAL_CURL_ERRORBUFFER, errorText)
-    try set(PERENNIAL_CURL_URL, request.url)
+    try set(PERENNIAL_CURL_ERRORBUFFER, pointer: errorText)
+    try set(PERENNIAL_CURL_URL, text: request.url)
     // Signal handling is the application's: https://curl.se/libcurl/c/CURLOPT_NOSIGNAL.html.
-    try set(PERENNIAL_CURL_NOSIGNAL, 1)
+    try set(PERENNIAL_CURL_NOSIGNAL, value: 1)
     // HTTP and HTTPS, as `RemotePlace.check` has it:
     // https://curl.se/libcurl/c/CURLOPT_PROTOCOLS.html.
-    try set(PERENNIAL_CURL_PROTOCOLS, 1 | 2)
+    try set(PERENNIAL_CURL_PROTOCOLS, value: 1 | 2)
     // `SeedClient` follows redirects itself.
-    try set(PERENNIAL_CURL_FOLLOWLOCATION, 0)
-    try set(PERENNIAL_CURL_CONNECTTIMEOUT_MS, Int(request.timeout.milliseconds))
+    try set(PERENNIAL_CURL_FOLLOWLOCATION, value: 0)
+    try set(PERENNIAL_CURL_CONNECTTIMEOUT_MS, value: Int(request.timeout.milliseconds))
     // The head of a proxy's answer to CONNECT is not the server's.
-    try set(PERENNIAL_CURL_SUPPRESS_CONNECT_HEADERS, 1)
+    try set(PERENNIAL_CURL_SUPPRESS_CONNECT_HEADERS, value: 1)
     // libcurl before 7.66 would take anything for an answer of HTTP 0.9.
-    try set(PERENNIAL_CURL_HTTP09_ALLOWED, 0)
-    if !request.usesProxies { try set(PERENNIAL_CURL_PROXY, "") }
+    try set(PERENNIAL_CURL_HTTP09_ALLOWED, value: 0)
+    if !request.usesProxies { try set(PERENNIAL_CURL_PROXY, text: "") }
     // A transfer that is given up does not wait for the lookup of its name. Older versions, which
     // do not know it, wait.
-    try? set(PERENNIAL_CURL_QUICK_EXIT, 1)
+    try? set(PERENNIAL_CURL_QUICK_EXIT, value: 1)
     try setUpTLS(request.authorities)
     try setUpHeader(request.header)
     try setUpReceivers()
@@ -125,18 +125,18 @@ final class Transfer {
   /// libcurl's own defaults, but for the versions of TLS: the older ones are deprecated by RFC
   /// 8996.
   private func setUpTLS(_ authorities: CertificateAuthorities) throws(TransferFailure) {
-    try set(PERENNIAL_CURL_SSL_VERIFYPEER, 1)
-    try set(PERENNIAL_CURL_SSL_VERIFYHOST, 2)
+    try set(PERENNIAL_CURL_SSL_VERIFYPEER, value: 1)
+    try set(PERENNIAL_CURL_SSL_VERIFYHOST, value: 2)
     // CURL_SSLVERSION_TLSv1_2: https://curl.se/libcurl/c/CURLOPT_SSLVERSION.html.
-    try set(PERENNIAL_CURL_SSLVERSION, 6)
+    try set(PERENNIAL_CURL_SSLVERSION, value: 6)
     if let file = authorities.file {
-      try set(PERENNIAL_CURL_CAINFO, file)
+      try set(PERENNIAL_CURL_CAINFO, text: file)
       // Not every TLS library has the option, and few proxies are reached over HTTPS.
-      try? set(PERENNIAL_CURL_PROXY_CAINFO, file)
+      try? set(PERENNIAL_CURL_PROXY_CAINFO, text: file)
     }
     if let folder = authorities.folder {
-      try set(PERENNIAL_CURL_CAPATH, folder)
-      try? set(PERENNIAL_CURL_PROXY_CAPATH, folder)
+      try set(PERENNIAL_CURL_CAPATH, text: folder)
+      try? set(PERENNIAL_CURL_PROXY_CAPATH, text: folder)
     }
   }
 
@@ -147,20 +147,20 @@ final class Transfer {
       }
       header = longer
     }
-    try set(PERENNIAL_CURL_HTTPHEADER, header)
+    try set(PERENNIAL_CURL_HTTPHEADER, pointer: header)
   }
 
   private func setUpReceivers() throws(TransferFailure) {
     let context = Unmanaged.passUnretained(self).toOpaque()
-    try set(PERENNIAL_CURL_HEADERDATA, context)
-    try set(PERENNIAL_CURL_WRITEDATA, context)
+    try set(PERENNIAL_CURL_HEADERDATA, pointer: context)
+    try set(PERENNIAL_CURL_WRITEDATA, pointer: context)
     try set(PERENNIAL_CURL_HEADERFUNCTION) { bytes, size, count, context in
-      Transfer.of(context).take(bytes, size * count) { transfer, line in
+      Transfer.of(context).take(bytes, count: size * count) { transfer, line in
         if let head = try transfer.reader.read(line) { try transfer.receiver.receive(head) }
       }
     }
     try set(PERENNIAL_CURL_WRITEFUNCTION) { bytes, size, count, context in
-      Transfer.of(context).take(bytes, size * count) { transfer, bytes in
+      Transfer.of(context).take(bytes, count: size * count) { transfer, bytes in
         try transfer.receiver.receive(bytes)
       }
     }
@@ -176,7 +176,7 @@ final class Transfer {
   /// - Returns: Their count, or a number that ends the transfer.
   private func take(
     _ bytes: UnsafeMutablePointer<CChar>?,
-    _ count: Int,
+    count: Int,
     _ body: (Transfer, UnsafeRawBufferPointer) throws -> Void
   ) -> Int {
     lastActivity = .now
@@ -192,38 +192,38 @@ final class Transfer {
     }
   }
 
-  private func set(_ option: perennial_curl_option, _ value: Int) throws(TransferFailure) {
+  private func set(_ option: perennial_curl_option, value: Int) throws(TransferFailure) {
     try check(
       perennial_curl_set_long(curl.functions, easy, Int32(bitPattern: option.rawValue), value),
-      option
+      option: option
     )
   }
 
   /// libcurl copies texts: https://curl.se/libcurl/c/curl_easy_setopt.html.
-  private func set(_ option: perennial_curl_option, _ text: String) throws(TransferFailure) {
+  private func set(_ option: perennial_curl_option, text: String) throws(TransferFailure) {
     let code = text.withCString {
       perennial_curl_set_pointer(curl.functions, easy, Int32(bitPattern: option.rawValue), $0)
     }
-    try check(code, option)
+    try check(code, option: option)
   }
 
-  private func set(_ option: perennial_curl_option, _ pointer: UnsafeRawPointer?) throws(TransferFailure) {
+  private func set(_ option: perennial_curl_option, pointer: UnsafeRawPointer?) throws(TransferFailure) {
     try check(
       perennial_curl_set_pointer(curl.functions, easy, Int32(bitPattern: option.rawValue), pointer),
-      option
+      option: option
     )
   }
 
-  private func set(_ option: perennial_curl_option, _ receiver: perennial_curl_receiver)
+  private func set(_ option: perennial_curl_option, receiver: perennial_curl_receiver)
     throws(TransferFailure)
   {
     try check(
       perennial_curl_set_receiver(curl.functions, easy, Int32(bitPattern: option.rawValue), receiver),
-      option
+      option: option
     )
   }
 
-  private func check(_ code: Int32, _ option: perennial_curl_option) throws(TransferFailure) {
+  private func check(_ code: Int32, option: perennial_curl_option) throws(TransferFailure) {
     guard code == PERENNIAL_CURL_OK.rawValue else {
       throw .curl(
         CurlFailure(code: code, text: "libcurl refuses the option \(option.rawValue): \(curl.words(code))")

@@ -14,14 +14,14 @@ final class TransferSession {
   private let handler: Int
 
   /// - Throws: A `TransferFailure` if libcurl cannot allocate memory.
-  init(_ curl: CurlLibrary, _ cancellation: SeedCancellation) throws(TransferFailure) {
+  init(curl: CurlLibrary, cancellation: SeedCancellation) throws(TransferFailure) {
     guard let multi = curl.functions.pointee.multi_init() else {
       throw .curl(CurlFailure(code: -1, text: "libcurl cannot begin"))
     }
     self.curl = curl
     self.multi = multi
     self.cancellation = cancellation
-    let wakeup = Wakeup(curl, multi)
+    let wakeup = Wakeup(curl: curl, multi: multi)
     self.wakeup = wakeup
     handler = cancellation.addHandler { wakeup.wake() }
   }
@@ -39,13 +39,13 @@ final class TransferSession {
   func perform(
     _ request: TransferRequest,
     until deadline: ContinuousClock.Instant,
-    _ receiver: any TransferReceiver
+    receiver: any TransferReceiver
   ) throws {
-    let transfer = try Transfer(request, curl, receiver)
+    let transfer = try Transfer(request: request, curl: curl, receiver: receiver)
     try withExtendedLifetime(transfer) {
       defer { _ = perennial_curl_remove(curl.functions, multi, transfer.easy) }
       try check(curl.functions.pointee.multi_add_handle(multi, transfer.easy))
-      let code = try wait(for: transfer, request.timeout, until: deadline)
+      let code = try wait(for: transfer, timeout: request.timeout, until: deadline)
       if let error = transfer.receiverError { throw error }
       guard code == PERENNIAL_CURL_OK.rawValue else { throw transfer.failure(of: code) }
     }
@@ -65,7 +65,7 @@ final class TransferSession {
   /// - Returns: libcurl's code for the outcome.
   private func wait(
     for transfer: Transfer,
-    _ timeout: Duration,
+    timeout: Duration,
     until deadline: ContinuousClock.Instant
   ) throws -> Int32 {
     while true {
@@ -108,7 +108,7 @@ private final class Wakeup: @unchecked Sendable {
   private var multi: UnsafeMutableRawPointer?
   private let lock = NSLock()
 
-  init(_ curl: CurlLibrary, _ multi: UnsafeMutableRawPointer) {
+  init(curl: CurlLibrary, multi: UnsafeMutableRawPointer) {
     self.curl = curl
     self.multi = multi
   }

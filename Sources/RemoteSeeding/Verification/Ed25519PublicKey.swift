@@ -34,7 +34,7 @@ struct Ed25519PublicKey {
     /// Nil for bytes that cannot be a key.
     ///
     /// - Throws: A `LibraryFailure` when libcrypto cannot be loaded.
-    init?(_ bytes: Data, _ settings: TransferSettings) throws(LibraryFailure) {
+    init?(bytes: Data, settings: TransferSettings) throws(LibraryFailure) {
       guard bytes.count == Self.size else { return nil }
       self.bytes = bytes
       crypto = try CryptoLibrary.load(settings.cryptoFiles)

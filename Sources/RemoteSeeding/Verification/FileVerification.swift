@@ -10,20 +10,20 @@ struct FileVerification: SeedCheck {
     hash: String,
     of file: URL,
     shownAs place: String,
-    _ cancellation: SeedCancellation
+    cancellation: SeedCancellation
   ) throws {
-    let verifier = try SeedVerifier(verification, of: RemotePlace(file, shownAs: place), TransferSettings())
-    try verifier.verify(copy, hash: hash) { try Self.signature($0, cancellation) }
+    let verifier = try SeedVerifier(verification: verification, of: RemotePlace(file, shownAs: place), settings: TransferSettings())
+    try verifier.verify(copy, hash: hash) { try Self.signature($0, cancellation: cancellation) }
   }
 
   /// Reads the signature's bytes from a file, usually next to the seed, or from a server.
-  private static func signature(_ place: RemotePlace, _ cancellation: SeedCancellation) throws -> Data {
+  private static func signature(_ place: RemotePlace, cancellation: SeedCancellation) throws -> Data {
     if place.url.isFileURL {
       return try SmallFile.bytes(of: place.url, shownAs: place.text, atMost: SeedVerifier.largestSignature)
     }
-    let client = SeedClient(RemoteSeedOptions(), cancellation)
+    let client = SeedClient(options: RemoteSeedOptions(), cancellation: cancellation)
     defer { client.close() }
-    return try SeedVerifier.fetch(place, client, [])
+    return try SeedVerifier.fetch(place, client: client, [])
   }
 }
 

@@ -25,22 +25,22 @@ struct SeedVerifier {
   ///
   /// - Throws: A `SeedError` if the given value cannot be a checksum or key, or if signatures
   ///   cannot be verified on this machine.
-  init(_ verification: SeedVerification?, of place: RemotePlace, _ settings: TransferSettings) throws {
+  init(verification: SeedVerification?, of place: RemotePlace, settings: TransferSettings) throws {
     self.place = place
     switch verification?.kind {
     case nil: check = .nothing
     case .checksum(let digits):
       guard HexadecimalText.bytes(digits)?.count == 32 else {
-        throw Self.failure(place, "the checksum is not 64 hexadecimal digits", "give what sha256sum prints")
+        throw Self.failure(place, problem: "the checksum is not 64 hexadecimal digits", remedy: "give what sha256sum prints")
       }
       check = .checksum(digits)
     case .signature(let signature, let key):
-      check = .signature(.known(signature), try Self.key(key, place, settings))
+      check = .signature(.known(signature), try Self.key(key, place: place, settings: settings))
     case .signatureFile(let url, let key):
       guard let source = url.map({ RemotePlace($0) }) ?? place.appending(".sig") else {
-        throw Self.failure(place, "no URL of a signature can be made of this one", "give the signature's URL")
+        throw Self.failure(place, problem: "no URL of a signature can be made of this one", remedy: "give the signature's URL")
       }
-      check = .signature(.remote(source), try Self.key(key, place, settings))
+      check = .signature(.remote(source), try Self.key(key, place: place, settings: settings))
     }
   }
 
@@ -54,10 +54,10 @@ struct SeedVerifier {
   /// - Parameter fields: Further fields of the seed's request, which the signature's gets where it
   ///   goes to the same server.
   /// - Throws: A `SeedError` when it is not.
-  func verify(_ file: URL, _ content: SeedContent, _ client: SeedClient, _ fields: [(String, String)]) throws
+  func verify(_ file: URL, content: SeedContent, client: SeedClient, _ fields: [(String, String)]) throws
   {
     try verify(file, hash: content.hash) { source in
-      try Self.fetch(source, client, source.hasOrigin(of: place) ? fields : [])
+      try Self.fetch(source, client: client, source.hasOrigin(of: place) ? fields : [])
     }
   }
 
@@ -74,8 +74,8 @@ struct SeedVerifier {
       guard hash == digits else {
         throw Self.failure(
           place,
-          "the seed's SHA-256 is \(hash), and \(digits) was expected",
-          "check who changed the seed, or give the new checksum"
+          problem: "the seed's SHA-256 is \(hash), and \(digits) was expected",
+          remedy: "check who changed the seed, or give the new checksum"
         )
       }
     case .signature(let source, let key):
@@ -83,8 +83,8 @@ struct SeedVerifier {
       guard key.hasSigned(data, with: try signature(source, fetch)) else {
         throw Self.failure(
           place,
-          "the seed is not the one that was signed, or not signed with this key",
-          "check who changed the seed, or sign it anew"
+          problem: "the seed is not the one that was signed, or not signed with this key",
+          remedy: "check who changed the seed, or sign it anew"
         )
       }
     }
@@ -97,8 +97,8 @@ struct SeedVerifier {
       guard let signature = Self.signature(try fetch(place)) else {
         throw Self.failure(
           place,
-          "this is no Ed25519 signature",
-          "give 64 bytes, as they are, in Base64 or in hexadecimal digits"
+          problem: "this is no Ed25519 signature",
+          remedy: "give 64 bytes, as they are, in Base64 or in hexadecimal digits"
         )
       }
       return signature
@@ -106,7 +106,7 @@ struct SeedVerifier {
   }
 
   /// The bytes of a signature that a server has.
-  static func fetch(_ place: RemotePlace, _ client: SeedClient, _ fields: [(String, String)]) throws -> Data {
+  static func fetch(_ place: RemotePlace, client: SeedClient, _ fields: [(String, String)]) throws -> Data {
     let file = try TemporaryFile()
     var request = SeedRequest(place: place, largestSize: largestSignature)
     // A false signature does not fit any seed, whatever its origin.
@@ -124,18 +124,18 @@ struct SeedVerifier {
 
   private static func key(
     _ bytes: Data,
-    _ place: RemotePlace,
-    _ settings: TransferSettings
+    place: RemotePlace,
+    settings: TransferSettings
   ) throws(SeedError) -> Ed25519PublicKey {
     do throws(LibraryFailure) {
-      if let key = try Ed25519PublicKey(bytes, settings) { return key }
+      if let key = try Ed25519PublicKey(bytes: bytes, settings: settings) { return key }
     } catch {
-      throw failure(place, error.problem, error.remedy)
+      throw failure(place, problem: error.problem, remedy: error.remedy)
     }
-    throw failure(place, "the public key is no Ed25519 key", "give the key's 32 bytes")
+    throw failure(place, problem: "the public key is no Ed25519 key", remedy: "give the key's 32 bytes")
   }
 
-  private static func failure(_ place: RemotePlace, _ problem: String, _ remedy: String) -> SeedError {
-    SeedError(.notVerified, at: place.position, problem, remedy: remedy)
+  private static func failure(_ place: RemotePlace, problem: String, remedy: String) -> SeedError {
+    SeedError(code: .notVerified, at: place.position, problem: problem, remedy: remedy)
   }
 }

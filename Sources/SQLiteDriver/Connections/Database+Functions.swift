@@ -74,7 +74,7 @@ extension Database {
   ///
   /// - Parameter compare: answers a negative number, zero or a positive one for UTF-8. SQLite keeps it until the
   ///   connection is closed.
-  package func addCollation(_ name: String, _ compare: @escaping TextComparison) {
+  package func addCollation(_ name: String, compare: @escaping TextComparison) {
     let collation = Unmanaged.passRetained(Collation(compare))
     let code = sqlite3_create_collation_v2(
       sqliteConnection,
@@ -83,11 +83,11 @@ extension Database {
       collation.toOpaque(),
       { collation, firstCount, first, secondCount, second in
         guard let collation else { return 0 }
-        func bytes(_ start: UnsafeRawPointer?, _ count: Int32) -> UnsafeBufferPointer<UInt8> {
+        func bytes(_ start: UnsafeRawPointer?, count: Int32) -> UnsafeBufferPointer<UInt8> {
           UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: Int(count))
         }
         return Unmanaged<Collation>.fromOpaque(collation).takeUnretainedValue()
-          .compare(bytes(first, firstCount), bytes(second, secondCount))
+          .compare(bytes(first, count: firstCount), bytes(second, count: secondCount))
       },
       { collation in collation.map { Unmanaged<Collation>.fromOpaque($0).release() } }
     )

@@ -10,7 +10,7 @@ extension Database {
   package func cachedStatement(sql: String) throws -> Statement {
     if let statement = statements.statement(sql) { return statement }
     let statement = try makeStatement(sql, flags: UInt32(SQLITE_PREPARE_PERSISTENT))
-    statements.hold(statement, sql)
+    statements.hold(statement, sql: sql)
     return statement
   }
 
@@ -101,7 +101,7 @@ extension DatabaseValueConvertible {
     sql: String,
     arguments: [any DatabaseValueConvertible] = []
   ) throws -> Self? {
-    let statement = try database.query(sql, arguments)
+    let statement = try database.query(sql, arguments: arguments)
     guard try statement.step() else { return nil }
     let value = firstValue(statement)
     if let converted = Self(databaseValue: value) { return converted }
@@ -117,7 +117,7 @@ extension DatabaseValueConvertible {
     sql: String,
     arguments: [any DatabaseValueConvertible] = []
   ) throws -> [Self] {
-    let statement = try database.query(sql, arguments)
+    let statement = try database.query(sql, arguments: arguments)
     var values: [Self] = []
     while try statement.step() {
       let value = Self.firstValue(statement)
@@ -143,7 +143,7 @@ extension DatabaseRow {
     sql: String,
     arguments: [any DatabaseValueConvertible] = []
   ) throws -> DatabaseRow? {
-    let statement = try database.query(sql, arguments)
+    let statement = try database.query(sql, arguments: arguments)
     guard try statement.step() else { return nil }
     return DatabaseRow(columns: statement.columnNames, values: statement.values)
   }
@@ -154,7 +154,7 @@ extension DatabaseRow {
     sql: String,
     arguments: [any DatabaseValueConvertible] = []
   ) throws -> [DatabaseRow] {
-    let statement = try database.query(sql, arguments)
+    let statement = try database.query(sql, arguments: arguments)
     var rows: [DatabaseRow] = []
     while try statement.step() {
       rows.append(DatabaseRow(columns: statement.columnNames, values: statement.values))
@@ -164,7 +164,7 @@ extension DatabaseRow {
 }
 
 extension Database {
-  fileprivate func query(_ sql: String, _ arguments: [any DatabaseValueConvertible]) throws -> Statement {
+  fileprivate func query(_ sql: String, arguments: [any DatabaseValueConvertible]) throws -> Statement {
     let statement = try makeStatement(sql: sql)
     try statement.bind(arguments)
     try requireTransaction(sql: sql)

@@ -39,7 +39,7 @@ package final class Database {
     self.path = path
     self.configuration = configuration
     var connection: OpaquePointer?
-    let code = sqlite3_open_v2(path, &connection, Self.flags(path, configuration), nil)
+    let code = sqlite3_open_v2(path, &connection, Self.flags(path, configuration: configuration), nil)
     guard code == SQLITE_OK, let connection else {
       sqlite3_close(connection)
       throw DatabaseError(resultCode: ResultCode(rawValue: code))
@@ -48,7 +48,7 @@ package final class Database {
     interruptible = Mutex(Interruptible(connection: connection))
   }
 
-  private static func flags(_ path: String, _ configuration: SQLiteConfiguration) -> Int32 {
+  private static func flags(_ path: String, configuration: SQLiteConfiguration) -> Int32 {
     let access = configuration.readonly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_CREATE | SQLITE_OPEN_READWRITE
     return access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
       | (path.hasPrefix("file:") ? SQLITE_OPEN_URI : 0)

@@ -22,7 +22,7 @@ package struct StatementCache {
 
   func statement(_ sql: String) -> Statement? { statements[sql] }
 
-  mutating func hold(_ statement: Statement, _ sql: String) { statements[sql] = statement }
+  mutating func hold(_ statement: Statement, sql: String) { statements[sql] = statement }
 
   /// Records that a request is about to run a statement. If there are too many statements, all are released.
   mutating func countRequest(_ sql: String) {

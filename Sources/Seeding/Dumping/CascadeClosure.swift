@@ -18,7 +18,7 @@ struct CascadeClosure {
       }
       try visit(object, followed)
       for relationship in followed {
-        for other in relationships.destinations(of: object, relationship)
+        for other in relationships.destinations(of: object, relationship: relationship)
         where found.insert(other).inserted { waiting.append(other) }
       }
     }

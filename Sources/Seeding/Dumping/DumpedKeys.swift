@@ -11,10 +11,10 @@ struct DumpedKeys {
   /// - Parameters:
   ///   - entities: All of the model.
   ///   - objects: All of the store, by the names of their entities.
-  init(_ entities: [NSEntityDescription], _ objects: [String: [NSManagedObject]]) {
+  init(entities: [NSEntityDescription], objects: [String: [NSManagedObject]]) {
     var without: Set<String> = []
     repeat {
-      declare(entities, without)
+      declare(entities, without: without)
       let before = without.count
       for entity in entities {
         guard let name = entity.name, !without.contains(name) else { continue }
@@ -32,10 +32,10 @@ struct DumpedKeys {
   /// The value by which a reference names an object as one of an entity; nil if the object does not
   /// have a natural key.
   func reference(to object: NSManagedObject, as entity: NSEntityDescription) -> ResultValue? {
-    key(of: entity).flatMap { Self.value(of: $0, object) }
+    key(of: entity).flatMap { Self.value(of: $0, object: object) }
   }
 
-  private mutating func declare(_ entities: [NSEntityDescription], _ without: Set<String>) {
+  private mutating func declare(_ entities: [NSEntityDescription], without: Set<String>) {
     declared = [:]
     for entity in entities {
       guard let name = entity.name else { continue }
@@ -59,9 +59,9 @@ struct DumpedKeys {
     guard let key = key(of: entity) else { return true }
     var known: Set<ResultValue> = []
     for object in objects {
-      if let value = Self.value(of: key, object) {
+      if let value = Self.value(of: key, object: object) {
         guard known.insert(value).inserted else { return false }
-      } else if Self.hasUnnamedPart(key, object) {
+      } else if Self.hasUnnamedPart(key, object: object) {
         return false
       }
     }
@@ -69,32 +69,32 @@ struct DumpedKeys {
   }
 
   /// Returns true if a relationship of the key leads to an object that does not have a key itself.
-  private static func hasUnnamedPart(_ key: NaturalKey, _ object: NSManagedObject) -> Bool {
+  private static func hasUnnamedPart(_ key: NaturalKey, object: NSManagedObject) -> Bool {
     key.parts.contains { part in
       guard case .relationship(let relationship, let inner) = part,
         let destination = object.value(forKey: relationship.name) as? NSManagedObject
       else { return false }
-      return value(of: inner, destination) == nil
+      return value(of: inner, object: destination) == nil
     }
   }
 
-  static func value(of key: NaturalKey, _ object: NSManagedObject) -> ResultValue? {
+  static func value(of key: NaturalKey, object: NSManagedObject) -> ResultValue? {
     var fields: [String: ResultValue] = [:]
     for part in key.parts {
-      guard let value = value(of: part, object) else { return nil }
+      guard let value = value(of: part, object: object) else { return nil }
       fields[part.property.name] = value
     }
     if fields.count == 1, case .attribute(let attribute) = key.parts[0] { return fields[attribute.name] }
     return .fields(fields)
   }
 
-  private static func value(of part: NaturalKey.Part, _ object: NSManagedObject) -> ResultValue? {
+  private static func value(of part: NaturalKey.Part, object: NSManagedObject) -> ResultValue? {
     let value = object.value(forKey: part.property.name)
     switch part {
     case .attribute(let attribute):
       return value.flatMap { SeedWords.value($0, of: attribute) }
     case .relationship(_, let key):
-      return (value as? NSManagedObject).flatMap { Self.value(of: key, $0) }
+      return (value as? NSManagedObject).flatMap { Self.value(of: key, object: $0) }
     }
   }
 }

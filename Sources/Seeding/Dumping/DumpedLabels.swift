@@ -29,8 +29,8 @@ struct DumpedLabels {
     if hasTies {
       for object in objects { try check(object) }
       var breaker = TieBreaker(
-        objects.sorted { $0.rowAddress < $1.rowAddress },
-        try Self.ranks(of: objects)
+        objects: objects.sorted { $0.rowAddress < $1.rowAddress },
+        ranks: try Self.ranks(of: objects)
       )
       ranks = breaker.ranks(apart: labelled)
     }
@@ -60,7 +60,7 @@ struct DumpedLabels {
     var ranks = ranked(try objects.map { ($0, "\($0.entity.name ?? "") \(try attributes(of: $0))") })
     var count = Set(ranks.values).count
     while count < objects.count {
-      let finer = ranked(objects.map { ($0, signature(of: $0, ranks)) })
+      let finer = ranked(objects.map { ($0, signature(of: $0, ranks: ranks)) })
       let finerCount = Set(finer.values).count
       guard finerCount > count else { break }
       (ranks, count) = (finer, finerCount)
@@ -79,7 +79,7 @@ struct DumpedLabels {
   }
 
   /// The object's own rank, so that the order is kept, and the ranks of its related objects.
-  private static func signature(of object: NSManagedObject, _ ranks: [NSManagedObjectID: Int]) -> String {
+  private static func signature(of object: NSManagedObject, ranks: [NSManagedObjectID: Int]) -> String {
     var parts = [sortable(ranks[object.objectID])]
     for (name, relationship) in object.entity.relationshipsByName.sorted(by: { $0.key < $1.key })
     where !relationship.isTransient {

@@ -27,21 +27,21 @@ struct DumpedRelationships {
   /// The links of an object to objects whose inverse links to another object, in words.
   private(set) var contradictions: [NSManagedObjectID: [String]] = [:]
 
-  init(_ entities: [NSEntityDescription], _ keys: DumpedKeys) {
+  init(entities: [NSEntityDescription], keys: DumpedKeys) {
     for entity in entities {
       for (_, relationship) in entity.relationshipsByName.sorted(by: { $0.key < $1.key })
       where !relationship.isTransient {
         let sides = [relationship, relationship.inverseRelationship].compactMap(\.self)
-        written.formUnion(Self.chosen(sides, keys).map(Self.name))
+        written.formUnion(Self.chosen(sides, keys: keys).map(Self.name))
       }
-      ofKeys.formUnion(Self.ofKeys(of: entity, keys).map(Self.name))
+      ofKeys.formUnion(Self.ofKeys(of: entity, keys: keys).map(Self.name))
     }
     written.formUnion(ofKeys)
   }
 
   /// The relationships that are, or may be, part of the entity's natural key, whichever objects are
   /// dumped.
-  private static func ofKeys(of entity: NSEntityDescription, _ keys: DumpedKeys)
+  private static func ofKeys(of entity: NSEntityDescription, keys: DumpedKeys)
     -> [NSRelationshipDescription]
   {
     let constraints = sequence(first: entity, next: \.superentity).flatMap(\.uniquenessConstraints)
@@ -58,17 +58,17 @@ struct DumpedRelationships {
   )] {
     object.entity.relationshipsByName.sorted { $0.key < $1.key }.compactMap { name, relationship in
       guard isWritten(relationship) else { return nil }
-      guard let members else { return (relationship, destinations(of: object, relationship)) }
+      guard let members else { return (relationship, destinations(of: object, relationship: relationship)) }
       // The objects that a category has need not be read where the dump has few of them.
       if !relationship.isOrdered, !isFollowed(relationship) {
         return (relationship, linksBack[object.objectID]?[name] ?? [])
       }
-      return (relationship, destinations(of: object, relationship).filter(members.contains))
+      return (relationship, destinations(of: object, relationship: relationship).filter(members.contains))
     }
   }
 
   /// The objects that a relationship leads to, from either side of a one-to-one link.
-  func destinations(of object: NSManagedObject, _ relationship: NSRelationshipDescription)
+  func destinations(of object: NSManagedObject, relationship: NSRelationshipDescription)
     -> [NSManagedObject]
   {
     toldByOthers[object.objectID]?[relationship.name].map { [$0] } ?? relationship.destinations(of: object)
@@ -100,7 +100,7 @@ struct DumpedRelationships {
   /// Chooses the relationships that are followed from objects, by entity.
   /// - Parameter references: With `keys`, no other object is in the dump, so that the records of these
   ///   entities write their own side of each link.
-  mutating func start(at entities: Set<NSEntityDescription>, _ references: StoreDump.References) {
+  mutating func start(at entities: Set<NSEntityDescription>, references: StoreDump.References) {
     if references == .follow {
       scope = DumpScope(from: entities, isWritten: isWritten)
       return
@@ -119,7 +119,7 @@ struct DumpedRelationships {
         guard let inverse = relationship.inverseRelationship, isWritten(inverse), !inverse.isOrdered,
           !isFollowed(inverse)
         else { continue }
-        for other in destinations(of: object, relationship) where objects.contains(other) {
+        for other in destinations(of: object, relationship: relationship) where objects.contains(other) {
           linksBack[other.objectID, default: [:]][inverse.name, default: []].append(object)
         }
       }
@@ -145,7 +145,7 @@ struct DumpedRelationships {
   }
 
   /// An order can only be said where it is; else a single reference is shorter than a list.
-  private static func chosen(_ sides: [NSRelationshipDescription], _ keys: DumpedKeys)
+  private static func chosen(_ sides: [NSRelationshipDescription], keys: DumpedKeys)
     -> [NSRelationshipDescription]
   {
     let ordered = sides.filter(\.isOrdered)

@@ -28,7 +28,7 @@ struct ObjectClosure {
         let followed = followed(of: object.entity, at: distance)
         try visit(object, followed)
         for relationship in followed {
-          for other in relationships.destinations(of: object, relationship)
+          for other in relationships.destinations(of: object, relationship: relationship)
           where found.insert(other).inserted { next.append(other) }
         }
       }

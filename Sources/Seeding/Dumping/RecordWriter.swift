@@ -19,10 +19,10 @@ struct RecordWriter {
   mutating func record(of object: NSManagedObject) -> DumpedRecord {
     let entity = object.entity
     let key = keys.reference(to: object, as: entity)?.plainText
-    let words = Self.words(for: object, key)
+    let words = Self.words(for: object, key: key)
     var fields = AttributeWords.fields(of: object) { omissions.insert($0) }
     for (relationship, objects) in relationships.written(of: object) where !objects.isEmpty {
-      fields[relationship.name] = references(relationship, objects, of: words)
+      fields[relationship.name] = references(relationship, objects: objects, of: words)
     }
     omissions.formUnion(relationships.contradictions[object.objectID] ?? [])
     if let label = labels.label(of: object) { fields["$id"] = .text(label) }
@@ -31,7 +31,7 @@ struct RecordWriter {
 
   private mutating func references(
     _ relationship: NSRelationshipDescription,
-    _ objects: [NSManagedObject],
+    objects: [NSManagedObject],
     of words: String
   ) -> ResultValue? {
     guard let destination = relationship.destinationEntity else { return nil }
@@ -54,7 +54,7 @@ struct RecordWriter {
   }
 
   /// `Note "Hello"`, or `Note 12` by the number of its row.
-  static func words(for object: NSManagedObject, _ key: String? = nil) -> String {
+  static func words(for object: NSManagedObject, key: String? = nil) -> String {
     let name = object.entity.name ?? ""
     if let key { return "\(name) \"\(key.abbreviated)\"" }
     return "\(name) \(object.objectID.uriRepresentation().lastPathComponent.drop { !$0.isNumber })"

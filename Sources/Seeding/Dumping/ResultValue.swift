@@ -67,13 +67,13 @@ extension ResultValue {
       case .booleanAttributeType: (value as? NSNumber).map { .bool($0.boolValue) }
       case .dateAttributeType: (value as? Date).map { .date($0) }
       case .binaryDataAttributeType: (value as? Data).map { .data($0) }
-      case .compositeAttributeType: Self.fields(value, attribute)
+      case .compositeAttributeType: Self.fields(value, attribute: attribute)
       default: nil
       }
     self = typed ?? .text("\(value)")
   }
 
-  private static func fields(_ value: Any, _ attribute: NSAttributeDescription) -> ResultValue? {
+  private static func fields(_ value: Any, attribute: NSAttributeDescription) -> ResultValue? {
     guard let values = value as? [String: Any] else { return nil }
     let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
     return .fields(

@@ -14,7 +14,7 @@ enum SeedWords {
     // A value that the attribute's class rejects could not be imported again.
     case .transformableAttributeType:
       TransformableConversion.takes(value, for: attribute) ? plain(value) : nil
-    case .compositeAttributeType: composite(value, attribute)
+    case .compositeAttributeType: composite(value, attribute: attribute)
     default: ResultValue(value, of: attribute)
     }
   }
@@ -77,7 +77,7 @@ enum SeedWords {
     }
   }
 
-  private static func composite(_ value: Any, _ attribute: NSAttributeDescription) -> ResultValue? {
+  private static func composite(_ value: Any, attribute: NSAttributeDescription) -> ResultValue? {
     guard let values = value as? [String: Any] else { return nil }
     let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
     var fields: [String: ResultValue] = [:]
@@ -97,7 +97,7 @@ enum AttributeWords {
     var fields: [String: ResultValue] = [:]
     for (name, attribute) in object.entity.attributesByName
     where !attribute.isTransient && !(attribute is NSDerivedAttributeDescription) {
-      if let value = value(of: attribute, object, omit) { fields[name] = value }
+      if let value = value(of: attribute, object: object, omit) { fields[name] = value }
     }
     return fields
   }
@@ -106,7 +106,7 @@ enum AttributeWords {
   /// otherwise get.
   private static func value(
     of attribute: NSAttributeDescription,
-    _ object: NSManagedObject,
+    object: NSManagedObject,
     _ omit: (String) -> Void
   ) -> ResultValue? {
     guard let present = object.value(forKey: attribute.name) else {

@@ -44,12 +44,12 @@ package struct StoreDump {
       let all = try objects(in: context)
       let roots = try choose(context, all)
       try change(all)
-      let allKeys = DumpedKeys(entities, all)
-      var relationships = DumpedRelationships(entities, allKeys)
+      let allKeys = DumpedKeys(entities: entities, objects: all)
+      var relationships = DumpedRelationships(entities: entities, keys: allKeys)
       relationships.addLinksOfOneSide(among: all.values.flatMap(\.self))
       var dumped = all
       if let roots {
-        relationships.start(at: Set(roots.map(\.entity)), references)
+        relationships.start(at: Set(roots.map(\.entity)), references: references)
         var chosen = roots
         if references == .follow {
           chosen = try ObjectClosure(relationships, from: roots, depth: depth).objects()
@@ -59,8 +59,8 @@ package struct StoreDump {
       }
       // Objects that were loaded with other objects need keys that distinguish them from those,
       // too.
-      let keys = references == .keys ? allKeys : DumpedKeys(entities, dumped)
-      let seed = try seed(of: dumped, relationships, keys)
+      let keys = references == .keys ? allKeys : DumpedKeys(entities: entities, objects: dumped)
+      let seed = try seed(of: dumped, relationships: relationships, keys: keys)
       #if !canImport(Darwin)
         // Apple's framework has already raised an exception here. A seed must not be incomplete.
         try context.throwReadFailure()
@@ -83,8 +83,8 @@ package struct StoreDump {
     reach: DumpReach = .needed
   ) throws -> DumpedSeed {
     var account = SeedRoomAccount(room)
-    var (objects, relationships) = try objects(of: request, in: context, reach: reach, room, &account)
-    if reach != .needed { relationships.start(at: Set(objects.map(\.entity)), .keys) }
+    var (objects, relationships) = try objects(of: request, in: context, reach: reach, room: room, account: &account)
+    if reach != .needed { relationships.start(at: Set(objects.map(\.entity)), references: .keys) }
     for object in objects {
       // All that a relationship leads to is read where an order is written, or keys of objects that the seed lacks.
       try account.checkRelationships(of: object) {
@@ -101,7 +101,7 @@ package struct StoreDump {
     func byEntity(_ objects: Set<NSManagedObject>) -> [String: [NSManagedObject]] {
       Dictionary(grouping: objects) { $0.entity.name ?? "" }
     }
-    return try seed(of: byEntity(objects), relationships, DumpedKeys(entities, byEntity(named))) {
+    return try seed(of: byEntity(objects), relationships: relationships, keys: DumpedKeys(entities: entities, objects: byEntity(named))) {
       try account.checkRelationships(of: $0)
     }
   }
@@ -116,17 +116,17 @@ package struct StoreDump {
     reach: DumpReach
   ) throws -> Int {
     var account = SeedRoomAccount(room)
-    return try objects(of: request, in: context, reach: reach, room, &account).objects.count
+    return try objects(of: request, in: context, reach: reach, room: room, account: &account).objects.count
   }
 
   private func objects(
     of request: NSFetchRequest<NSManagedObject>,
     in context: NSManagedObjectContext,
     reach: DumpReach,
-    _ room: SeedRoom,
-    _ account: inout SeedRoomAccount
+    room: SeedRoom,
+    account: inout SeedRoomAccount
   ) throws -> (objects: Set<NSManagedObject>, relationships: DumpedRelationships) {
-    var relationships = DumpedRelationships(entities, DumpedKeys(entities, [:]))
+    var relationships = DumpedRelationships(entities: entities, keys: DumpedKeys(entities: entities, objects: [:]))
     request.fetchLimit = room.mostObjects + 1
     // The memory is estimated before any values are loaded.
     request.includesPropertyValues = false
@@ -139,7 +139,7 @@ package struct StoreDump {
       let owned = CascadeClosure(roots: roots, relationships: relationships)
       return (try owned.objects { try account.add($0, following: $1) }, relationships)
     case .needed:
-      relationships.start(at: Set(roots.map(\.entity)), .follow)
+      relationships.start(at: Set(roots.map(\.entity)), references: .follow)
       let closure = ObjectClosure(relationships, from: roots)
       return (try closure.objects { try account.add($0, following: $1) }, relationships)
     }
@@ -147,12 +147,12 @@ package struct StoreDump {
 
   private func seed(
     of dumped: [String: [NSManagedObject]],
-    _ relationships: DumpedRelationships,
-    _ keys: DumpedKeys,
+    relationships: DumpedRelationships,
+    keys: DumpedKeys,
     check: (NSManagedObject) throws -> Void = { _ in }
   ) throws -> DumpedSeed {
     let objects = dumped.values.flatMap(\.self)
-    let labels = try DumpedLabels(unnamed(in: objects, relationships, keys), among: objects, check: check)
+    let labels = try DumpedLabels(unnamed(in: objects, relationships: relationships, keys: keys), among: objects, check: check)
     var writer = RecordWriter(relationships: relationships, keys: keys, labels: labels)
     var seed = DumpedSeed(
       isPlain: SeedAnnotations.areIn(coordinator.managedObjectModel),
@@ -185,8 +185,8 @@ package struct StoreDump {
   /// The objects that other objects refer to and that do not have a natural key.
   private func unnamed(
     in objects: [NSManagedObject],
-    _ relationships: DumpedRelationships,
-    _ keys: DumpedKeys
+    relationships: DumpedRelationships,
+    keys: DumpedKeys
   ) -> Set<NSManagedObject> {
     let all = Set(objects)
     var unnamed: Set<NSManagedObject> = []

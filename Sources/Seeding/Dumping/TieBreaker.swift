@@ -28,7 +28,7 @@ struct TieBreaker {
   /// - Parameters:
   ///   - objects: All that there are, in the order in which alike ones are set apart.
   ///   - ranks: Equal numbers for objects that are alike, from 0.
-  init(_ objects: [NSManagedObject], _ ranks: [NSManagedObjectID: Int]) {
+  init(objects: [NSManagedObject], ranks: [NSManagedObjectID: Int]) {
     self.objects = objects
     self.ranks = objects.map { ranks[$0.objectID] ?? 0 }
     links = Array(repeating: [], count: objects.count)

@@ -87,7 +87,7 @@ private final class FixtureCache: Sendable {
     }
   }
 
-  private static func source(_ file: URL, _ name: String) -> SeedSource {
+  private static func source(_ file: URL, name: String) -> SeedSource {
     var source = SeedSource.file(file)
     source.name = name
     return source

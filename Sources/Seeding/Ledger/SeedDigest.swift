@@ -34,7 +34,7 @@ struct SeedDigest {
   static func of(adding additions: [UInt64], removing removals: [UInt64]) -> UInt64 {
     var digest = Self()
     for number in additions { digest.add(number) }
-    digest.add("-", [UInt8]())
+    digest.add("-", text: [UInt8]())
     for number in removals.sorted() { digest.add(number) }
     return digest.number
   }
@@ -42,9 +42,9 @@ struct SeedDigest {
   /// The digest of an object without a natural key, from its contents.
   static func of(_ entity: String, _ parts: [(name: String, digest: UInt64)]) -> UInt64 {
     var digest = Self()
-    digest.add("e", entity)
+    digest.add("e", text: entity)
     for part in parts {
-      digest.add("k", part.name)
+      digest.add("k", text: part.name)
       digest.add(part.digest)
     }
     return digest.number
@@ -58,7 +58,7 @@ struct SeedDigest {
     withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
   }
 
-  private mutating func add(_ tag: Character, _ text: some Sequence<UInt8>) {
+  private mutating func add(_ tag: Character, text: some Sequence<UInt8>) {
     bytes.append(tag.asciiValue ?? 0)
     let start = bytes.count
     bytes += text
@@ -67,9 +67,9 @@ struct SeedDigest {
   }
 
   /// Texts that are equal have equal bytes, however their accents are written.
-  private mutating func add(_ tag: Character, _ text: String) {
+  private mutating func add(_ tag: Character, text: String) {
     let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
-    add(tag, (isPlain ? text : text.precomposedStringWithCanonicalMapping).utf8)
+    add(tag, text: (isPlain ? text : text.precomposedStringWithCanonicalMapping).utf8)
   }
 
   private mutating func add(_ key: KeyValues) {
@@ -88,23 +88,23 @@ struct SeedDigest {
   private mutating func add(_ value: PlannedValue) -> Bool {
     switch value {
     case .null: bytes.append(UInt8(ascii: "0"))
-    case .integer(let number): add("i", "\(number)".utf8)
+    case .integer(let number): add("i", text: "\(number)".utf8)
     // Some stores save NaN as NULL.
     case .double(let number) where number.isNaN: return add(.null)
     case .float(let number) where number.isNaN: return add(.null)
-    case .double(let number): add("d", "\(number)".utf8)
-    case .float(let number): add("f", "\(number)".utf8)
-    case .decimal(let number): add("n", "\(number)".utf8)
-    case .string(let text): add("s", text)
-    case .bool(let truth): add("b", truth ? "1".utf8 : "0".utf8)
-    case .date(let date): add("t", "\(date.timeIntervalSinceReferenceDate)".utf8)
-    case .data(let data): add("x", data)
-    case .uuid(let uuid): add("u", uuid.uuidString.utf8)
-    case .url(let url): add("l", url.absoluteString)
+    case .double(let number): add("d", text: "\(number)".utf8)
+    case .float(let number): add("f", text: "\(number)".utf8)
+    case .decimal(let number): add("n", text: "\(number)".utf8)
+    case .string(let text): add("s", text: text)
+    case .bool(let truth): add("b", text: truth ? "1".utf8 : "0".utf8)
+    case .date(let date): add("t", text: "\(date.timeIntervalSinceReferenceDate)".utf8)
+    case .data(let data): add("x", text: data)
+    case .uuid(let uuid): add("u", text: uuid.uuidString.utf8)
+    case .url(let url): add("l", text: url.absoluteString)
     case .plain(let value): add(value)
     case .composite(let values):
       for (name, value) in values.sorted(by: { $0.key < $1.key }) where value != .null {
-        add("k", name)
+        add("k", text: name)
         guard add(value) else { return false }
       }
     case .object: return false
@@ -115,12 +115,12 @@ struct SeedDigest {
   private mutating func add(_ value: SeedValue) {
     switch value {
     case .null: bytes.append(UInt8(ascii: "0"))
-    case .bool(let truth): add("B", truth ? "1".utf8 : "0".utf8)
-    case .integer(let number): add("n", "\(number)".utf8)
-    case .number(let digits): add("n", (value.decimal.map { "\($0)" } ?? digits).utf8)
-    case .string(let text), .text(let text): add("S", text)
-    case .date(let date): add("t", "\(date.timeIntervalSinceReferenceDate)".utf8)
-    case .data(let data): add("x", data)
+    case .bool(let truth): add("B", text: truth ? "1".utf8 : "0".utf8)
+    case .integer(let number): add("n", text: "\(number)".utf8)
+    case .number(let digits): add("n", text: (value.decimal.map { "\($0)" } ?? digits).utf8)
+    case .string(let text), .text(let text): add("S", text: text)
+    case .date(let date): add("t", text: "\(date.timeIntervalSinceReferenceDate)".utf8)
+    case .data(let data): add("x", text: data)
     case .array(let values):
       bytes.append(UInt8(ascii: "["))
       for value in values { add(value) }
@@ -128,12 +128,12 @@ struct SeedDigest {
     case .object(let fields):
       bytes.append(UInt8(ascii: "{"))
       for field in fields.sorted(by: { $0.key < $1.key }) {
-        add("k", field.key)
+        add("k", text: field.key)
         add(field.value)
       }
       bytes.append(UInt8(ascii: "}"))
-    case .url(let url): add("l", url.absoluteString)
-    case .uuid(let uuid): add("u", uuid.uuidString.utf8)
+    case .url(let url): add("l", text: url.absoluteString)
+    case .uuid(let uuid): add("u", text: uuid.uuidString.utf8)
     case .set(let values):
       let digests = values.map { value in
         var digest = Self()

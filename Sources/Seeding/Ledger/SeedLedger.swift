@@ -34,7 +34,7 @@ package struct SeedLedger {
     /// keep it.
     package let order: Int
 
-    fileprivate static func isBefore(_ one: Entry, _ other: Entry) -> Bool {
+    fileprivate static func isBefore(_ one: Entry, other: Entry) -> Bool {
       (one.order, one.date ?? .distantPast, one.contentHash)
         < (other.order, other.date ?? .distantPast, other.contentHash)
     }
@@ -136,7 +136,7 @@ package struct SeedLedger {
   }
 
   /// Records an imported seed with the numbers of its records by entity and with its objects.
-  mutating func add(_ seed: LoadedSeed, _ records: [String: Int], _ objects: SeedObjects, at date: Date) {
+  mutating func add(_ seed: LoadedSeed, records: [String: Int], objects: SeedObjects, at date: Date) {
     // Only the last entry has the seed's objects.
     for entry in entries(named: seed.name) where entry.address == seed.address {
       for key in SeedObjects.keys { seeds[seed.name]?[entry.contentHash]?[key] = nil }
@@ -170,7 +170,7 @@ package struct SeedLedger {
   }
 
   /// Takes note of a step that is code, with the numbers of its objects by entity.
-  mutating func add(step: String, _ objects: [String: Int], at date: Date) {
+  mutating func add(step: String, objects: [String: Int], at date: Date) {
     seeds[Self.name(ofStep: step)] = [Self.codeHash: newEntry(objects, at: date)]
   }
 

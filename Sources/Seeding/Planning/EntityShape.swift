@@ -44,10 +44,10 @@ final class EntityShape {
   func property(named word: String, at position: SeedPosition) throws -> NSPropertyDescription {
     if let property = words.property(named: word) { return property }
     throw SeedError(
-      .unknownKey,
+      code: .unknownKey,
       at: position,
-      "\(name) has no property \"\(word.abbreviated)\"",
-      remedy: Suggestion.remedy("name", word, among: keys, of: "the properties of \(name) are")
+      problem: "\(name) has no property \"\(word.abbreviated)\"",
+      remedy: Suggestion.remedy("name", word: word, among: keys, of: "the properties of \(name) are")
     )
   }
 

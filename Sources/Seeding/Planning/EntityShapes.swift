@@ -34,22 +34,22 @@ struct EntityShapes {
       name = match
     case .none:
       throw SeedError(
-        .unknownEntity,
+        code: .unknownEntity,
         at: position,
-        "the model has no entity that \"\(word.abbreviated)\" could mean",
+        problem: "the model has no entity that \"\(word.abbreviated)\" could mean",
         remedy: Self.origin(of: word, at: position)
-          + Suggestion.remedy("word", word, among: names.all, of: "the model's entities are")
+          + Suggestion.remedy("word", word: word, among: names.all, of: "the model's entities are")
       )
     case .several(let matches):
       throw SeedError(
-        .unknownEntity,
+        code: .unknownEntity,
         at: position,
-        "\"\(word)\" could mean \(matches.joined(separator: " or "))",
+        problem: "\"\(word)\" could mean \(matches.joined(separator: " or "))",
         remedy: "write the entity's exact name"
       )
     }
     guard let shape = shape(named: name) else {
-      throw SeedError(.unknownEntity, at: position, "the model has no \(name)", remedy: "correct the word")
+      throw SeedError(code: .unknownEntity, at: position, problem: "the model has no \(name)", remedy: "correct the word")
     }
     shapesByWord[word] = shape
     return shape
@@ -70,9 +70,9 @@ struct EntityShapes {
     guard declared[shape.name] != names else { return }
     guard declared[shape.name] == nil else {
       throw SeedError(
-        .ambiguousKey,
+        code: .ambiguousKey,
         at: position,
-        "another seed of this run declares another natural key for \(shape.name)",
+        problem: "another seed of this run declares another natural key for \(shape.name)",
         remedy: "declare the same in both, or load them one after the other"
       )
     }
@@ -81,9 +81,9 @@ struct EntityShapes {
     guard names.isEmpty || naturalKeys.key(of: shape.entity) != nil else {
       let derived = names.first { shape.entity.attributesByName[$0] is NSDerivedAttributeDescription }
       throw SeedError(
-        .noNaturalKey,
+        code: .noNaturalKey,
         at: position,
-        "\(names.joined(separator: ", ")) cannot be the natural key of \(shape.name)"
+        problem: "\(names.joined(separator: ", ")) cannot be the natural key of \(shape.name)"
           + (derived.map { ": \($0) is derived from others, and no record can give it" } ?? ""),
         remedy:
           "give attributes of whole numbers, decimals, strings, dates, UUIDs or URIs, and relationships to one "
@@ -100,9 +100,9 @@ struct EntityShapes {
       let key = naturalKeys.key(of: shape.entity)
       guard key?.names != shape.naturalKey?.names else { continue }
       throw SeedError(
-        .ambiguousKey,
+        code: .ambiguousKey,
         at: position,
-        "the natural key of \(name) is declared after records or references have been read without it",
+        problem: "the natural key of \(name) is declared after records or references have been read without it",
         remedy: "declare it in the first seed of the run"
       )
     }

@@ -33,7 +33,7 @@ struct LinkContradictions {
   private var removed: [Link: Removal] = [:]
 
   /// - Parameter labels: The records of the run that have one.
-  init(labels: [SeedLabel: PlannedRecord], _ naturalKeys: NaturalKeys) {
+  init(labels: [SeedLabel: PlannedRecord], naturalKeys: NaturalKeys) {
     self.labels = labels
     self.naturalKeys = naturalKeys
   }
@@ -55,7 +55,7 @@ struct LinkContradictions {
         for target in reference.targets {
           let link = links(reference, to: target, of: record).first { removed[$0] != nil }
           guard let link, let removal = removed[link] else { continue }
-          errors.append(Self.error(target, reference, of: record, removal))
+          errors.append(Self.error(target, reference: reference, of: record, removal: removal))
         }
       }
     }
@@ -64,9 +64,9 @@ struct LinkContradictions {
 
   private static func error(
     _ target: PlannedRecord.Target,
-    _ reference: PlannedRecord.Reference,
+    reference: PlannedRecord.Reference,
     of record: PlannedRecord,
-    _ removal: Removal
+    removal: Removal
   ) -> (number: Int, error: SeedError) {
     let stated = record.position.with(key: reference.relationship.name)
     let removing = removal.record.position.with(key: removal.reference.relationship.name)
@@ -77,9 +77,9 @@ struct LinkContradictions {
     return (
       isStatedLater ? record.number : removal.record.number,
       SeedError(
-        .contradiction,
+        code: .contradiction,
         at: isStatedLater ? stated : removing,
-        isStatedLater
+        problem: isStatedLater
           ? "\(link) is removed by \(removing), and stated here"
           : "\(link) is stated by \(stated), and removed here",
         remedy: "leave it to one of them"
@@ -95,7 +95,7 @@ struct LinkContradictions {
     of record: PlannedRecord
   ) -> [Link] {
     let sides = sides(of: reference.relationship)
-    guard let from = end(of: record, sides.ownKey), let to = end(of: target, sides.destinationKey) else {
+    guard let from = end(of: record, key: sides.ownKey), let to = end(of: target, key: sides.destinationKey) else {
       return []
     }
     guard let inverse = sides.inverse, inverse <= sides.name else {
@@ -128,15 +128,15 @@ struct LinkContradictions {
   }
 
   /// - Parameter key: The natural key by which the other side refers to the object.
-  private func end(of record: PlannedRecord, _ key: NaturalKey?) -> End? {
+  private func end(of record: PlannedRecord, key: NaturalKey?) -> End? {
     if let values = key.flatMap({ record.values(for: $0) }) ?? record.naturalKey { return .key(values) }
     return record.label.map(End.label)
   }
 
-  private func end(of target: PlannedRecord.Target, _ key: NaturalKey?) -> End? {
+  private func end(of target: PlannedRecord.Target, key: NaturalKey?) -> End? {
     switch target {
     case .key(let values), .label(_, let values?): return .key(values)
-    case .label(let label, nil): return labels[label].flatMap { end(of: $0, key) } ?? End.label(label)
+    case .label(let label, nil): return labels[label].flatMap { end(of: $0, key: key) } ?? End.label(label)
     }
   }
 }

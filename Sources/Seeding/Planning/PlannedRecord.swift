@@ -100,7 +100,7 @@ final class PlannedRecord {
     self.label = label
     self.values = values
     self.references = references
-    naturalKey = shape.naturalKey.flatMap { Self.values(for: $0, values, references) }
+    naturalKey = shape.naturalKey.flatMap { Self.values(for: $0, values, references: references) }
     keyDigest = naturalKey.map(SeedDigest.of)
   }
 
@@ -110,13 +110,13 @@ final class PlannedRecord {
   /// The record's values for a natural key, which may be the one of an entity that its own inherits
   /// from.
   func values(for key: NaturalKey) -> KeyValues? {
-    Self.values(for: key, values, references)
+    Self.values(for: key, values, references: references)
   }
 
   static func values(
     for key: NaturalKey,
     _ values: [(attribute: NSAttributeDescription, value: PlannedValue)],
-    _ references: [Reference]
+    references: [Reference]
   ) -> KeyValues? {
     key.values { part in
       switch part {

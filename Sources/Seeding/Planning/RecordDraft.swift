@@ -26,13 +26,13 @@ struct RecordDraft {
   }
 
   /// The values of a natural key that have been read; nil while a part of it is missing.
-  func values(for key: NaturalKey) -> KeyValues? { PlannedRecord.values(for: key, values, references) }
+  func values(for key: NaturalKey) -> KeyValues? { PlannedRecord.values(for: key, values, references: references) }
 
   private mutating func check(_ property: NSPropertyDescription, at position: SeedPosition) throws {
     guard !insert(property) else { return }
     throw SeedError.wrongShape(
       at: position,
-      "\(property.name) is given by another key of the record already",
+      problem: "\(property.name) is given by another key of the record already",
       remedy: "remove one of them"
     )
   }

@@ -54,7 +54,7 @@ extension RecordPlanner {
     case let relationship as NSRelationshipDescription:
       if case .text(let text) = value, text.isBlank { return }
       let value = try computedReference(value, at: position)
-      try draft.add(try reference(value, relationship, of: draft, at: position), at: position)
+      try draft.add(try reference(value, relationship: relationship, of: draft, at: position), at: position)
     default:
       throw cannotBeGiven(property, at: position)
     }
@@ -80,7 +80,7 @@ extension RecordPlanner {
     for attribute: NSAttributeDescription,
     of shape: EntityShape
   ) throws(AttributeConversion.Failure) -> PlannedValue {
-    let converted = try self.converted(value, attribute, shape)
+    let converted = try self.converted(value, attribute: attribute, shape: shape)
     if roundsDecimals { try converted.checkIsStorable() }
     return converted
   }
@@ -88,8 +88,8 @@ extension RecordPlanner {
   /// The value through the value transformer that the model names for the attribute.
   private func converted(
     _ value: SeedValue,
-    _ attribute: NSAttributeDescription,
-    _ shape: EntityShape
+    attribute: NSAttributeDescription,
+    shape: EntityShape
   ) throws(AttributeConversion.Failure) -> PlannedValue {
     let transformer = header.isPlain ? nil : shape.transformer(of: attribute)
     let value = try computed.value(value, for: attribute, isTransformed: transformer != nil)
@@ -127,14 +127,14 @@ extension RecordPlanner {
       case is NSFetchedPropertyDescription: "a fetched property is the result of a request"
       default: "the attribute is of a type no seed can hold"
       }
-    return SeedError(.unknownKey, at: position, problem, remedy: "remove the key")
+    return SeedError(code: .unknownKey, at: position, problem: problem, remedy: "remove the key")
   }
 
   private func noObject(_ field: SeedField, in words: PropertyWords, at position: SeedPosition) -> SeedError {
     SeedError(
-      .wrongType,
+      code: .wrongType,
       at: position,
-      "\(field.value.kind) is no object in which \(words.paths(below: field.key).joined(separator: ", ")) could lie",
+      problem: "\(field.value.kind) is no object in which \(words.paths(below: field.key).joined(separator: ", ")) could lie",
       remedy: "give an object"
     )
   }
@@ -142,23 +142,23 @@ extension RecordPlanner {
   private mutating func reject(_ key: String, of shape: EntityShape, at position: SeedPosition) throws {
     let error = unknownKey(key, of: shape, at: position)
     guard unknownKeys != nil else { throw error }
-    unknownKeys?.add(key, of: shape.name, error)
+    unknownKeys?.add(key, of: shape.name, error: error)
   }
 
   private func unknownKey(_ key: String, of shape: EntityShape, at position: SeedPosition) -> SeedError {
     if key.hasPrefix(SeedHeader.word) {
       return SeedError(
-        .unknownKey,
+        code: .unknownKey,
         at: position,
-        "a record has no key of this name",
+        problem: "a record has no key of this name",
         remedy: "its keys with a dollar sign are \(Self.labelKey), \(Self.entityKey)"
       )
     }
     return SeedError(
-      .unknownKey,
+      code: .unknownKey,
       at: position,
-      "\(shape.name) has no property of this name",
-      remedy: Suggestion.remedy("key", key, among: shape.keys, of: "the keys of \(shape.name) are")
+      problem: "\(shape.name) has no property of this name",
+      remedy: Suggestion.remedy("key", word: key, among: shape.keys, of: "the keys of \(shape.name) are")
     )
   }
 }

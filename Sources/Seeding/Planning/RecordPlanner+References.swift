@@ -5,28 +5,28 @@ extension RecordPlanner {
   /// The reference that a value makes for a relationship, as natural keys and labels.
   mutating func reference(
     _ value: SeedValue,
-    _ relationship: NSRelationshipDescription,
+    relationship: NSRelationshipDescription,
     of draft: RecordDraft,
     at position: SeedPosition
   ) throws -> PlannedRecord.Reference {
     guard let name = relationship.destinationEntity?.name, let destination = shapes.shape(named: name) else {
       throw SeedError(
-        .unknownKey,
+        code: .unknownKey,
         at: position,
-        "the relationship has no destination entity",
+        problem: "the relationship has no destination entity",
         remedy: "give it one in the model"
       )
     }
     destination.isInUse = true
     // The draft is copied only if a nested record needs it.
     let enclosing = value.hasRecords ? Enclosing(draft: draft, relationship: relationship) : nil
-    if let change = try change(value, relationship, to: destination, within: enclosing, at: position) {
+    if let change = try change(value, relationship: relationship, to: destination, within: enclosing, at: position) {
       return change
     }
-    if let list = try replacement(value, relationship, to: destination, within: enclosing, at: position) {
+    if let list = try replacement(value, relationship: relationship, to: destination, within: enclosing, at: position) {
       return list
     }
-    let values = try referenceValues(value, relationship, to: destination, at: position)
+    let values = try referenceValues(value, relationship: relationship, to: destination, at: position)
     let targets = try targets(values, in: destination, within: enclosing, at: position)
     if case .label(.written(let label), nil) = targets.first, draft.shape.isKey(relationship) {
       try checkKeyLabel(label, of: relationship, at: position)
@@ -38,7 +38,7 @@ extension RecordPlanner {
   /// nil for all other values.
   private mutating func change(
     _ value: SeedValue,
-    _ relationship: NSRelationshipDescription,
+    relationship: NSRelationshipDescription,
     to destination: EntityShape,
     within enclosing: Enclosing?,
     at position: SeedPosition
@@ -48,9 +48,9 @@ extension RecordPlanner {
     guard fields.contains(where: { keys.contains($0.key) }) else { return nil }
     guard relationship.isToMany else {
       throw SeedError(
-        .wrongType,
+        code: .wrongType,
         at: position,
-        "\(relationship.name) leads to one \(destination.name), to which nothing can be added",
+        problem: "\(relationship.name) leads to one \(destination.name), to which nothing can be added",
         remedy: "give the one that it is to lead to, or null"
       )
     }
@@ -60,23 +60,23 @@ extension RecordPlanner {
       guard keys.contains(field.key), targets[field.key] == nil else {
         throw SeedError.wrongShape(
           at: place,
-          "an object with \(Self.addKey) or \(Self.removeKey) has nothing else, and each of them once",
+          problem: "an object with \(Self.addKey) or \(Self.removeKey) has nothing else, and each of them once",
           remedy: "write {\"\(Self.addKey)\": [...], \"\(Self.removeKey)\": [...]}"
         )
       }
-      let values = try referenceValues(field.value, relationship, to: destination, at: place)
+      let values = try referenceValues(field.value, relationship: relationship, to: destination, at: place)
       let found = try self.targets(values, in: destination, within: enclosing, at: place)
       if field.key == Self.removeKey, let nested = found.first(where: \.isNested) {
         throw SeedError(
-          .wrongType,
+          code: .wrongType,
           at: place,
-          "a record stands where an object is to be taken out\(nested.words)",
+          problem: "a record stands where an object is to be taken out\(nested.words)",
           remedy: "give the \(destination.naturalKey?.name ?? "natural key") of the \(destination.name)"
         )
       }
       targets[field.key] = found
     }
-    try checkDiffer(targets[Self.addKey] ?? [], targets[Self.removeKey] ?? [], in: destination, at: position)
+    try checkDiffer(targets[Self.addKey] ?? [], removals: targets[Self.removeKey] ?? [], in: destination, at: position)
     return PlannedRecord.Reference(
       relationship: relationship,
       destination: destination,
@@ -88,7 +88,7 @@ extension RecordPlanner {
   /// Checks that no object is both added and removed.
   private func checkDiffer(
     _ additions: [PlannedRecord.Target],
-    _ removals: [PlannedRecord.Target],
+    removals: [PlannedRecord.Target],
     in destination: EntityShape,
     at position: SeedPosition
   ) throws {
@@ -96,9 +96,9 @@ extension RecordPlanner {
     let names = Set(additions.map { name(of: $0) })
     guard let removal = removals.first(where: { names.contains(name(of: $0)) }) else { return }
     throw SeedError(
-      .contradiction,
+      code: .contradiction,
       at: position.with(key: Self.removeKey),
-      "the \(destination.name) \(name(of: removal).words) is said by \(position.with(key: Self.addKey)) to be added, and "
+      problem: "the \(destination.name) \(name(of: removal).words) is said by \(position.with(key: Self.addKey)) to be added, and "
         + "this takes it out",
       remedy: "leave it to one of them"
     )
@@ -127,7 +127,7 @@ extension RecordPlanner {
   /// values.
   private mutating func replacement(
     _ value: SeedValue,
-    _ relationship: NSRelationshipDescription,
+    relationship: NSRelationshipDescription,
     to destination: EntityShape,
     within enclosing: Enclosing?,
     at position: SeedPosition
@@ -139,20 +139,20 @@ extension RecordPlanner {
     guard fields.count == 1 else {
       throw SeedError.wrongShape(
         at: place,
-        "an object with \(Self.replaceKey) has other keys besides",
+        problem: "an object with \(Self.replaceKey) has other keys besides",
         remedy: "write {\"\(Self.replaceKey)\": [...]}"
       )
     }
     guard relationship.isToMany, relationship.inverseRelationship?.isToMany == false else {
       throw SeedError(
-        .wrongType,
+        code: .wrongType,
         at: place,
-        "\(relationship.name) does not lead to objects that belong to one \(relationship.entity.name ?? "object") alone, "
+        problem: "\(relationship.name) does not lead to objects that belong to one \(relationship.entity.name ?? "object") alone, "
           + "which could be deleted when they are not named",
         remedy: "give a value, or a list without \(Self.replaceKey)"
       )
     }
-    let values = try referenceValues(field.value, relationship, to: destination, at: place)
+    let values = try referenceValues(field.value, relationship: relationship, to: destination, at: place)
     return PlannedRecord.Reference(
       relationship: relationship,
       destination: destination,
@@ -177,7 +177,7 @@ extension RecordPlanner {
 
   private func referenceValues(
     _ value: SeedValue,
-    _ relationship: NSRelationshipDescription,
+    relationship: NSRelationshipDescription,
     to destination: EntityShape,
     at position: SeedPosition
   ) throws -> [SeedValue] {
@@ -190,9 +190,9 @@ extension RecordPlanner {
     case .null: return []
     case .array:
       throw SeedError(
-        .wrongType,
+        code: .wrongType,
         at: position,
-        "a list is given for a relationship to one \(destination.name)",
+        problem: "a list is given for a relationship to one \(destination.name)",
         remedy: "give one value, or make the relationship a to-many in the model"
       )
     default: return [value]
@@ -210,7 +210,7 @@ extension RecordPlanner {
       guard fields.count == 1 else {
         throw SeedError.wrongShape(
           at: position,
-          "a reference by \(Self.referenceKey) has other keys besides",
+          problem: "a reference by \(Self.referenceKey) has other keys besides",
           remedy: "leave it alone in its object, or use \(Self.labelKey) to label the record that is meant"
         )
       }
@@ -235,14 +235,14 @@ extension RecordPlanner {
         shape.words.property(named: $0.key, isPlain: header.isPlain) === part.property
       }
       guard let field else { return nil }
-      parts.append(try self.part(field.value, part, of: shape, at: position.with(key: field.key)))
+      parts.append(try self.part(field.value, part: part, of: shape, at: position.with(key: field.key)))
     }
     return KeyValues(parts)
   }
 
   private mutating func part(
     _ value: SeedValue,
-    _ part: NaturalKey.Part,
+    part: NaturalKey.Part,
     of shape: EntityShape,
     at position: SeedPosition
   ) throws -> KeyValues.Part {
@@ -250,16 +250,16 @@ extension RecordPlanner {
     case .attribute(let attribute):
       let converted = try self.value(value.withoutBlanks, for: attribute, of: shape, at: position)
       guard converted != .null else {
-        throw SeedError(.wrongType, at: position, "null is no part of a natural key", remedy: "give a value")
+        throw SeedError(code: .wrongType, at: position, problem: "null is no part of a natural key", remedy: "give a value")
       }
       return .value(converted)
     case .relationship(let relationship, _):
       guard let name = relationship.destinationEntity?.name, let destination = shapes.shape(named: name)
       else {
         throw SeedError(
-          .unknownKey,
+          code: .unknownKey,
           at: position,
-          "the relationship has no destination",
+          problem: "the relationship has no destination",
           remedy: "give it one"
         )
       }
@@ -267,9 +267,9 @@ extension RecordPlanner {
       if case .object(let fields) = value {
         if let key = try compositeKey(fields, of: destination, at: position) { return .object(key) }
         throw SeedError(
-          .wrongType,
+          code: .wrongType,
           at: position,
-          "a record stands in place of a key",
+          problem: "a record stands in place of a key",
           remedy: "give the \(destination.naturalKey?.name ?? "natural key") of a \(destination.name)"
         )
       }
@@ -283,9 +283,9 @@ extension RecordPlanner {
   {
     guard let key = destination.naturalKey else {
       throw SeedError(
-        .noNaturalKey,
+        code: .noNaturalKey,
         at: position,
-        "\(destination.name) has no natural key to refer to its objects by",
+        problem: "\(destination.name) has no natural key to refer to its objects by",
         remedy:
           "label the record with \(Self.labelKey) and refer to it by {\"\(Self.referenceKey)\": label}, or "
           + "declare a key in \(SeedHeader.keysKey) of the seed"
@@ -294,27 +294,27 @@ extension RecordPlanner {
     let expected = "give the \(key.name) of a \(destination.name)"
     guard key.parts.count == 1 else {
       throw SeedError(
-        .wrongType,
+        code: .wrongType,
         at: position,
-        "\(value.kind) is no natural key of \(key.parts.count) properties",
+        problem: "\(value.kind) is no natural key of \(key.parts.count) properties",
         remedy: "give an object with the \(key.name) of a \(destination.name)"
       )
     }
     guard case .attribute(let attribute) = key.parts[0] else {
-      return KeyValues([try part(value, key.parts[0], of: destination, at: position)])
+      return KeyValues([try part(value, part: key.parts[0], of: destination, at: position)])
     }
     do {
       let converted = try self.value(value, for: attribute, of: destination)
       if converted != .null { return .one(converted) }
     } catch {
       throw SeedError(
-        error.code,
+        code: error.code,
         at: position,
-        "\(value.kind) is no \(key.name) of a \(destination.name)",
+        problem: "\(value.kind) is no \(key.name) of a \(destination.name)",
         remedy: "\(expected): \(error.remedy)"
       )
     }
-    throw SeedError(.wrongType, at: position, "null is given in a list", remedy: expected)
+    throw SeedError(code: .wrongType, at: position, problem: "null is given in a list", remedy: expected)
   }
 
   /// A record whose own natural key has a label in it can only be looked for when what is labelled
@@ -326,9 +326,9 @@ extension RecordPlanner {
   ) throws {
     guard !isKnown(label: label) else { return }
     throw SeedError(
-      .unknownReference,
+      code: .unknownReference,
       at: position,
-      "\(relationship.name) is a part of the natural key, and no record before this one has the label "
+      problem: "\(relationship.name) is a part of the natural key, and no record before this one has the label "
         + "\"\(label.abbreviated)\"",
       remedy: "put the record with the label first, or refer to it by its natural key"
     )

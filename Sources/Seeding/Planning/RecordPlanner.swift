@@ -144,7 +144,7 @@ struct RecordPlanner {
   private mutating func planWhole(_ record: SeedRecord) throws -> PlannedRecord {
     let (shape, fields) = try concrete(
       try shapes.shape(for: record.entity, at: record.position.withoutRecord),
-      record.fields,
+      fields: record.fields,
       at: record.position
     )
     var position = record.position
@@ -158,7 +158,7 @@ struct RecordPlanner {
       guard !isInRecords else {
         throw SeedError.wrongShape(
           at: position,
-          "a header stands after records",
+          problem: "a header stands after records",
           remedy: "put it first in the file"
         )
       }
@@ -197,7 +197,7 @@ struct RecordPlanner {
   /// model's record transformer leaves them.
   private mutating func concrete(
     _ shape: EntityShape,
-    _ fields: [SeedField],
+    fields: [SeedField],
     at position: SeedPosition
   ) throws -> (EntityShape, [SeedField]) {
     var named = shape
@@ -211,18 +211,18 @@ struct RecordPlanner {
     }
     guard named.entity.isKindOf(entity: shape.entity) else {
       throw SeedError(
-        .unknownEntity,
+        code: .unknownEntity,
         at: position,
-        "\(named.name) is no subentity of \(shape.name)",
+        problem: "\(named.name) is no subentity of \(shape.name)",
         remedy: "name \(shape.name) or a subentity of it"
       )
     }
     guard !named.entity.isAbstract else {
       let concrete = named.entity.subentities.compactMap(\.name).sorted().joined(separator: ", ")
       throw SeedError(
-        .unknownEntity,
+        code: .unknownEntity,
         at: position.key == nil && position.entity != nil ? position.withoutRecord : position,
-        "\(named.name) is abstract, so it has no objects",
+        problem: "\(named.name) is abstract, so it has no objects",
         remedy: "name one of its subentities: \(concrete)"
       )
     }
@@ -242,7 +242,7 @@ struct RecordPlanner {
     within enclosing: Enclosing?,
     at position: SeedPosition
   ) throws -> PlannedRecord.Target {
-    let (shape, fields) = try concrete(destination, fields, at: position)
+    let (shape, fields) = try concrete(destination, fields: fields, at: position)
     let owner = enclosing.flatMap { self.owner(in: $0, of: shape, besides: fields) }
     let record = NestedRecord(entity: shape.name, fields: fields, owner: owner?.keys.first)
     if let known = nested[record] { return known }
@@ -333,9 +333,9 @@ struct RecordPlanner {
       return
     }
     throw SeedError(
-      .ambiguousKey,
+      code: .ambiguousKey,
       at: record.position.with(key: Self.labelKey),
-      "\(first.position) has the label \"\(label.abbreviated)\" as well",
+      problem: "\(first.position) has the label \"\(label.abbreviated)\" as well",
       remedy: "give each record a label of its own"
     )
   }
@@ -354,7 +354,7 @@ extension RecordPlanner {
     case .text(let text) where !text.isBlank: return text.trimmingCharacters(in: .whitespaces)
     case .integer(let number): return "\(number)"
     default:
-      throw SeedError(.wrongType, at: position, "\(value.kind) is no label or name", remedy: "give a string")
+      throw SeedError(code: .wrongType, at: position, problem: "\(value.kind) is no label or name", remedy: "give a string")
     }
   }
 

@@ -32,12 +32,12 @@ struct RecordSorter {
     let records = recordsByEntity.sorted { $0.key < $1.key }.flatMap(\.value)
     let removes = records.contains { $0.references.contains { $0.removals?.isEmpty == false } }
     guard removes else { return [] }
-    var contradictions = LinkContradictions(labels: recordsByLabel, naturalKeys)
+    var contradictions = LinkContradictions(labels: recordsByLabel, naturalKeys: naturalKeys)
     return contradictions.errors(in: records)
   }
 
   /// The records in the order in which they are to be inserted.
-  func sorted(_ naturalKeys: NaturalKeys, _ model: NSManagedObjectModel, empty: [NSEntityDescription])
+  func sorted(_ naturalKeys: NaturalKeys, model: NSManagedObjectModel, empty: [NSEntityDescription])
     -> PlannedRecords
   {
     let records = DependencyOrder.sorted(recordsByEntity).flatMap { recordsByEntity[$0] ?? [] }
@@ -67,9 +67,9 @@ struct RecordSorter {
     let place = first.position
     let other = "record \(place.record ?? 0)\(place.file == record.position.file ? "" : " of \(place.file)")"
     throw SeedError(
-      .ambiguousKey,
+      code: .ambiguousKey,
       at: record.position.with(key: key.name),
-      "\(other) has the \(key.name) \(value.words) as well",
+      problem: "\(other) has the \(key.name) \(value.words) as well",
       remedy: "remove one, or declare another natural key in \(SeedHeader.keysKey) of the seed"
     )
   }

@@ -22,9 +22,9 @@ struct RecordStatements {
       }
       guard known.digest != digest else { continue }
       throw SeedError(
-        .contradiction,
+        code: .contradiction,
         at: record.position.with(key: name),
-        "the \(name) of the \(record.words) is said by \(known.record.position.with(key: name)), "
+        problem: "the \(name) of the \(record.words) is said by \(known.record.position.with(key: name)), "
           + "and this is something else",
         remedy: "have both say the same, or leave it to one of them"
       )
@@ -35,7 +35,7 @@ struct RecordStatements {
   private static func statements(of record: PlannedRecord) -> [(name: String, digest: UInt64)] {
     let contents = SeedContents()
     var statements: [(name: String, digest: UInt64)] = []
-    for (attribute, value) in record.values { add(value, attribute.name, to: &statements) }
+    for (attribute, value) in record.values { add(value, name: attribute.name, to: &statements) }
     for reference in record.references where reference.removals == nil {
       if let digest = contents.said(reference) { statements.append((reference.relationship.name, digest)) }
     }
@@ -44,7 +44,7 @@ struct RecordStatements {
 
   private static func add(
     _ value: PlannedValue,
-    _ name: String,
+    name: String,
     to statements: inout [(name: String, digest: UInt64)]
   ) {
     guard case .composite(let elements) = value else {
@@ -52,7 +52,7 @@ struct RecordStatements {
       return
     }
     for (element, value) in elements.sorted(by: { $0.key < $1.key }) {
-      add(value, "\(name).\(element)", to: &statements)
+      add(value, name: "\(name).\(element)", to: &statements)
     }
   }
 }

@@ -28,25 +28,25 @@ package enum SeedAnnotations {
 
   /// The key under which records have a property, or the path of keys, with dots.
   static func keyPath(of property: NSPropertyDescription) -> String? {
-    text(keyPaths, property.userInfo)
+    text(keyPaths, userInfo: property.userInfo)
   }
 
   /// The name of the value transformer that creates an attribute's value from the record's value.
   package static func transformer(of attribute: NSAttributeDescription) -> String? {
-    text(transformers, attribute.userInfo)
+    text(transformers, userInfo: attribute.userInfo)
   }
 
   static func isPrimaryKey(_ attribute: NSAttributeDescription) -> Bool {
-    isTrue(primaryKeys, attribute.userInfo)
+    isTrue(primaryKeys, userInfo: attribute.userInfo)
   }
 
   /// Returns true when records give the property to new objects alone, and never change what an
   /// object has.
   static func isCreateOnly(_ property: NSPropertyDescription) -> Bool {
-    isTrue(createOnly, property.userInfo)
+    isTrue(createOnly, userInfo: property.userInfo)
   }
 
-  private static func isTrue(_ keys: [String], _ userInfo: [AnyHashable: Any]?) -> Bool {
+  private static func isTrue(_ keys: [String], userInfo: [AnyHashable: Any]?) -> Bool {
     guard let userInfo, !userInfo.isEmpty else { return false }
     return keys.contains { key in
       switch userInfo[key] {
@@ -72,20 +72,20 @@ package enum SeedAnnotations {
 
   /// The name of the value transformer that transforms a whole record before it is read.
   package static func recordTransformer(of entity: NSEntityDescription) -> String? {
-    entity.lineage.lazy.compactMap { text([recordTransformer], $0.userInfo) }.first
+    entity.lineage.lazy.compactMap { text([recordTransformer], userInfo: $0.userInfo) }.first
   }
 
   /// The name of the value transformer that chooses a record's subentity.
   package static func entityMapper(of entity: NSEntityDescription) -> String? {
-    entity.lineage.lazy.compactMap { text([entityMapper], $0.userInfo) }.first
+    entity.lineage.lazy.compactMap { text([entityMapper], userInfo: $0.userInfo) }.first
   }
 
   /// The date strategy of an attribute, as the name of a `DateStrategy`.
   package static func dates(of attribute: NSAttributeDescription) -> String? {
-    text([dates], attribute.userInfo)
+    text([dates], userInfo: attribute.userInfo)
   }
 
-  private static func text(_ keys: [String], _ userInfo: [AnyHashable: Any]?) -> String? {
+  private static func text(_ keys: [String], userInfo: [AnyHashable: Any]?) -> String? {
     guard let userInfo, !userInfo.isEmpty else { return nil }
     return keys.lazy.compactMap { userInfo[$0] as? String }.first { !$0.isEmpty }
   }

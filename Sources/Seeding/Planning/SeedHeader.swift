@@ -33,7 +33,7 @@ struct SeedHeader {
     case (Self.keysKey, _):
       throw SeedError.wrongShape(
         at: position,
-        "natural keys are declared by an object",
+        problem: "natural keys are declared by an object",
         remedy: "write {\"notes\": [\"title\"]}: the names of properties for each entity"
       )
     case (Self.createOnlyKey, .object(let entities)):
@@ -41,7 +41,7 @@ struct SeedHeader {
     case (Self.createOnlyKey, _):
       throw SeedError.wrongShape(
         at: position,
-        "what only new objects are given is declared by an object",
+        problem: "what only new objects are given is declared by an object",
         remedy: "write {\"notes\": [\"isFavourite\"]}: the names of properties for each entity"
       )
     case (Self.datesKey, .string(let word)):
@@ -50,7 +50,7 @@ struct SeedHeader {
     case (Self.datesKey, _):
       throw SeedError.wrongShape(
         at: position,
-        "\(field.value.kind) is no way to write dates",
+        problem: "\(field.value.kind) is no way to write dates",
         remedy:
           "give \(DateStrategy.words.joined(separator: ", ")) or a format such as \"dd.MM.yyyy\", where MM is "
           + "the month and mm the minute"
@@ -60,22 +60,22 @@ struct SeedHeader {
     case (Self.plainKey, _):
       throw SeedError.wrongShape(
         at: position,
-        "\(field.value.kind) is no boolean",
+        problem: "\(field.value.kind) is no boolean",
         remedy: "give true or false"
       )
     case (Self.schemaKey, .string): break
     case (Self.schemaKey, _):
       throw SeedError.wrongShape(
         at: position,
-        "\(field.value.kind) is no place of a schema",
+        problem: "\(field.value.kind) is no place of a schema",
         remedy: "give a path or a URL as a string"
       )
     default:
       throw SeedError(
-        .unknownKey,
+        code: .unknownKey,
         at: position,
-        "a header has no key of this name",
-        remedy: Suggestion.remedy("key", field.key, among: Self.known, of: "the keys of a header are")
+        problem: "a header has no key of this name",
+        remedy: Suggestion.remedy("key", word: field.key, among: Self.known, of: "the keys of a header are")
       )
     }
     return []
@@ -92,7 +92,7 @@ struct SeedHeader {
       guard case .string(let name) = value else {
         throw SeedError.wrongShape(
           at: position.with(key: field.key),
-          "\(value.kind) is no name of a property",
+          problem: "\(value.kind) is no name of a property",
           remedy: "give a list of names, which is empty for an entity without a natural key"
         )
       }

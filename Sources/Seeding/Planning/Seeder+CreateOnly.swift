@@ -9,11 +9,11 @@ extension Seeder {
     for (name, properties) in createOnly.sorted(by: { $0.key < $1.key }) {
       guard let entity = model.entitiesByName[name] else {
         throw SeedError(
-          .unknownEntity,
-          "the model has no entity \"\(name.abbreviated)\", of which properties are to be given to new objects alone",
+          code: .unknownEntity,
+          problem: "the model has no entity \"\(name.abbreviated)\", of which properties are to be given to new objects alone",
           remedy: Suggestion.remedy(
             "name",
-            name,
+            word: name,
             among: model.entitiesByName.keys.sorted(),
             of: "the model's entities are"
           )
@@ -22,11 +22,11 @@ extension Seeder {
       let known = entity.propertiesByName
       guard let property = properties.sorted().first(where: { known[$0] == nil }) else { continue }
       throw SeedError(
-        .unknownKey,
-        "\(name) has no property \"\(property.abbreviated)\" that could be given to new objects alone",
+        code: .unknownKey,
+        problem: "\(name) has no property \"\(property.abbreviated)\" that could be given to new objects alone",
         remedy: Suggestion.remedy(
           "name",
-          property,
+          word: property,
           among: known.keys.sorted(),
           of: "the properties of \(name) are"
         )

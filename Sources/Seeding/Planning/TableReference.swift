@@ -29,9 +29,9 @@ struct TableReference {
     guard columns.allSatisfy({ $0.1.count == count }) else {
       let counts = columns.map { "\($0.1.count) in \($0.0.abbreviated)" }.joined(separator: ", ")
       throw SeedError(
-        .wrongType,
+        code: .wrongType,
         at: position,
-        "the columns of the relationship have different numbers of values: \(counts)",
+        problem: "the columns of the relationship have different numbers of values: \(counts)",
         remedy: "give one value for each object in every column, separated by |"
       )
     }
@@ -71,9 +71,9 @@ struct TableReference {
     guard areParts, given.count < key.parts.count else { return }
     let missing = key.parts.map(\.property).filter { part in !given.contains { $0 === part } }.map(\.name)
     throw SeedError(
-      .wrongType,
+      code: .wrongType,
       at: position,
-      "the row has no \(missing.joined(separator: ", ")) for the \(shape.name) that it refers to",
+      problem: "the row has no \(missing.joined(separator: ", ")) for the \(shape.name) that it refers to",
       remedy: "give the \(key.name) of the \(shape.name), or none of them"
     )
   }

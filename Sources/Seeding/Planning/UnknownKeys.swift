@@ -21,7 +21,7 @@ struct UnknownKeys {
   /// True if the list of keys is full.
   var isFull: Bool { keys.count > Self.mostNamed + 1 }
 
-  mutating func add(_ key: String, of entity: String, _ error: SeedError) {
+  mutating func add(_ key: String, of entity: String, error: SeedError) {
     first = first ?? error
     let key = Key(entity: entity, key: key)
     if !isFull, !keys.contains(key) { keys.append(key) }
@@ -33,9 +33,9 @@ struct UnknownKeys {
     let named = keys[1...].prefix(Self.mostNamed).map { "\($0.entity) \"\($0.key.abbreviated)\"" }
     let more = isFull ? " and more" : ""
     return SeedError(
-      error.code,
+      code: error.code,
       at: error.position,
-      "\(error.problem); the same is true of \(named.joined(separator: ", "))\(more)",
+      problem: "\(error.problem); the same is true of \(named.joined(separator: ", "))\(more)",
       remedy: error.remedy
     )
   }

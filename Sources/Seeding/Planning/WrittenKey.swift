@@ -16,12 +16,12 @@ package struct WrittenKey {
   ///   attribute.
   package init(_ texts: [String], of key: NaturalKey, at place: String) throws {
     var rest = texts[...]
-    let values = try Self.values(of: key, &rest, SeedPosition(file: place))
+    let values = try Self.values(of: key, rest: &rest, position: SeedPosition(file: place))
     guard let values, rest.isEmpty else {
       throw SeedError(
-        .wrongType,
+        code: .wrongType,
         at: SeedPosition(file: place),
-        "the natural key has \(key.paths.count) values",
+        problem: "the natural key has \(key.paths.count) values",
         remedy: "give \(key.paths.joined(separator: ", "))"
       )
     }
@@ -34,8 +34,8 @@ package struct WrittenKey {
 
   private static func values(
     of key: NaturalKey,
-    _ rest: inout ArraySlice<String>,
-    _ position: SeedPosition
+    rest: inout ArraySlice<String>,
+    position: SeedPosition
   ) throws -> KeyValues? {
     var parts: [KeyValues.Part] = []
     for part in key.parts {
@@ -48,7 +48,7 @@ package struct WrittenKey {
         }
         parts.append(.value(value))
       case .relationship(_, let key):
-        guard let values = try values(of: key, &rest, position) else { return nil }
+        guard let values = try values(of: key, rest: &rest, position: position) else { return nil }
         parts.append(.object(values))
       }
     }

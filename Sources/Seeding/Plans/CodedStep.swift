@@ -33,8 +33,8 @@ struct CodedStep: Sendable {
   fileprivate func failure(_ error: any Error) -> SeedError {
     error as? SeedError
       ?? SeedError(
-        .stepFailed,
-        "its code threw an error: \(ErrorWords.describe(error))",
+        code: .stepFailed,
+        problem: "its code threw an error: \(ErrorWords.describe(error))",
         remedy: "correct the code, and run the plan again; nothing of the step is in the store",
         underlying: error
       )
@@ -78,7 +78,7 @@ extension SeedRun {
       var ledger = ledger
       ledger.add(
         step: step.name,
-        report.entities.mapValues { $0.created + $0.updated },
+        objects: report.entities.mapValues { $0.created + $0.updated },
         at: seeder.date ?? Date()
       )
       return WrittenSeeds(ledger: ledger, author: author, report: report) { SeedFailure.described($0) }

@@ -22,17 +22,17 @@ extension SeedPlan {
     var names: Set<String> = []
     for step in steps where !names.insert(step.name).inserted {
       throw SeedError(
-        .wrongPlan,
-        "two steps of the plan have the name \"\(step.name)\"",
+        code: .wrongPlan,
+        problem: "two steps of the plan have the name \"\(step.name)\"",
         remedy: "give each a name of its own"
       )
     }
     for step in steps {
       guard let unknown = step.dependencies.first(where: { !names.contains($0) }) else { continue }
       throw SeedError(
-        .wrongPlan,
-        "the step \"\(step.name)\" is to come after \"\(unknown)\", which is no step of the plan",
-        remedy: Suggestion.remedy("name", unknown, among: names.sorted(), of: "the steps are")
+        code: .wrongPlan,
+        problem: "the step \"\(step.name)\" is to come after \"\(unknown)\", which is no step of the plan",
+        remedy: Suggestion.remedy("name", word: unknown, among: names.sorted(), of: "the steps are")
       )
     }
   }
@@ -49,8 +49,8 @@ extension SeedPlan {
     let first = next?.name ?? ""
     let circle = names.drop { $0 != first } + [first]
     return SeedError(
-      .wrongPlan,
-      "steps of the plan wait for each other: " + circle.map { "\"\($0)\"" }.joined(separator: " after "),
+      code: .wrongPlan,
+      problem: "steps of the plan wait for each other: " + circle.map { "\"\($0)\"" }.joined(separator: " after "),
       remedy: "take one of them out of what another comes after"
     )
   }

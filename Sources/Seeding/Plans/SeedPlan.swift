@@ -66,7 +66,7 @@ public struct SeedPlan: Sendable {
 
     /// Creates a step of all that a seeder was given.
     public init(_ name: String, _ seeder: Seeder, after dependencies: [String] = []) {
-      self.init(name, .seeds(seeder), after: dependencies)
+      self.init(name: name, work: .seeds(seeder), after: dependencies)
     }
 
     /// Creates a step of code that runs once for each store: for values that have to be computed, and
@@ -96,10 +96,10 @@ public struct SeedPlan: Sendable {
     ///   - dependencies: The names of the steps that have to run before this one.
     ///   - code: Makes or changes objects in the context that it is given, on its queue.
     public init(_ name: String, after dependencies: [String] = [], code: @escaping Code) {
-      self.init(name, .code(code), after: dependencies)
+      self.init(name: name, work: .code(code), after: dependencies)
     }
 
-    private init(_ name: String, _ work: Work, after dependencies: [String]) {
+    private init(name: String, work: Work, after dependencies: [String]) {
       self.name = name
       self.work = work
       self.dependencies = dependencies
@@ -146,7 +146,7 @@ public struct SeedPlan: Sendable {
       for (number, step) in steps.enumerated() {
         do {
           let part = state.map { SeedingPart(state: $0, step: number, steps: steps.count) }
-          let report = try await step.run(in: container.persistentStoreCoordinator, try parts.next(), part)
+          let report = try await step.run(in: container.persistentStoreCoordinator, progress: try parts.next(), part: part)
           reports.append(StepReport(step: step.name, report: report))
         } catch {
           throw Self.failure(error, of: step)
@@ -179,7 +179,7 @@ public struct SeedPlan: Sendable {
       return try steps.enumerated().map { number, step -> StepReport in
         do {
           let part = state.map { SeedingPart(state: $0, step: number, steps: steps.count) }
-          let report = try step.runAndWait(in: coordinator, try parts.next(), part)
+          let report = try step.runAndWait(in: coordinator, progress: try parts.next(), part: part)
           return StepReport(step: step.name, report: report)
         } catch {
           throw Self.failure(error, of: step)
@@ -201,14 +201,14 @@ extension SeedPlan.Step {
   /// Runs on a thread of its own.
   fileprivate func run(
     in coordinator: NSPersistentStoreCoordinator,
-    _ progress: Progress?,
-    _ part: SeedingPart?
+    progress: Progress?,
+    part: SeedingPart?
   ) async throws -> SeedReport {
     switch work {
-    case .seeds(let seeder): return try await seeder.run(in: coordinator, progress, part)
+    case .seeds(let seeder): return try await seeder.run(in: coordinator, progress: progress, part: part)
     case .code(let code):
       let step = CodedStep(name: name, code: code)
-      return try await SeedRun(Seeder([]), coordinator, progress, part).performInBackground {
+      return try await SeedRun(seeder: Seeder([]), coordinator: coordinator, progress: progress, part: part).performInBackground {
         try $0.perform(step)
       }
     }
@@ -217,14 +217,14 @@ extension SeedPlan.Step {
   /// Runs on the caller's thread.
   fileprivate func runAndWait(
     in coordinator: NSPersistentStoreCoordinator,
-    _ progress: Progress?,
-    _ part: SeedingPart?
+    progress: Progress?,
+    part: SeedingPart?
   ) throws -> SeedReport {
     switch work {
-    case .seeds(let seeder): return try seeder.runAndWait(in: coordinator, progress, part)
+    case .seeds(let seeder): return try seeder.runAndWait(in: coordinator, progress: progress, part: part)
     case .code(let code):
       let step = CodedStep(name: name, code: code)
-      return try SeedRun(Seeder([]), coordinator, progress, part).performAndWait { try $0.perform(step) }
+      return try SeedRun(seeder: Seeder([]), coordinator: coordinator, progress: progress, part: part).performAndWait { try $0.perform(step) }
     }
   }
 }
@@ -256,7 +256,7 @@ struct SeedPlanProgress {
   func next() throws -> Progress? {
     guard let progress else { return nil }
     guard !progress.isCancelled else {
-      throw SeedError(.cancelled, "seeding was cancelled before the step began", remedy: "run the plan again")
+      throw SeedError(code: .cancelled, problem: "seeding was cancelled before the step began", remedy: "run the plan again")
     }
     let part = Progress(totalUnitCount: 1)
     progress.addChild(part, withPendingUnitCount: 1)

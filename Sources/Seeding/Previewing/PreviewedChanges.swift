@@ -20,7 +20,7 @@ struct PreviewedChanges {
   /// - Parameter gone: The objects that would not be there.
   func all(without gone: [NSManagedObject]) -> [SeedPreview.Change] {
     let written = zip(zip(writer.plan.records, writer.objects), writer.fates).compactMap { written, fate in
-      written.1.flatMap { change(written.0, $0, fate) }
+      written.1.flatMap { change(written.0, object: $0, fate: fate) }
     }
     let deleted = gone.map { object in
       SeedPreview.Change(
@@ -38,15 +38,15 @@ struct PreviewedChanges {
   }
 
   /// The preview does not list changes that a deletion causes in other objects by the delete rules.
-  private func change(_ record: PlannedRecord, _ object: NSManagedObject, _ fate: SeedWriter.Fate)
+  private func change(_ record: PlannedRecord, object: NSManagedObject, fate: SeedWriter.Fate)
     -> SeedPreview.Change?
   {
     if object.isDeleted || twins?.twin(of: object) != nil { return nil }
-    if object.isInserted { return created(record, object) }
-    return fate == .updated ? updated(record, object) : nil
+    if object.isInserted { return created(record, object: object) }
+    return fate == .updated ? updated(record, object: object) : nil
   }
 
-  private func created(_ record: PlannedRecord, _ object: NSManagedObject) -> SeedPreview.Change {
+  private func created(_ record: PlannedRecord, object: NSManagedObject) -> SeedPreview.Change {
     SeedPreview.Change(
       kind: .created,
       entity: record.shape.name,
@@ -55,11 +55,11 @@ struct PreviewedChanges {
     )
   }
 
-  private func updated(_ record: PlannedRecord, _ object: NSManagedObject) -> SeedPreview.Change? {
+  private func updated(_ record: PlannedRecord, object: NSManagedObject) -> SeedPreview.Change? {
     let given = Set(record.values.map(\.attribute.name) + record.references.map(\.relationship.name))
     let changed = object.changedValues().keys.filter(given.contains).sorted()
     let present = object.committedValues(forKeys: changed)
-    let keys = changed.filter { !isLike(present[$0], object.value(forKey: $0)) }
+    let keys = changed.filter { !isLike(present[$0], new: object.value(forKey: $0)) }
     guard !keys.isEmpty else { return nil }
     return SeedPreview.Change(
       kind: .updated,
@@ -76,7 +76,7 @@ struct PreviewedChanges {
   }
 
   /// True if a relationship leads to new objects that are like those of the store.
-  private func isLike(_ present: Any?, _ new: Any?) -> Bool {
+  private func isLike(_ present: Any?, new: Any?) -> Bool {
     guard let twins else { return false }
     let (before, after) = (
       RelatedObjects.of(present), RelatedObjects.of(new).map { twins.twin(of: $0) ?? $0 }

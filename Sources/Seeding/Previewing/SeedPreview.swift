@@ -17,7 +17,7 @@ extension Seeder {
   /// - Throws: The `SeedError` that the run would throw, except errors that only a save causes,
   ///   such as two objects that violate a uniqueness constraint.
   public func preview(in coordinator: NSPersistentStoreCoordinator) throws -> SeedPreview {
-    try SeedRun(self, coordinator, nil, isPreview: true).preview()
+    try SeedRun(seeder: self, coordinator: coordinator, progress: nil, isPreview: true).preview()
   }
 
   /// Finds out how the first store of a coordinator differs from the seeds, and changes nothing. The mode has to be
@@ -26,7 +26,7 @@ extension Seeder {
   /// Missing objects are `created`, different ones `updated`, and those of the seeds' entities that the seeds have no
   /// record of `deleted`. Records without a natural key are compared with the objects that have their values.
   package func difference(in coordinator: NSPersistentStoreCoordinator) throws -> SeedPreview {
-    try SeedRun(self, coordinator, nil, isPreview: true).preview(comparing: true)
+    try SeedRun(seeder: self, coordinator: coordinator, progress: nil, isPreview: true).preview(comparing: true)
   }
 }
 

@@ -8,25 +8,25 @@ extension SeedRun {
   func preview(comparing: Bool = false) throws -> SeedPreview {
     var report = SeedReport()
     let ledger = currentLedger
-    let choice = try choose(ledger, &report)
+    let choice = try choose(ledger, report: &report)
     guard !choice.isEmpty else { return SeedPreview(report: report, changes: []) }
-    return try attempts(choice, report) { attempt in
-      let plan = try plan(try beginReading(attempt), attempt)
-      let draft = LedgerDraft(seeder, attempt.choice.seeds, ledger, model)
-      return try preview(plan, draft, attempt, comparing: comparing)
+    return try attempts(choice, report: report) { attempt in
+      let plan = try plan(try beginReading(attempt), attempt: attempt)
+      let draft = LedgerDraft(seeder: seeder, seeds: attempt.choice.seeds, ledger: ledger, model: model)
+      return try preview(plan, draft: draft, attempt: attempt, comparing: comparing)
     }
   }
 
   private func preview(
     _ plan: PlannedRecords,
-    _ draft: LedgerDraft,
-    _ attempt: SeedAttempt,
+    draft: LedgerDraft,
+    attempt: SeedAttempt,
     comparing: Bool
   ) throws -> SeedPreview {
     let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     context.persistentStoreCoordinator = coordinator
     return try context.performUncheckedAndWait {
-      var writer = writer(of: plan, draft, in: context, attempt)
+      var writer = writer(of: plan, draft: draft, in: context, attempt: attempt)
       do {
         try writer.write()
         // Objects of the store that have lost an owner to new ones would not be saved.
@@ -34,7 +34,7 @@ extension SeedRun {
       } catch {
         throw writer.failure(error)
       }
-      let report = attempt.report(adding: writer.counts, draft.conflicts)
+      let report = attempt.report(adding: writer.counts, conflicts: draft.conflicts)
       guard comparing else { return SeedPreview(report: report, changes: PreviewedChanges(writer).all()) }
       let twins = try SeedTwins(writer)
       let changes = PreviewedChanges(writer, twins: twins).all(without: twins.surplus)

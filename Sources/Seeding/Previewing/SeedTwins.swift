@@ -45,13 +45,13 @@ struct SeedTwins {
     var taken: Set<NSManagedObject> = []
     for (record, object) in zip(writer.plan.records, writer.objects) {
       guard record.naturalKey == nil, let object, object.isInserted, twins[object] == nil else { continue }
-      let names = Self.properties(of: record, object)
-      guard let content = content(of: object, names, isStored: false) else { continue }
+      let names = Self.properties(of: record, object: object)
+      guard let content = content(of: object, names: names, isStored: false) else { continue }
       let kind = [record.shape.name] + names
       if candidates[kind] == nil {
         var found: [String: [NSManagedObject]] = [:]
         for other in stored[record.shape.name] ?? [] {
-          if let content = self.content(of: other, names, isStored: true) {
+          if let content = self.content(of: other, names: names, isStored: true) {
             found[content, default: []].append(other)
           }
         }
@@ -70,7 +70,7 @@ struct SeedTwins {
   }
 
   /// The properties that the record sets, and the object that contains it.
-  private static func properties(of record: PlannedRecord, _ object: NSManagedObject) -> [String] {
+  private static func properties(of record: PlannedRecord, object: NSManagedObject) -> [String] {
     var names = Set(record.values.map(\.attribute.name) + record.references.map(\.relationship.name))
     for (name, relationship) in object.entity.relationshipsByName
     where !relationship.isToMany && object.value(forKey: name) != nil { names.insert(name) }
@@ -78,9 +78,9 @@ struct SeedTwins {
   }
 
   /// The values of some properties; nil if one of them cannot be expressed.
-  private func content(of object: NSManagedObject, _ names: [String], isStored: Bool) -> String? {
+  private func content(of object: NSManagedObject, names: [String], isStored: Bool) -> String? {
     let relationships = object.entity.relationshipsByName
-    guard var parts = attributes(of: object, names).map({ [$0] }) else { return nil }
+    guard var parts = attributes(of: object, names: names).map({ [$0] }) else { return nil }
     for name in names {
       guard let relationship = relationships[name] else { continue }
       let value =
@@ -88,7 +88,7 @@ struct SeedTwins {
       var others: [String] = []
       for other in RelatedObjects.of(value) {
         let key = writer.plan.naturalKeys.key(of: other.entity)?.values(of: other)?.words
-        guard let words = key ?? attributes(of: other, Array(other.entity.attributesByName.keys)) else {
+        guard let words = key ?? attributes(of: other, names: Array(other.entity.attributesByName.keys)) else {
           return nil
         }
         others.append("\(other.entity.name ?? "") \(words)")
@@ -99,7 +99,7 @@ struct SeedTwins {
     return parts.joined(separator: "\n")
   }
 
-  private func attributes(of object: NSManagedObject, _ names: [String]) -> String? {
+  private func attributes(of object: NSManagedObject, names: [String]) -> String? {
     var isSayable = true
     let fields = AttributeWords.fields(of: object) { _ in isSayable = false }
     guard isSayable else { return nil }

@@ -20,7 +20,7 @@ package enum ISO8601Date {
   static let rangeWords = "the years 0 to 9999"
 
   private static func seconds(_ year: Int) -> Double {
-    Double(daysSince1970(year, 1, 1)) * 86_400 - Date.timeIntervalBetween1970AndReferenceDate
+    Double(daysSince1970(year, month: 1, day: 1)) * 86_400 - Date.timeIntervalBetween1970AndReferenceDate
   }
 
   static func has(_ date: Date) -> Bool { range.contains(date.timeIntervalSinceReferenceDate) }
@@ -36,8 +36,8 @@ package enum ISO8601Date {
     let rest = Int(since1970) - days * 86_400
     let day = civil(days)
     let text =
-      "\(digits(day.year, 4))-\(digits(day.month, 2))-\(digits(day.day, 2))"
-      + "T\(digits(rest / 3600, 2)):\(digits(rest / 60 % 60, 2)):\(digits(rest % 60, 2))"
+      "\(digits(day.year, count: 4))-\(digits(day.month, count: 2))-\(digits(day.day, count: 2))"
+      + "T\(digits(rest / 3600, count: 2)):\(digits(rest / 60 % 60, count: 2)):\(digits(rest % 60, count: 2))"
     if seconds == whole { return text + "Z" }
     for count in 1...17 {
       let fraction = String(format: "%.\(count)f", seconds - whole)
@@ -61,7 +61,7 @@ package enum ISO8601Date {
     let year = Int((Double(month) / 12).rounded(.down))
     guard (0...9999).contains(year) else { return nil }
     let monthOfYear = month - year * 12 + 1
-    let moved = daysSince1970(year, monthOfYear, min(day.day, Self.days(of: monthOfYear, in: year)))
+    let moved = daysSince1970(year, month: monthOfYear, day: min(day.day, Self.days(of: monthOfYear, in: year)))
     let seconds = moved * 86_400 + since1970 - days * 86_400
     return Date(
       timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate
@@ -75,7 +75,7 @@ package enum ISO8601Date {
     text(date) ?? "\(date.timeIntervalSinceReferenceDate) s after 2001-01-01"
   }
 
-  private static func digits(_ number: Int, _ count: Int) -> String {
+  private static func digits(_ number: Int, count: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, count - text.count)) + text
   }
@@ -101,7 +101,7 @@ package enum ISO8601Date {
       let month = reader.number(2), (1...12).contains(month), reader.consume("-"),
       let day = reader.number(2), (1...days(of: month, in: year)).contains(day)
     else { return nil }
-    let midnight = Double(daysSince1970(year, month, day)) * 86_400
+    let midnight = Double(daysSince1970(year, month: month, day: day)) * 86_400
     if reader.isAtEnd { return Date(timeIntervalSince1970: midnight) }
     guard
       reader.consume("T") || reader.consume(" "),
@@ -126,7 +126,7 @@ package enum ISO8601Date {
 
   /// Days of the proleptic Gregorian calendar, counted in years that begin in March so that the
   /// leap day is last.
-  private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+  private static func daysSince1970(_ year: Int, month: Int, day: Int) -> Int {
     let marchYear = month > 2 ? year : year - 1
     let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
     let yearOfEra = marchYear - era * 400

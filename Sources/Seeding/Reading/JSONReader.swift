@@ -33,13 +33,13 @@ struct JSONReader {
   init(_ data: Data, file: String, line: Int = 1) {
     let bytes = [UInt8](data)
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    self.init(bytes, start..<bytes.count, file: file, line: line)
+    self.init(bytes: bytes, range: start..<bytes.count, file: file, line: line)
   }
 
   /// Reads a part of the bytes.
   init(
-    _ bytes: [UInt8],
-    _ range: Range<Int>,
+    bytes: [UInt8],
+    range: Range<Int>,
     file: String,
     line: Int = 1,
     limits: SeedLimits = SeedLimits()
@@ -87,7 +87,7 @@ struct JSONReader {
     return true
   }
 
-  mutating func expect(_ character: Unicode.Scalar, _ place: String) throws {
+  mutating func expect(_ character: Unicode.Scalar, place: String) throws {
     guard skip(UInt8(ascii: character)) else {
       throw unexpected("\"\(character)\" is expected \(place)")
     }
@@ -97,7 +97,7 @@ struct JSONReader {
     guard depth < Self.deepest else {
       throw failure(
         .tooLarge,
-        "values are nested more than \(Self.deepest) deep",
+        problem: "values are nested more than \(Self.deepest) deep",
         remedy: "nest them less deep"
       )
     }
@@ -107,16 +107,16 @@ struct JSONReader {
     case UInt8(ascii: "{"): return .object(try object(depth: depth))
     case UInt8(ascii: "["): return .array(try array(depth: depth))
     case UInt8(ascii: "\""): return .string(try string())
-    case UInt8(ascii: "t"): return try literal("true", .bool(true))
-    case UInt8(ascii: "f"): return try literal("false", .bool(false))
-    case UInt8(ascii: "n"): return try literal("null", .null)
+    case UInt8(ascii: "t"): return try literal("true", value: .bool(true))
+    case UInt8(ascii: "f"): return try literal("false", value: .bool(false))
+    case UInt8(ascii: "n"): return try literal("null", value: .null)
     case let byte? where byte == UInt8(ascii: "-") || Self.isDigit(byte): return try number()
     default: throw unexpected("a value is expected")
     }
   }
 
   private mutating func object(depth: Int) throws -> [SeedField] {
-    try expect("{", "at the start of an object")
+    try expect("{", place: "at the start of an object")
     var fields: [SeedField] = []
     var keys = DistinctKeys()
     if skip(UInt8(ascii: "}")) { return fields }
@@ -130,18 +130,18 @@ struct JSONReader {
       }
       fields.append(SeedField(key: key, value: try value(depth: depth + 1)))
     } while skip(UInt8(ascii: ","))
-    try expect("}", "or a comma after a value in an object")
+    try expect("}", place: "or a comma after a value in an object")
     return fields
   }
 
   private mutating func array(depth: Int) throws -> [SeedValue] {
-    try expect("[", "at the start of a list")
+    try expect("[", place: "at the start of a list")
     var values: [SeedValue] = []
     if skip(UInt8(ascii: "]")) { return values }
     repeat {
       values.append(try value(depth: depth + 1))
     } while skip(UInt8(ascii: ","))
-    try expect("]", "or a comma after a value in a list")
+    try expect("]", place: "or a comma after a value in a list")
     return values
   }
 
@@ -149,11 +149,11 @@ struct JSONReader {
   mutating func key() throws -> String {
     guard peek() == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes is expected") }
     let key = try string()
-    try expect(":", "after the key \"\(key.abbreviated)\"")
+    try expect(":", place: "after the key \"\(key.abbreviated)\"")
     return key
   }
 
-  private mutating func literal(_ word: StaticString, _ value: SeedValue) throws -> SeedValue {
+  private mutating func literal(_ word: StaticString, value: SeedValue) throws -> SeedValue {
     let wordEnd = offset + word.utf8CodeUnitCount
     if wordEnd > end { cameToEnd = true }
     let matches = word.withUTF8Buffer { wordEnd <= end && bytes[offset..<wordEnd].elementsEqual($0) }
@@ -184,7 +184,7 @@ struct JSONReader {
       offset = start
       throw failure(
         .tooLarge,
-        "a number has more than \(JSONNumber.longest) characters",
+        problem: "a number has more than \(JSONNumber.longest) characters",
         remedy: "write it with fewer digits"
       )
     }
@@ -235,24 +235,24 @@ extension JSONReader {
   }
 
   func broken(_ problem: String) -> SeedError {
-    failure(.brokenText, "the JSON is broken: \(problem)", remedy: "correct the file")
+    failure(.brokenText, problem: "the JSON is broken: \(problem)", remedy: "correct the file")
   }
 
   /// An error at the cursor.
-  private func failure(_ code: SeedError.Code, _ problem: String, remedy: String) -> SeedError {
+  private func failure(_ code: SeedError.Code, problem: String, remedy: String) -> SeedError {
     var position = SeedPosition(file: file)
     position.line = firstLine + bytes[start..<offset].count { $0 == 0x0A }
     position.column = 1 + charactersInLine(before: offset)
-    return SeedError(code, at: position, problem, remedy: remedy)
+    return SeedError(code: code, at: position, problem: problem, remedy: remedy)
   }
 
   private var manyValues: SeedError {
     var position = broken("").position
     position?.column = nil
     return SeedError(
-      .tooLarge,
+      code: .tooLarge,
       at: position,
-      "a record has more than the \(mostValues) values that are allowed",
+      problem: "a record has more than the \(mostValues) values that are allowed",
       remedy: "split it, or allow larger records"
     )
   }

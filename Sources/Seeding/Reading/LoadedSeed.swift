@@ -57,15 +57,15 @@ struct LoadedSeed: Sendable {
     fileName = SeedFileName(file)
     origin = nil
     fetched = nil
-    files = SeedFiles(.nowhere("a seed of bytes at hand has no folder"), limits)
+    files = SeedFiles(place: .nowhere("a seed of bytes at hand has no folder"), limits: limits)
   }
 
   /// Reads a file once, for its hash.
   ///
   /// - Throws: A `SeedError` when it cannot be read.
   init(name: String, file: String, url: URL, limits: SeedLimits) throws {
-    let files = SeedFiles(.folder(url.deletingLastPathComponent()), limits)
-    try self.init(name: name, file: file, url: url, SeedFileName(file), files, nil, nil)
+    let files = SeedFiles(place: .folder(url.deletingLastPathComponent()), limits: limits)
+    try self.init(name: name, file: file, url: url, fileName: SeedFileName(file), files: files, origin: nil, fetched: nil)
   }
 
   /// A seed that was fetched into a file.
@@ -75,19 +75,19 @@ struct LoadedSeed: Sendable {
     named fileName: String,
     shownAs place: String,
     files: SeedFiles,
-    _ origin: SeedOrigin?
+    origin: SeedOrigin?
   ) throws {
-    try self.init(name: name, file: place, url: file.url, SeedFileName(fileName), files, origin, file)
+    try self.init(name: name, file: place, url: file.url, fileName: SeedFileName(fileName), files: files, origin: origin, fetched: file)
   }
 
   private init(
     name: String,
     file: String,
     url: URL,
-    _ fileName: SeedFileName,
-    _ files: SeedFiles,
-    _ origin: SeedOrigin?,
-    _ fetched: TemporaryFile?
+    fileName: SeedFileName,
+    files: SeedFiles,
+    origin: SeedOrigin?,
+    fetched: TemporaryFile?
   ) throws {
     self.name = name
     self.file = file
@@ -151,8 +151,8 @@ struct LoadedSeed: Sendable {
       case .json: try JSONSeedReader(bytes, file: file, word: name.stem)
       case .jsonLines: try JSONLinesSeedReader(bytes, file: file, word: name.stem)
       case .separatedValues: try SeparatedValuesSeedReader(bytes, file: file, word: name.stem)
-      case .yaml: try YAMLSeed.reader(bytes.all(), file: file, word: name.stem, limits)
-      case .propertyList: try PropertyListSeed.reader(bytes.all(), file: file, word: name.stem, limits)
+      case .yaml: try YAMLSeed.reader(bytes.all(), file: file, word: name.stem, limits: limits)
+      case .propertyList: try PropertyListSeed.reader(bytes.all(), file: file, word: name.stem, limits: limits)
       }
     return (records, bytes)
   }
@@ -165,9 +165,9 @@ struct LoadedSeed: Sendable {
     guard case .file(let url) = place else { return }
     guard try RegularFile(url, shownAs: file).stamp == stamp else {
       throw SeedError(
-        .unreadableFile,
+        code: .unreadableFile,
         at: SeedPosition(file: file),
-        "the file was changed while it was read",
+        problem: "the file was changed while it was read",
         remedy: "seed again when it is finished"
       )
     }
@@ -186,12 +186,12 @@ private struct MarkSearch {
 
   mutating func look(at block: [UInt8]) {
     guard !isFound else { return }
-    isFound = Self.has(mark, tail + block.prefix(mark.count)) || Self.has(mark, block)
+    isFound = Self.has(mark, bytes: tail + block.prefix(mark.count)) || Self.has(mark, bytes: block)
     let end = tail + block[max(0, block.count - mark.count + 1)...]
     tail = Array(end[max(0, end.count - mark.count + 1)...])
   }
 
-  private static func has(_ mark: [UInt8], _ bytes: [UInt8]) -> Bool {
+  private static func has(_ mark: [UInt8], bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in
       guard var start = bytes.baseAddress else { return false }
       let end = start + bytes.count

@@ -18,15 +18,15 @@ struct RegularFile {
   init(_ url: URL, shownAs file: String) throws {
     // Opening a pipe without a writer would block the program.
     let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.unreadable(file, errno) }
+    guard descriptor >= 0 else { throw Self.unreadable(file, code: errno) }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw Self.unreadable(file, errno) }
+    guard fstat(descriptor, &status) == 0 else { throw Self.unreadable(file, code: errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw SeedError(
-        .unreadableFile,
+        code: .unreadableFile,
         at: SeedPosition(file: file),
-        "this is \(Self.words(status.st_mode)) and no regular file",
+        problem: "this is \(Self.words(status.st_mode)) and no regular file",
         remedy: "write what it gives into a file, and seed that"
       )
     }
@@ -43,12 +43,12 @@ struct RegularFile {
     }
   }
 
-  private static func unreadable(_ file: String, _ code: Int32) -> SeedError {
+  private static func unreadable(_ file: String, code: Int32) -> SeedError {
     let isMissing = code == ENOENT
     return SeedError(
-      .unreadableFile,
+      code: .unreadableFile,
       at: SeedPosition(file: file),
-      isMissing ? "there is no such file" : "the file cannot be read: \(String(cString: strerror(code)))",
+      problem: isMissing ? "there is no such file" : "the file cannot be read: \(String(cString: strerror(code)))",
       remedy: isMissing ? "check the path" : "check its permissions",
       underlying: POSIXErrorCode(rawValue: code).map { POSIXError($0) }
     )

@@ -66,9 +66,9 @@ final class SeedBytes {
       data.append(contentsOf: block)
       guard data.count <= limits.largestDocument else {
         throw SeedError(
-          .tooLarge,
+          code: .tooLarge,
           at: SeedPosition(file: file),
-          "the file has more than the \(limits.largestDocument) bytes that are allowed of one that is read as a whole",
+          problem: "the file has more than the \(limits.largestDocument) bytes that are allowed of one that is read as a whole",
           remedy: "split it, write it as JSON, which is read record by record, or allow more"
         )
       }
@@ -114,9 +114,9 @@ final class SeedBytes {
 
   private var notCompressed: SeedError {
     SeedError(
-      .brokenText,
+      code: .brokenText,
       at: SeedPosition(file: file),
-      "the file is not compressed by gzip, or breaks off",
+      problem: "the file is not compressed by gzip, or breaks off",
       remedy: "compress it again, or take .gz off its name"
     )
   }
@@ -124,9 +124,9 @@ final class SeedBytes {
   private var tooLarge: SeedError {
     let verb = expansion == nil ? "has" : "expands to"
     return SeedError(
-      .tooLarge,
+      code: .tooLarge,
       at: SeedPosition(file: file),
-      "the file \(verb) more than the \(limits.largestSize) bytes that are allowed",
+      problem: "the file \(verb) more than the \(limits.largestSize) bytes that are allowed",
       remedy: "split it, or allow more"
     )
   }
@@ -136,9 +136,9 @@ final class SeedBytes {
       return try body()
     } catch {
       throw SeedError(
-        .unreadableFile,
+        code: .unreadableFile,
         at: SeedPosition(file: file),
-        "the file cannot be read: \(error.localizedDescription)",
+        problem: "the file cannot be read: \(error.localizedDescription)",
         remedy: "check its permissions",
         underlying: error
       )

@@ -29,7 +29,7 @@ struct SeedFile {
     var isDirectory: ObjCBool = false
     let isThere = FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory)
     if isDirectory.boolValue { return try children(of: name) }
-    let candidates = variant.isGeneral ? nil : SeedCandidates(of: url, shownAs: path, variant)
+    let candidates = variant.isGeneral ? nil : SeedCandidates(of: url, shownAs: path, variant: variant)
     let findings =
       (candidates?.findings(shownAs: path, leavesOut: false)).map { [SourceOutcome.found($0)] } ?? []
     if let nearest = candidates?.all.min() {
@@ -38,9 +38,9 @@ struct SeedFile {
     guard isThere else {
       let variants = variant.words
       throw SeedError(
-        .unreadableFile,
+        code: .unreadableFile,
         at: SeedPosition(file: path),
-        "there is no such file" + (variants.isEmpty ? "" : ", nor one for \(variants)"),
+        problem: "there is no such file" + (variants.isEmpty ? "" : ", nor one for \(variants)"),
         remedy: "check the path"
       )
     }
@@ -66,9 +66,9 @@ struct SeedFile {
       let variants = variant.words
       let others = findings.leftOut
       throw SeedError(
-        .unreadableFile,
+        code: .unreadableFile,
         at: SeedPosition(file: path),
-        "this is a folder without seeds" + (variants.isEmpty ? "" : " for \(variants), or for none")
+        problem: "this is a folder without seeds" + (variants.isEmpty ? "" : " for \(variants), or for none")
           + (others.isEmpty ? "" : "; it has \(SeedReport.words(ofLeftOut: others))"),
         remedy: "put files into it whose names end in \(SeedFormat.endings)"
       )
@@ -82,20 +82,20 @@ struct SeedFile {
   private func seed(named name: String) throws -> LoadedSeed {
     guard SeedFormat(SeedFileName(url.lastPathComponent)) != nil else {
       throw SeedError(
-        .unknownFormat,
+        code: .unknownFormat,
         at: SeedPosition(file: path),
-        "the format of a seed is known by the end of its name, and \".\(url.pathExtension)\" is none",
+        problem: "the format of a seed is known by the end of its name, and \".\(url.pathExtension)\" is none",
         remedy: "give a file that ends in \(SeedFormat.endings)"
       )
     }
     guard let check else { return try LoadedSeed(name: name, file: path, url: url, limits: limits) }
     return try LoadedSeed(
       name: name,
-      file: try check.verifiedCopy(of: url, shownAs: path, limits),
+      file: try check.verifiedCopy(of: url, shownAs: path, limits: limits),
       named: url.lastPathComponent,
       shownAs: path,
-      files: SeedFiles(.nowhere("the seed is verified, and other files are not"), limits),
-      nil
+      files: SeedFiles(place: .nowhere("the seed is verified, and other files are not"), limits: limits),
+      origin: nil
     )
   }
 }

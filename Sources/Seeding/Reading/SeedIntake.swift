@@ -36,7 +36,7 @@ final class SeedIntake {
   /// True when all records were given.
   private(set) var isAtEnd = false
 
-  init(_ seeds: [LoadedSeed], _ planner: RecordPlanner, _ failures: RecordFailures?) {
+  init(seeds: [LoadedSeed], planner: RecordPlanner, failures: RecordFailures?) {
     self.failures = failures
     self.seeds = seeds
     self.planner = planner

@@ -22,7 +22,7 @@ extension SeedRecord {
   }
 
   /// One key of a file's header and its value.
-  init(header key: String, _ value: SeedValue, at position: SeedPosition) {
+  init(header key: String, value: SeedValue, at position: SeedPosition) {
     self.init(entity: SeedHeader.word, position: position, fields: [SeedField(key: key, value: value)])
   }
 }

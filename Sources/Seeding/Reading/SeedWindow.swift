@@ -25,9 +25,9 @@ struct SeedWindow {
       return
     }
     throw SeedError(
-      .brokenText,
+      code: .brokenText,
       at: SeedPosition(file: file, line: 1),
-      "the text begins as one in UTF-16 or UTF-32 does",
+      problem: "the text begins as one in UTF-16 or UTF-32 does",
       remedy: "save the file in UTF-8"
     )
   }
@@ -45,7 +45,7 @@ struct SeedWindow {
   ) throws {
     bytes.removeFirst(count)
     guard bytes.count <= limits.largestRecord else {
-      throw SeedError.largeRecord(at: position(), limits, hint: hint)
+      throw SeedError.largeRecord(at: position(), limits: limits, hint: hint)
     }
     try refill(atLeast: bytes.count)
   }

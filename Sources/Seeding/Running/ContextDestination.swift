@@ -14,7 +14,7 @@ struct ContextDestination: SeedDestination {
       let written = try context.performUncheckedAndWait { try write(context, ledger) }
       guard let ledger = written.ledger else { return written.report }
       do {
-        try ContextSaving(run.coordinator, run.store, ledger, written.author).save(context)
+        try ContextSaving(coordinator: run.coordinator, store: run.store, ledger: ledger, author: written.author).save(context)
       } catch {
         throw context.performUncheckedAndWait { written.failure(error) }
       }
@@ -35,10 +35,10 @@ private struct ContextSaving {
   private let author: SeedAuthor
 
   init(
-    _ coordinator: NSPersistentStoreCoordinator,
-    _ store: NSPersistentStore,
-    _ ledger: SeedLedger,
-    _ author: SeedAuthor
+    coordinator: NSPersistentStoreCoordinator,
+    store: NSPersistentStore,
+    ledger: SeedLedger,
+    author: SeedAuthor
   ) {
     self.coordinator = coordinator
     self.store = store

@@ -9,7 +9,7 @@ struct SeedAttempt {
   let failures: RecordFailures?
 
   /// The report with the outcomes of the attempt's records.
-  func report(adding counts: [String: SeedReport.Counts], _ conflicts: [SeedReport.Conflict]) -> SeedReport {
+  func report(adding counts: [String: SeedReport.Counts], conflicts: [SeedReport.Conflict]) -> SeedReport {
     var report = report
     report.add(counts)
     report.conflicts += conflicts
@@ -35,7 +35,7 @@ extension SeedRun {
   /// memory, or that it has to leave out records with errors.
   func attempts<Result>(
     _ choice: SeedChoice,
-    _ report: SeedReport,
+    report: SeedReport,
     _ body: (SeedAttempt) throws -> Result
   ) throws -> Result {
     var isInPieces = true

@@ -35,31 +35,31 @@ struct SeedChoice {
 extension SeedRun {
   /// Finds all seeds, and those of them whose content the store has not imported yet. The report
   /// lists the others as skipped.
-  func choose(_ ledger: SeedLedger, _ report: inout SeedReport) throws -> SeedChoice {
+  func choose(_ ledger: SeedLedger, report: inout SeedReport) throws -> SeedChoice {
     progress.tell(.reading)
     let outcomes = try seeder.sources.map { source in
       try progress.check()
-      return try source.load(ledger, rereads: seeder.policy.rereads, progress.cancellation)
+      return try source.load(ledger, rereads: seeder.policy.rereads, cancellation: progress.cancellation)
     }
-    var choice = try choose(outcomes.joined(), ledger, &report)
+    var choice = try choose(outcomes.joined(), ledger: ledger, report: &report)
     defer { report.leftOut = choice.leftOut }
     choice.unread = outcomes.indices.filter { outcomes[$0].contains(where: \.isUnread) }
     guard !choice.isEmpty else { return choice }
     if seeder.mode == .replace || seeder.effectivePruning == .all, !choice.unread.isEmpty {
       // All sources of the run decide which objects are deleted, including unchanged ones.
-      let reread = try seeder.sources.map { try $0.load(ledger, rereads: true, progress.cancellation) }
+      let reread = try seeder.sources.map { try $0.load(ledger, rereads: true, cancellation: progress.cancellation) }
       report = SeedReport()
-      choice = try choose(reread.joined(), ledger, &report)
+      choice = try choose(reread.joined(), ledger: ledger, report: &report)
       try checkAllAreRead(reread.joined())
     }
-    if seeder.mode == .replace { selectAll(&choice, &report) }
+    if seeder.mode == .replace { selectAll(&choice, report: &report) }
     return choice
   }
 
   private func choose(
     _ outcomes: some Sequence<SourceOutcome>,
-    _ ledger: SeedLedger,
-    _ report: inout SeedReport
+    ledger: SeedLedger,
+    report: inout SeedReport
   ) throws -> SeedChoice {
     var choice = SeedChoice()
     var findings: [SeedFindings] = []
@@ -67,14 +67,14 @@ extension SeedRun {
       switch outcome {
       case .unchanged(let name, let contentHash, let error):
         let entry = contentHash.flatMap { ledger.entry(name: name, contentHash: $0) }
-        report.skip(name, contentHash, entry, because: error)
+        report.skip(name, contentHash: contentHash, entry: entry, because: error)
       case .found(let found): findings.append(found)
       case .seed(var seed):
         let isGiven = try choice.seeds.contains { try $0.isSame(as: seed) }
         let entry = seeder.policy.entry(of: seed, in: ledger)
         seed.isStanding = entry != nil
         if isGiven || seed.isStanding {
-          report.skip(seed.name, seed.contentHash, entry, because: seed.fetchFailure)
+          report.skip(seed.name, contentHash: seed.contentHash, entry: entry, because: seed.fetchFailure)
         } else {
           report.append(seed)
         }
@@ -90,16 +90,16 @@ extension SeedRun {
     for case .unchanged(let name, _, let error) in outcomes {
       throw error
         ?? SeedError(
-          .notFetched,
+          code: .notFetched,
           at: SeedPosition(file: name),
-          "what the seed says is not at hand, and without it nothing can be deleted that no seed has a record of",
+          problem: "what the seed says is not at hand, and without it nothing can be deleted that no seed has a record of",
           remedy: "seed again when it can be fetched, or without pruning"
         )
     }
   }
 
   /// All objects of the seeds' entities are created anew.
-  private func selectAll(_ choice: inout SeedChoice, _ report: inout SeedReport) {
+  private func selectAll(_ choice: inout SeedChoice, report: inout SeedReport) {
     guard choice.hasStanding else { return }
     for place in choice.seeds.indices { choice.seeds[place].isStanding = false }
     report = SeedReport()
@@ -116,9 +116,9 @@ extension LoadedSeed {
     guard name == other.name, origin?.address == other.origin?.address else { return false }
     guard contentHash != other.contentHash else { return true }
     throw SeedError(
-      .wrongPlan,
+      code: .wrongPlan,
       at: SeedPosition(file: other.file),
-      "another seed of this run has the name \"\(name)\", under which the store's ledger has both, and other content",
+      problem: "another seed of this run has the name \"\(name)\", under which the store's ledger has both, and other content",
       remedy: "give each a name of its own"
     )
   }
@@ -138,8 +138,8 @@ extension SeedReport {
 
   fileprivate mutating func skip(
     _ name: String,
-    _ contentHash: String?,
-    _ entry: SeedLedger.Entry?,
+    contentHash: String?,
+    entry: SeedLedger.Entry?,
     because error: SeedError?
   ) {
     seeds.append(
@@ -149,7 +149,7 @@ extension SeedReport {
   }
 
   /// Reports seeds as skipped that another process has imported since the run began.
-  mutating func skip(_ imported: [LoadedSeed], _ ledger: SeedLedger) {
+  mutating func skip(_ imported: [LoadedSeed], ledger: SeedLedger) {
     for seed in imported {
       guard
         let index = seeds.firstIndex(where: {

@@ -24,7 +24,7 @@ final class SeedProgress {
   /// written while they are read.
   private var written: Int64 = 0
 
-  init(_ progress: Progress?, _ part: SeedingPart? = nil) {
+  init(progress: Progress?, part: SeedingPart? = nil) {
     self.progress = progress
     self.part = part
     cancellation = SeedCancellation(progress)
@@ -39,12 +39,12 @@ final class SeedProgress {
   /// Reports the phase of the run.
   func tell(_ phase: SeedPhase) {
     progress?.setUserInfoObject(phase.rawValue, forKey: .seedPhase)
-    tellState(told.fraction, phase)
+    tellState(told.fraction, phase: phase)
   }
 
-  private func tellState(_ fraction: Double, _ phase: SeedPhase) {
+  private func tellState(_ fraction: Double, phase: SeedPhase) {
     told = (fraction, phase)
-    part?.report(fraction, phase)
+    part?.report(fraction, phase: phase)
   }
 
   /// Checks that neither the progress nor the task of the run was cancelled.
@@ -73,7 +73,7 @@ final class SeedProgress {
     let bytes = max(0, min(bytes, expected - 1))
     progress?.completedUnitCount = bytes
     let fraction = Double(bytes) / Double(max(expected, 1))
-    if abs(fraction - told.fraction) >= Self.leastChange { tellState(fraction, told.phase) }
+    if abs(fraction - told.fraction) >= Self.leastChange { tellState(fraction, phase: told.phase) }
   }
 
   func finishPart(_ bytes: Int) { finished += Int64(bytes) }

@@ -17,23 +17,23 @@ struct SeedRun: @unchecked Sendable {
   ///   - part: The part of a state that receives the run's progress.
   ///   - isPreview: True if nothing will be written, so that the store may be read-only.
   init(
-    _ seeder: Seeder,
-    _ coordinator: NSPersistentStoreCoordinator?,
-    _ progress: Progress?,
-    _ part: SeedingPart? = nil,
+    seeder: Seeder,
+    coordinator: NSPersistentStoreCoordinator?,
+    progress: Progress?,
+    part: SeedingPart? = nil,
     isPreview: Bool = false
   ) throws {
     try seeder.checkProfile(isPreview: isPreview)
     self.seeder = seeder
-    self.progress = SeedProgress(progress, part)
+    self.progress = SeedProgress(progress: progress, part: part)
     now =
       seeder.now ?? Date(timeIntervalSinceReferenceDate: Date().timeIntervalSinceReferenceDate.rounded(.down))
     guard let coordinator,
       let store = coordinator.persistentStores.first(where: { isPreview || !$0.isReadOnly })
     else {
       throw SeedError(
-        .noStore,
-        "there is no store that can be written",
+        code: .noStore,
+        problem: "there is no store that can be written",
         remedy: "add a store that is not read-only before seeding"
       )
     }
@@ -109,9 +109,9 @@ struct SeedRun: @unchecked Sendable {
     if let report = reportOfFlag() { return report }
     try progress.check()
     var report = SeedReport()
-    let choice = try choose(currentLedger, &report)
+    let choice = try choose(currentLedger, report: &report)
     if !choice.isEmpty {
-      report = try attempts(choice, report) { try importSeeds($0, into: destination) }
+      report = try attempts(choice, report: report) { try importSeeds($0, into: destination) }
     }
     seeder.policy.setFlag()
     progress.finish()
@@ -140,7 +140,7 @@ struct SeedRun: @unchecked Sendable {
     var attempt = attempt
     var reading = try beginReading(attempt, atMost: destination.mostRecordsAtOnce)
     return try destination.save { context, ledger in
-      if skipImportedMeanwhile(&attempt, ledger) {
+      if skipImportedMeanwhile(&attempt, ledger: ledger) {
         if attempt.choice.isEmpty { return .nothing(attempt.report) }
         reading = try beginReading(attempt, atMost: destination.mostRecordsAtOnce)
       }
@@ -152,14 +152,14 @@ struct SeedRun: @unchecked Sendable {
         // takes it.
         context.exchangesUniqueValues = true
       #endif
-      let draft = LedgerDraft(seeder, attempt.choice.seeds, ledger, model)
-      let records = try write(attempt, reading, draft, in: context)
+      let draft = LedgerDraft(seeder: seeder, seeds: attempt.choice.seeds, ledger: ledger, model: model)
+      let records = try write(attempt, reading: reading, draft: draft, in: context)
       try progress.check()
       progress.tell(.saving)
       return WrittenSeeds(
-        ledger: entries(attempt.choice, reading.intake, draft, records.pruned, in: ledger),
+        ledger: entries(attempt.choice, intake: reading.intake, draft: draft, pruned: records.pruned, in: ledger),
         author: author,
-        report: attempt.report(adding: records.counts, draft.conflicts),
+        report: attempt.report(adding: records.counts, conflicts: draft.conflicts),
         failure: records.failure
       )
     }
@@ -167,7 +167,7 @@ struct SeedRun: @unchecked Sendable {
 
   /// Finds the seeds that another process has imported since the run began.
   /// - Returns: True if there are any.
-  private func skipImportedMeanwhile(_ attempt: inout SeedAttempt, _ ledger: SeedLedger) -> Bool {
+  private func skipImportedMeanwhile(_ attempt: inout SeedAttempt, ledger: SeedLedger) -> Bool {
     let seeds = attempt.choice.seeds
     let places = seeds.indices.filter { place in
       !seeds[place].isStanding && seeder.policy.entry(of: seeds[place], in: ledger) != nil
@@ -176,7 +176,7 @@ struct SeedRun: @unchecked Sendable {
     guard !places.isEmpty, seeder.mode != .replace || places.count == attempt.choice.pending.count else {
       return false
     }
-    attempt.report.skip(places.map { seeds[$0] }, ledger)
+    attempt.report.skip(places.map { seeds[$0] }, ledger: ledger)
     for place in places { attempt.choice.seeds[place].isStanding = true }
     return true
   }
@@ -184,18 +184,18 @@ struct SeedRun: @unchecked Sendable {
   /// Writes records into a context: as a whole where all have been read, else piece by piece.
   private func write(
     _ attempt: SeedAttempt,
-    _ reading: SeedReading,
-    _ draft: LedgerDraft,
+    reading: SeedReading,
+    draft: LedgerDraft,
     in context: NSManagedObjectContext
   ) throws -> WrittenRecords {
     #if !canImport(Darwin)
       if !reading.intake.isAtEnd {
-        let writer = StreamedWriter(context, store, model, seeder, draft, attempt.failures)
+        let writer = StreamedWriter(context: context, store: store, model: model, seeder: seeder, ledger: draft, failures: attempt.failures)
         writer.leavesOutStanding = attempt.choice.leavesOutStanding
-        return try StreamedSeeding(self, reading.intake, writer, draft).write(reading.first)
+        return try StreamedSeeding(run: self, intake: reading.intake, writer: writer, ledger: draft).write(reading.first)
       }
     #endif
-    var writer = writer(of: try plan(reading, attempt), draft, in: context, attempt)
+    var writer = writer(of: try plan(reading, attempt: attempt), draft: draft, in: context, attempt: attempt)
     do {
       try writer.write()
     } catch {
@@ -216,7 +216,7 @@ struct SeedRun: @unchecked Sendable {
   func beginReading(_ attempt: SeedAttempt, atMost most: Int = .max) throws -> SeedReading {
     let most = attempt.isInPieces ? most : .max
     let mostFileBytes = most == .max ? Int.max : Self.mostFileBytesAtOnce
-    let intake = intake(of: attempt.choice, attempt.failures)
+    let intake = intake(of: attempt.choice, failures: attempt.failures)
     var first: [SeedIntake.Numbered] = []
     while !intake.isAtEnd, first.count < most, intake.fileBytes < mostFileBytes {
       first += try intake.records(
@@ -228,14 +228,14 @@ struct SeedRun: @unchecked Sendable {
     return SeedReading(intake: intake, first: first)
   }
 
-  private func intake(of choice: SeedChoice, _ failures: RecordFailures?) -> SeedIntake {
+  private func intake(of choice: SeedChoice, failures: RecordFailures?) -> SeedIntake {
     let planner = RecordPlanner(
       model,
       createOnly: seeder.createOnly,
       now: now,
       roundsDecimals: store.type == NSSQLiteStoreType
     )
-    let intake = SeedIntake(choice.seeds, planner, failures)
+    let intake = SeedIntake(seeds: choice.seeds, planner: planner, failures: failures)
     progress.expect(bytes: intake.size)
     return intake
   }
@@ -244,7 +244,7 @@ struct SeedRun: @unchecked Sendable {
   ///
   /// - Throws: `NeedsStandingSeeds` where a label is missing that may be in seeds which the store
   ///   has.
-  func plan(_ reading: SeedReading, _ attempt: SeedAttempt) throws -> PlannedRecords {
+  func plan(_ reading: SeedReading, attempt: SeedAttempt) throws -> PlannedRecords {
     var sorter = RecordSorter()
     var found = RecordFailures.Found()
     for numbered in reading.first {
@@ -256,20 +256,20 @@ struct SeedRun: @unchecked Sendable {
     progress.finishPart(reading.intake.size)
     try found.check()
     if sorter.lacksLabels, attempt.choice.leavesOutStanding { throw NeedsStandingSeeds() }
-    return sorter.sorted(reading.intake.naturalKeys, model, empty: reading.intake.emptyEntities)
+    return sorter.sorted(reading.intake.naturalKeys, model: model, empty: reading.intake.emptyEntities)
   }
 
   func writer(
     of plan: PlannedRecords,
-    _ draft: LedgerDraft,
+    draft: LedgerDraft,
     in context: NSManagedObjectContext,
-    _ attempt: SeedAttempt
+    attempt: SeedAttempt
   ) -> SeedWriter {
     SeedWriter(
-      plan,
-      seeder,
-      draft,
-      progress,
+      plan: plan,
+      seeder: seeder,
+      ledger: draft,
+      progress: progress,
       in: context,
       leavesOutFailures: attempt.failures != nil,
       leavesOutStanding: attempt.choice.leavesOutStanding
@@ -284,15 +284,15 @@ struct SeedRun: @unchecked Sendable {
   ///   - ledger: The ledger before the run.
   private func entries(
     _ choice: SeedChoice,
-    _ intake: SeedIntake,
-    _ draft: LedgerDraft,
-    _ pruned: [String: DigestList],
+    intake: SeedIntake,
+    draft: LedgerDraft,
+    pruned: [String: DigestList],
     in ledger: SeedLedger
   ) -> SeedLedger {
     var ledger = ledger
     let date = seeder.date ?? Date()
     for (number, seed) in choice.seeds.enumerated() where !seed.isStanding {
-      ledger.add(seed, intake.counts[number], draft.objects(ofSeed: number, without: pruned), at: date)
+      ledger.add(seed, records: intake.counts[number], objects: draft.objects(ofSeed: number, without: pruned), at: date)
     }
     ledger.remove(pruned, besides: choice.pending, in: model)
     return ledger

@@ -20,8 +20,8 @@ final class SeedTurns: Sendable {
     let canWait = !Thread.isMainThread
     guard acquire(store, orWait: canWait, then: { semaphore.signal() }) else {
       throw SeedError(
-        .alreadyRunning,
-        "the store is being seeded at this moment, and the main thread cannot wait for it",
+        code: .alreadyRunning,
+        problem: "the store is being seeded at this moment, and the main thread cannot wait for it",
         remedy: "seed once, or from a SeedOperation"
       )
     }

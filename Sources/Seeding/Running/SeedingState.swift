@@ -130,7 +130,7 @@ struct SeedingPart: Sendable {
   var step = 0
   var steps = 1
 
-  func report(_ fraction: Double, _ phase: SeedPhase) {
+  func report(_ fraction: Double, phase: SeedPhase) {
     state.set(.running(fraction: (Double(step) + fraction) / Double(max(steps, 1)), phase: phase))
   }
 }
@@ -174,8 +174,8 @@ extension SeedError {
   static func describing(_ error: any Error) -> SeedError {
     error as? SeedError
       ?? SeedError(
-        .storeFailed,
-        "the store could not be seeded: \(ErrorWords.describe(error))",
+        code: .storeFailed,
+        problem: "the store could not be seeded: \(ErrorWords.describe(error))",
         remedy: "mend the cause and seed again",
         underlying: error
       )

@@ -39,7 +39,7 @@ extension NSPersistentContainer {
     state?.set(.running(fraction: 0, phase: .waiting))
     let context = viewContext
     await context.perform { context.reset() }
-    let reset = StoreReset(persistentStoreCoordinator, StoreReset.places(of: self), force: force)
+    let reset = StoreReset(coordinator: persistentStoreCoordinator, places: StoreReset.places(of: self), force: force)
     let outcome = await withCheckedContinuation {
       (continuation: CheckedContinuation<Result<Void, any Error>, Never>) in
       DispatchQueue.global().async { continuation.resume(returning: Result { try reset.perform() }) }
@@ -111,7 +111,7 @@ package struct StoreReset: @unchecked Sendable {
   /// - Parameters:
   ///   - coordinator: The coordinator, in which the stores are open afterwards.
   ///   - places: Those of the stores. All stores of the coordinator that can be written are among them.
-  package init(_ coordinator: NSPersistentStoreCoordinator, _ places: [Place], force: Bool) {
+  package init(coordinator: NSPersistentStoreCoordinator, places: [Place], force: Bool) {
     self.coordinator = coordinator
     self.places = places
     self.force = force
@@ -166,15 +166,15 @@ package struct StoreReset: @unchecked Sendable {
     guard !place.isInMemory, let url = place.url else { return }
     guard url.isFileURL else {
       throw SeedError(
-        .storeInUse,
-        "the store is on a server, where other programs may have it open without being seen",
+        code: .storeInUse,
+        problem: "the store is on a server, where other programs may have it open without being seen",
         remedy: "end them, and force the reset"
       )
     }
     guard FileLocks.isHeld(onFileAt: url.path) else { return }
     throw SeedError(
-      .storeInUse,
-      "\(url.path): another program has the store open, or another coordinator of this one",
+      code: .storeInUse,
+      problem: "\(url.path): another program has the store open, or another coordinator of this one",
       remedy: "close it there, or force the reset"
     )
   }
@@ -202,8 +202,8 @@ package struct StoreReset: @unchecked Sendable {
 
   private static func failure(_ error: any Error) -> SeedError {
     SeedError(
-      .storeFailed,
-      "the store could not be reset: \(ErrorWords.describe(error))",
+      code: .storeFailed,
+      problem: "the store could not be reset: \(ErrorWords.describe(error))",
       remedy: "correct the cause and reset it again",
       underlying: error
     )

@@ -43,7 +43,7 @@ package struct ExternalData {
       let (file, target) = (folder.appendingPathComponent(name), place.folder.appendingPathComponent(name))
       guard try !NewFile(file).put(at: target) else { continue }
       guard files.contentsEqual(atPath: file.path, andPath: target.path) else {
-        throw FileFailure(target.path, EEXIST)
+        throw FileFailure(path: target.path, code: EEXIST)
       }
     }
     for folder in [place.folder, place.support, place.support.deletingLastPathComponent()] {
@@ -71,8 +71,8 @@ package struct ExternalData {
       switch FileKind(at: folder.path) {
       case .nothing: return false
       case .folder: continue
-      case .hidden: throw FileFailure(folder.path, EACCES)
-      default: throw FileFailure(folder.path, ENOTDIR)
+      case .hidden: throw FileFailure(path: folder.path, code: EACCES)
+      default: throw FileFailure(path: folder.path, code: ENOTDIR)
       }
     }
     return true

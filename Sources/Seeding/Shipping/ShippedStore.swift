@@ -51,8 +51,8 @@ public struct ShippedStore: Sendable {
     }
     guard let url = description?.url else {
       throw SeedError(
-        .noStore,
-        "the container \(container.name) describes no SQLite store that has a place",
+        code: .noStore,
+        problem: "the container \(container.name) describes no SQLite store that has a place",
         remedy: "give it a description with a URL before the shipped store is copied"
       )
     }
@@ -84,9 +84,9 @@ public struct ShippedStore: Sendable {
       return try StoreCopy(shipped).put(at: url)
     } catch {
       throw SeedError(
-        .storeFailed,
+        code: .storeFailed,
         at: SeedPosition(file: url.path),
-        "the shipped store could not be copied: \(ErrorWords.describe(error))",
+        problem: "the shipped store could not be copied: \(ErrorWords.describe(error))",
         remedy: "make room, or give a place that can be written",
         underlying: error
       )
@@ -104,9 +104,9 @@ public struct ShippedStore: Sendable {
     case .bundle(let bundle, let name):
       guard let url = bundle.url(forResource: name, withExtension: nil) else {
         throw SeedError(
-          .unreadableFile,
+          code: .unreadableFile,
           at: SeedPosition(file: name),
-          "there is no such resource in the bundle \(bundle.bundleURL.lastPathComponent)",
+          problem: "there is no such resource in the bundle \(bundle.bundleURL.lastPathComponent)",
           remedy: "add it to the target's resources"
         )
       }
@@ -125,26 +125,26 @@ public struct ShippedStore: Sendable {
   private static func check(_ url: URL, shownAs name: String, remedy: String) throws {
     guard let isDatabase = database(url) else {
       throw SeedError(
-        .unreadableFile,
+        code: .unreadableFile,
         at: SeedPosition(file: name),
-        "there is no such file, or it cannot be read",
+        problem: "there is no such file, or it cannot be read",
         remedy: remedy
       )
     }
     guard isDatabase else {
       throw SeedError(
-        .unreadableFile,
+        code: .unreadableFile,
         at: SeedPosition(file: name),
-        "this is no SQLite store",
+        problem: "this is no SQLite store",
         remedy: remedy
       )
     }
     // The journal is not copied.
     guard !RollbackJournal.isHot(nextTo: url.resolvingSymlinksInPath().path) else {
       throw SeedError(
-        .unreadableFile,
+        code: .unreadableFile,
         at: SeedPosition(file: name),
-        "a program was killed while it wrote the store, and half of its change is in the file",
+        problem: "a program was killed while it wrote the store, and half of its change is in the file",
         remedy: "open it once, as by perennial inspect, which rolls the change back, and ship it then"
       )
     }

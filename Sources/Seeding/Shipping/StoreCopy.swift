@@ -32,7 +32,7 @@ struct StoreCopy {
       guard !files.fileExists(atPath: place.path) else { return false }
     }
     try copied.put(at: ExternalData(of: place))
-    if hasLog { try putLog(by: copy, place) }
+    if hasLog { try putLog(by: copy, place: place) }
     return try NewFile(copy).put(at: place)
   }
 
@@ -54,7 +54,7 @@ struct StoreCopy {
     return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
   }
 
-  private func putLog(by copy: URL, _ place: URL) throws {
+  private func putLog(by copy: URL, place: URL) throws {
     let log = URL(fileURLWithPath: copy.path + Self.logSuffix)
     try self.copy(URL(fileURLWithPath: shipped.path + Self.logSuffix), to: log)
     // If the file exists by now, another process is copying the same store.

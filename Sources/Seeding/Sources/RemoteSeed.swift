@@ -16,7 +16,7 @@ package protocol RemoteSeed: Sendable {
   func fetch(
     after imported: SeedLedger.Entry?,
     isNeeded: Bool,
-    _ cancellation: SeedCancellation
+    cancellation: SeedCancellation
   ) throws -> FetchedSeed
 }
 

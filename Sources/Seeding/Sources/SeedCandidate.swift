@@ -41,7 +41,7 @@ struct SeedCandidates {
 
   /// The files of a seed in its folder and in the environment's subfolder.
   /// - Parameter words: The variant words that the folder already has.
-  init(of file: URL, shownAs path: String, _ variant: SeedVariant, besides words: [String] = []) {
+  init(of file: URL, shownAs path: String, variant: SeedVariant, besides words: [String] = []) {
     self.init(variant)
     let common = SeedFileName(file.lastPathComponent).common
     let prefix = path.dropLast(file.lastPathComponent.count)
@@ -52,10 +52,10 @@ struct SeedCandidates {
 
   /// Adds the seeds of a folder and of the environment's subfolder.
   mutating func add(_ folder: URL, shownAs prefix: String, besides words: [String] = []) {
-    addFiles(of: folder, shownAs: prefix, words)
+    addFiles(of: folder, shownAs: prefix, words: words)
     guard let environment = variant.environment else { return }
     let inner = folder.appendingPathComponent(environment, isDirectory: true)
-    addFiles(of: inner, shownAs: "\(prefix)\(environment)/", words + [environment])
+    addFiles(of: inner, shownAs: "\(prefix)\(environment)/", words: words + [environment])
   }
 
   mutating func add(_ candidates: SeedCandidates) {
@@ -63,7 +63,7 @@ struct SeedCandidates {
     others += candidates.others
   }
 
-  private mutating func addFiles(of folder: URL, shownAs prefix: String, _ words: [String]) {
+  private mutating func addFiles(of folder: URL, shownAs prefix: String, words: [String]) {
     for name in Self.names(in: folder) {
       let url = folder.appendingPathComponent(name)
       let parts = SeedFileName(name)
@@ -129,20 +129,20 @@ struct SeedFindings {
       if let environment = variant.environment, variant.requiresEnvironment,
         !same.contains(where: \.hasEnvironment)
       {
-        throw findings.error("the environment \(environment)", environment, same)
+        throw findings.error("the environment \(environment)", word: environment, same: same)
       }
       if let first = variant.languages.first, variant.requiresLanguage, !same.contains(where: \.hasLanguage) {
-        throw findings.error(variant.languageWords, first, same)
+        throw findings.error(variant.languageWords, word: first, same: same)
       }
     }
   }
 
-  private func error(_ words: String, _ word: String, _ same: [SeedFindings]) -> SeedError {
+  private func error(_ words: String, word: String, same: [SeedFindings]) -> SeedError {
     let nearest = Suggestion.nearest(to: word, among: same.flatMap(\.otherWords))
     return SeedError(
-      .unreadableFile,
+      code: .unreadableFile,
       at: SeedPosition(file: path),
-      "there is no file for \(words)",
+      problem: "there is no file for \(words)",
       remedy: nearest.map { "was \"\($0)\" meant?" }
         ?? "correct the name, or say that files for it are optional (--optional-variant, SeedVariant)"
     )

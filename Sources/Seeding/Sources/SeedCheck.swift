@@ -17,7 +17,7 @@ package protocol SeedCheck: Sendable {
     hash: String,
     of file: URL,
     shownAs place: String,
-    _ cancellation: SeedCancellation
+    cancellation: SeedCancellation
   ) throws
 }
 
@@ -27,23 +27,23 @@ struct RunCheck {
   let cancellation: SeedCancellation
 
   /// A copy of a file that has passed.
-  func verifiedCopy(of file: URL, shownAs place: String, _ limits: SeedLimits) throws -> TemporaryFile {
+  func verifiedCopy(of file: URL, shownAs place: String, limits: SeedLimits) throws -> TemporaryFile {
     let copy: TemporaryFile
-    do { copy = try TemporaryFile() } catch { throw Self.noRoom(place, error) }
+    do { copy = try TemporaryFile() } catch { throw Self.noRoom(place, error: error) }
     let hash = try HashedCopy.write(
       try SeedBytes(.file(file), file: place, limits: limits),
       to: copy.url,
       shownAs: place
     )
-    try check.check(copy.url, hash: hash, of: file, shownAs: place, cancellation)
+    try check.check(copy.url, hash: hash, of: file, shownAs: place, cancellation: cancellation)
     return copy
   }
 
-  private static func noRoom(_ place: String, _ error: any Error) -> SeedError {
+  private static func noRoom(_ place: String, error: any Error) -> SeedError {
     SeedError(
-      .unreadableFile,
+      code: .unreadableFile,
       at: SeedPosition(file: place),
-      "no temporary copy can be made of the seed: \(ErrorWords.describe(error))",
+      problem: "no temporary copy can be made of the seed: \(ErrorWords.describe(error))",
       remedy: "make room in \(FileManager.default.temporaryDirectory.path)",
       underlying: error
     )
@@ -66,9 +66,9 @@ private enum HashedCopy {
       throw error
     } catch {
       throw SeedError(
-        .unreadableFile,
+        code: .unreadableFile,
         at: SeedPosition(file: place),
-        "the seed cannot be copied: \(ErrorWords.describe(error))",
+        problem: "the seed cannot be copied: \(ErrorWords.describe(error))",
         remedy: "make room in \(FileManager.default.temporaryDirectory.path)",
         underlying: error
       )

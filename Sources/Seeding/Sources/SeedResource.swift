@@ -19,9 +19,9 @@ struct SeedResource {
     guard let url = bundle.url(forResource: name, withExtension: nil) else {
       let variants = variant.words
       throw SeedError(
-        .unreadableFile,
+        code: .unreadableFile,
         at: SeedPosition(file: name),
-        "there is no such resource in the bundle \(bundle.bundleURL.lastPathComponent)"
+        problem: "there is no such resource in the bundle \(bundle.bundleURL.lastPathComponent)"
           + (variants.isEmpty ? "" : ", nor one for \(variants)"),
         remedy: "add it to the target's resources"
       )
@@ -36,7 +36,7 @@ struct SeedResource {
     let places = [("", [])] + bundle.localizations.map { ($0 + ".lproj/", [$0]) }
     for (folder, words) in places {
       let file = resources.appendingPathComponent(folder + name)
-      candidates.add(SeedCandidates(of: file, shownAs: folder + name, variant, besides: words))
+      candidates.add(SeedCandidates(of: file, shownAs: folder + name, variant: variant, besides: words))
     }
     return candidates
   }

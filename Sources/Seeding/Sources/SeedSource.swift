@@ -133,7 +133,7 @@ public struct SeedSource: Sendable {
   ///   - rereads: True if unchanged seeds are read, too.
   ///   - cancellation: Ends the wait for a server.
   /// - Throws: A `SeedError` when it is missing or of an unknown format.
-  func load(_ ledger: SeedLedger, rereads: Bool, _ cancellation: SeedCancellation) throws -> [SourceOutcome] {
+  func load(_ ledger: SeedLedger, rereads: Bool, cancellation: SeedCancellation) throws -> [SourceOutcome] {
     switch location {
     case .data(let data): return [.seed(LoadedSeed(name: name, file: name, data: data, limits: limits))]
     case .file(let url):
@@ -144,38 +144,38 @@ public struct SeedSource: Sendable {
       return try SeedResource(bundle: bundle, name: resource, variant: variant, limits: limits)
         .outcomes(named: name)
     case .stream(let stream):
-      let files = SeedFiles(.nowhere("a seed that comes from a stream has no folder"), limits)
-      let file = try stream.file(shownAs: name, limits)
-      return [.seed(try LoadedSeed(name: name, file: file, named: name, shownAs: name, files: files, nil))]
+      let files = SeedFiles(place: .nowhere("a seed that comes from a stream has no folder"), limits: limits)
+      let file = try stream.file(shownAs: name, limits: limits)
+      return [.seed(try LoadedSeed(name: name, file: file, named: name, shownAs: name, files: files, origin: nil))]
     case .remote(let seed):
-      return try fetch(seed, ledger, rereads: rereads, cancellation)
+      return try fetch(seed, ledger: ledger, rereads: rereads, cancellation: cancellation)
     }
   }
 
   private func fetch(
     _ seed: any RemoteSeed,
-    _ ledger: SeedLedger,
+    ledger: SeedLedger,
     rereads: Bool,
-    _ cancellation: SeedCancellation
+    cancellation: SeedCancellation
   ) throws -> [SourceOutcome] {
     let imported = ledger.last(of: name, from: seed.address)
-    switch try seed.fetch(after: imported, isNeeded: rereads, cancellation) {
+    switch try seed.fetch(after: imported, isNeeded: rereads, cancellation: cancellation) {
     case .unchanged:
       return [.unchanged(name: name, contentHash: imported?.contentHash, because: nil)]
     case .unavailable(let error):
       return [.unchanged(name: name, contentHash: imported?.contentHash, because: error)]
     case .fallback(var other, let error):
       other.name = name
-      return try other.load(ledger, rereads: rereads, cancellation).map {
+      return try other.load(ledger, rereads: rereads, cancellation: cancellation).map {
         $0.standingIn(for: seed.address, because: error)
       }
     case .file(let file, let fileName, let place, let largestSize, let folder, let origin):
       var limits = limits
       limits.largestSize = largestSize
-      let files = SeedFiles(.remote(folder), limits)
+      let files = SeedFiles(place: .remote(folder), limits: limits)
       return [
         .seed(
-          try LoadedSeed(name: name, file: file, named: fileName, shownAs: place, files: files, origin)
+          try LoadedSeed(name: name, file: file, named: fileName, shownAs: place, files: files, origin: origin)
         )
       ]
     }

@@ -15,7 +15,7 @@ final class SeedStream: Sendable {
   /// The file with all that the stream has.
   ///
   /// - Throws: A `SeedError` when it is larger than allowed or cannot be read.
-  func file(shownAs name: String, _ limits: SeedLimits) throws -> TemporaryFile {
+  func file(shownAs name: String, limits: SeedLimits) throws -> TemporaryFile {
     try file.withLock { file in
       if let file { return file }
       let temporary = try SeedBytes.reading(name) { try TemporaryFile() }
@@ -26,9 +26,9 @@ final class SeedStream: Sendable {
         size += block.count
         guard size <= limits.largestSize else {
           throw SeedError(
-            .tooLarge,
+            code: .tooLarge,
             at: SeedPosition(file: name),
-            "the stream has more than the \(limits.largestSize) bytes that are allowed",
+            problem: "the stream has more than the \(limits.largestSize) bytes that are allowed",
             remedy: "split it, or allow more"
           )
         }
@@ -36,9 +36,9 @@ final class SeedStream: Sendable {
           try writing.write(contentsOf: block)
         } catch {
           throw SeedError(
-            .unreadableFile,
+            code: .unreadableFile,
             at: SeedPosition(file: name),
-            "the stream cannot be written to a temporary file: \(ErrorWords.describe(error))",
+            problem: "the stream cannot be written to a temporary file: \(ErrorWords.describe(error))",
             remedy: "make room in \(FileManager.default.temporaryDirectory.path)",
             underlying: error
           )

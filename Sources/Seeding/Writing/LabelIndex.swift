@@ -7,7 +7,7 @@ struct LabelIndex {
   /// The records whose objects are not there, and are not to be.
   private var missing: [SeedLabel: PlannedRecord] = [:]
 
-  mutating func add(_ object: NSManagedObject?, _ label: SeedLabel, of record: PlannedRecord) {
+  mutating func add(_ object: NSManagedObject?, label: SeedLabel, of record: PlannedRecord) {
     objects[label] = object
     if object == nil { missing[label] = record }
   }
@@ -26,9 +26,9 @@ struct LabelIndex {
     guard let object = objects[label] else { throw unknown(label, at: position) }
     guard object.entity.isKindOf(entity: destination.entity) else {
       throw SeedError(
-        .wrongType,
+        code: .wrongType,
         at: position,
-        "the label \(label.words) is of a \(object.entity.name ?? ""), and the relationship leads to a "
+        problem: "the label \(label.words) is of a \(object.entity.name ?? ""), and the relationship leads to a "
           + destination.name,
         remedy: "refer to a \(destination.name)"
       )
@@ -42,9 +42,9 @@ struct LabelIndex {
         record.naturalKey == nil
         ? "there is no natural key to know its object by" : "its object is not in the store any more"
       return SeedError(
-        .unknownReference,
+        code: .unknownReference,
         at: position,
-        "the record with the label \(label.words) is of \(record.position.file), which the store has already, and \(reason)",
+        problem: "the record with the label \(label.words) is of \(record.position.file), which the store has already, and \(reason)",
         remedy: "seed that file again, by the policy always"
       )
     }
@@ -55,9 +55,9 @@ struct LabelIndex {
       remedy = "was \"\(nearest)\" meant?"
     }
     return SeedError(
-      .unknownReference,
+      code: .unknownReference,
       at: position,
-      "no record of this run has the label \(label.words)",
+      problem: "no record of this run has the label \(label.words)",
       remedy: remedy
     )
   }

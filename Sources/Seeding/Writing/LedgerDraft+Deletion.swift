@@ -8,9 +8,9 @@ extension LedgerDraft {
   /// A user has changed a property if its value differs from the values of seeds or, if no seed has
   /// set it, from the value of a new object. Called before the run writes relationships, on the
   /// queue of the object's context.
-  func conflict(deleting object: NSManagedObject, _ naturalKeys: NaturalKeys) -> SeedReport.Conflict? {
+  func conflict(deleting object: NSManagedObject, naturalKeys: NaturalKeys) -> SeedReport.Conflict? {
     guard seeder.mode == .merge, let key = naturalKeys.key(of: object.entity)?.values(of: object),
-      let property = edit(of: object, SeedDigest.of(key), naturalKeys)
+      let property = edit(of: object, digest: SeedDigest.of(key), naturalKeys: naturalKeys)
     else { return nil }
     return SeedReport.Conflict(
       position: SeedPosition(file: file(bringing: SeedDigest.of(key), of: object.entity.name ?? "")),
@@ -27,7 +27,7 @@ extension LedgerDraft {
   }
 
   /// A property of an object that a user has changed, the first by name.
-  private func edit(of object: NSManagedObject, _ digest: UInt64, _ naturalKeys: NaturalKeys)
+  private func edit(of object: NSManagedObject, digest: UInt64, naturalKeys: NaturalKeys)
     -> NSPropertyDescription?
   {
     let bases = known.compactMap { $0.values[object.entity.name ?? ""] }
@@ -47,7 +47,7 @@ extension LedgerDraft {
         let values = said(relationship)
         guard !values.isEmpty, let destination = relationship.destinationEntity else { continue }
         let members = ObjectWriting.members(relationship, of: object)
-        let value = SeedContents().present(members, relationship, naturalKeys.key(of: destination))
+        let value = SeedContents().present(members, relationship: relationship, key: naturalKeys.key(of: destination))
         if !values.contains(value) { return relationship }
       default: continue
       }

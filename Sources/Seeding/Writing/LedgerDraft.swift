@@ -33,7 +33,7 @@ final class LedgerDraft {
   private(set) var conflicts: [SeedReport.Conflict] = []
 
   /// - Parameter seeds: All that are read, in the order of their numbers.
-  init(_ seeder: Seeder, _ seeds: [LoadedSeed], _ ledger: SeedLedger, _ model: NSManagedObjectModel) {
+  init(seeder: Seeder, seeds: [LoadedSeed], ledger: SeedLedger, model: NSManagedObjectModel) {
     self.seeder = seeder
     self.seeds = seeds
     func objects(_ entry: SeedLedger.Entry?) -> SeedObjects {
@@ -118,7 +118,7 @@ final class LedgerDraft {
   /// - Parameter said: Gives the digest of a reference's value, which may combine several records.
   func record(
     _ record: PlannedRecord,
-    _ deed: Deed,
+    deed: Deed,
     said: (_ reference: Int) -> UInt64?
   ) {
     guard !record.isStanding, let digest = record.keyDigest else { return }
@@ -157,11 +157,11 @@ final class LedgerDraft {
     guard let digest = record.keyDigest else { return [] }
     let formerDigests = formerDigests(of: record, on: object)
     let entity = record.shape.name
-    func said(_ objects: SeedObjects, _ number: Int) -> UInt64? {
+    func said(_ objects: SeedObjects, number: Int) -> UInt64? {
       objects.values[entity]?.digest(of: property, ofObject: formerDigests[number] ?? digest)
     }
-    if let own = said(before[record.seed], record.seed) { return [own] }
-    return known.enumerated().compactMap { said($1, $0) }
+    if let own = said(before[record.seed], number: record.seed) { return [own] }
+    return known.enumerated().compactMap { said($1, number: $0) }
   }
 
   /// The digests of an object's key for the seeds that declared another natural key.

@@ -48,9 +48,9 @@ struct ObjectIndex {
     case .several:
       let attribute = shape.naturalKey?.name ?? ""
       throw SeedError(
-        .ambiguousKey,
+        code: .ambiguousKey,
         at: position,
-        "there are several \(shape.name) with the \(attribute) \(key.words)",
+        problem: "there are several \(shape.name) with the \(attribute) \(key.words)",
         remedy: "make it unique, or declare another natural key in \(SeedHeader.keysKey) of the seed"
       )
     }
@@ -71,7 +71,7 @@ struct ObjectIndex {
   }
 
   /// Adds an object of the seed.
-  mutating func add(_ object: NSManagedObject, _ key: KeyValues, of shape: EntityShape) {
+  mutating func add(_ object: NSManagedObject, key: KeyValues, of shape: EntityShape) {
     let entry: Entry
     switch entries[shape.name]?[key] {
     case nil: entry = .one(object)
@@ -91,40 +91,40 @@ struct ObjectIndex {
       // A new store needs no look-ups, and a store with few other objects is read as a whole.
       guard present > 0 else { continue }
       if missing.count > Self.largestFetch, missing.count > present / 4 {
-        try add(fetched: NSFetchRequest(entityName: shape.name), of: shape, key, missing)
+        try add(fetched: NSFetchRequest(entityName: shape.name), of: shape, key: key, missing: missing)
         continue
       }
       let keys = Array(missing)
       let count = Self.largestFetch / key.parts.count
       for start in stride(from: 0, to: keys.count, by: count) {
         let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
-        request.predicate = Self.predicate(keys[start...].prefix(count), key)
-        try add(fetched: request, of: shape, key, missing)
+        request.predicate = Self.predicate(keys[start...].prefix(count), key: key)
+        try add(fetched: request, of: shape, key: key, missing: missing)
       }
-      try addOtherSpellings(of: shape, key, missing)
+      try addOtherSpellings(of: shape, key: key, missing: missing)
     }
   }
 
   /// Looks for what was not found once more, in the spellings that the store has of the texts. The
   /// rare ones cannot be guessed, such as a text that is composed in parts.
-  private mutating func addOtherSpellings(of shape: EntityShape, _ key: NaturalKey, _ missing: Set<KeyValues>)
+  private mutating func addOtherSpellings(of shape: EntityShape, key: NaturalKey, missing: Set<KeyValues>)
     throws
   {
     let known = entries[shape.name] ?? [:]
     let keys = missing.filter { known[$0] == nil && $0.hasSpellings }
     guard !keys.isEmpty else { return }
-    var spellings = StoredSpellings(key, keys)
-    try spellings.find(in: context, shape)
+    var spellings = StoredSpellings(key: key, keys: keys)
+    try spellings.find(in: context, shape: shape)
     guard let predicate = spellings.predicate else { return }
     let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
     request.predicate = predicate
-    try add(fetched: request, of: shape, key, keys)
+    try add(fetched: request, of: shape, key: key, missing: keys)
   }
 
   /// Fetches objects that may have one of the keys: each part has one of the values that the keys
   /// have for it, in any of their spellings. Objects with a wrong combination of values are sorted
   /// out afterwards, and so are those of relationships.
-  private static func predicate(_ keys: ArraySlice<KeyValues>, _ key: NaturalKey) -> NSPredicate? {
+  private static func predicate(_ keys: ArraySlice<KeyValues>, key: NaturalKey) -> NSPredicate? {
     var predicates: [NSPredicate] = []
     for (index, part) in key.parts.enumerated() {
       guard case .attribute(let attribute) = part else { continue }
@@ -143,8 +143,8 @@ struct ObjectIndex {
   private mutating func add(
     fetched request: NSFetchRequest<NSManagedObject>,
     of shape: EntityShape,
-    _ key: NaturalKey,
-    _ missing: Set<KeyValues>
+    key: NaturalKey,
+    missing: Set<KeyValues>
   ) throws {
     request.returnsObjectsAsFaults = false
     request.relationshipKeyPathsForPrefetching = key.parts.compactMap { part in

@@ -21,7 +21,7 @@ struct OwnedObjects {
   mutating func leaveOut(
     _ members: some Sequence<NSManagedObject>,
     of reference: PlannedRecord.Reference,
-    _ naturalKeys: NaturalKeys
+    naturalKeys: NaturalKeys
   ) {
     guard reference.owns, let inverse = reference.relationship.inverseRelationship?.name else { return }
     for member in members where orphans[member.objectID] == nil {

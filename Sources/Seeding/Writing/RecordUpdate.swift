@@ -10,9 +10,9 @@ struct RecordUpdate {
   private(set) var conflicts: [SeedReport.Conflict] = []
 
   init(
-    _ record: PlannedRecord,
-    _ object: NSManagedObject,
-    _ ledger: LedgerDraft,
+    record: PlannedRecord,
+    object: NSManagedObject,
+    ledger: LedgerDraft,
     _ contents: SeedContents = SeedContents()
   ) {
     self.record = record
@@ -62,8 +62,8 @@ struct RecordUpdate {
       relationship,
       of: record,
       on: object,
-      contents.said(reference, with: others) ?? contents.present(destinations, reference),
-      over: contents.present(present, reference),
+      contents.said(reference, with: others) ?? contents.present(destinations, reference: reference),
+      over: contents.present(present, reference: reference),
       isUntouched: present.isEmpty
     ) {
       let name = { (object: NSManagedObject) in

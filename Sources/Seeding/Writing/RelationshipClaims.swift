@@ -38,7 +38,7 @@ struct RelationshipClaims {
       let root: ObjectIdentifier
       let relationship: String
 
-      init(_ entity: NSEntityDescription, _ relationship: String) {
+      init(entity: NSEntityDescription, relationship: String) {
         var root = entity
         while let superentity = root.superentity { root = superentity }
         self.root = ObjectIdentifier(root)
@@ -85,20 +85,20 @@ struct RelationshipClaims {
     let before = Set(present.map(ObjectIdentifier.init))
     let after = Set(members.map(ObjectIdentifier.init))
     for object in present where !after.contains(ObjectIdentifier(object)) {
-      if let contradiction = claim(of: object, inverse) { return contradiction }
+      if let contradiction = claim(of: object, relationship: inverse) { return contradiction }
     }
     for object in members where !before.contains(ObjectIdentifier(object)) {
-      if let contradiction = claim(of: object, inverse) { return contradiction }
+      if let contradiction = claim(of: object, relationship: inverse) { return contradiction }
     }
     return nil
   }
 
-  private func claim(of object: NSManagedObject, _ relationship: String) -> Contradiction? {
+  private func claim(of object: NSManagedObject, relationship: String) -> Contradiction? {
     if let record = records[Claim(object: ObjectIdentifier(object), relationship: relationship)] {
       return Contradiction(object: object, relationship: relationship, record: record)
     }
     #if !canImport(Darwin)
-      if !recorded.isEmpty, let place = places[Slot(object.entity, relationship)],
+      if !recorded.isEmpty, let place = places[Slot(entity: object.entity, relationship: relationship)],
         let key = NSManagedObjectID.primaryKey(of: object), recorded[place].contains(key)
       {
         return Contradiction(object: object, relationship: relationship, record: nil)
@@ -134,7 +134,7 @@ struct RelationshipClaims {
 
     private mutating func place(of relationship: NSRelationshipDescription) -> Int {
       if let known = placesOfRelationships[ObjectIdentifier(relationship)] { return known }
-      let slot = Slot(relationship.entity, relationship.name)
+      let slot = Slot(entity: relationship.entity, relationship: relationship.name)
       let place = places[slot] ?? recorded.count
       if place == recorded.count { recorded.append(PrimaryKeys()) }
       places[slot] = place

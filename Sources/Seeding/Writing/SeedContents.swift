@@ -37,15 +37,15 @@ struct SeedContents {
   /// The digest of a reference; nil if one of its objects cannot be identified.
   /// - Parameter others: Objects that the records of the other side add to it.
   func said(_ reference: PlannedRecord.Reference, with others: [NSManagedObject] = []) -> UInt64? {
-    guard var digests = digests(of: reference.targets, reference, depth: 0) else { return nil }
+    guard var digests = digests(of: reference.targets, reference: reference, depth: 0) else { return nil }
     if let removals = reference.removals {
-      guard let removed = self.digests(of: removals, reference, depth: 0) else { return nil }
+      guard let removed = self.digests(of: removals, reference: reference, depth: 0) else { return nil }
       return SeedDigest.of(adding: digests, removing: removed)
     }
     if !others.isEmpty {
       let shape = shape(of: [reference], depth: 0)
       for object in others {
-        let digest = digest(of: object, shape)
+        let digest = digest(of: object, shape: shape)
         if !digests.contains(digest) { digests.append(digest) }
       }
     }
@@ -54,7 +54,7 @@ struct SeedContents {
 
   private func digests(
     of targets: [PlannedRecord.Target],
-    _ reference: PlannedRecord.Reference,
+    reference: PlannedRecord.Reference,
     depth: Int
   ) -> [UInt64]? {
     var digests: [UInt64] = []
@@ -85,7 +85,7 @@ struct SeedContents {
     let references = record.references.filter { $0.removals == nil && !$0.targets.isEmpty }
     for reference in references.sorted(by: { $0.relationship.name < $1.relationship.name })
     where reference.relationship.name != inverse {
-      guard let digests = digests(of: reference.targets, reference, depth: depth + 1) else { continue }
+      guard let digests = digests(of: reference.targets, reference: reference, depth: depth + 1) else { continue }
       let digest = SeedDigest.of(digests, isOrdered: reference.relationship.isOrdered)
       parts.append((reference.relationship.name, digest))
     }
@@ -95,17 +95,17 @@ struct SeedContents {
   // MARK: - Values of objects
 
   /// The digest of a relationship's objects, in the form of its reference.
-  func present(_ objects: [NSManagedObject], _ reference: PlannedRecord.Reference) -> UInt64 {
+  func present(_ objects: [NSManagedObject], reference: PlannedRecord.Reference) -> UInt64 {
     let shape = shape(of: [reference], depth: 0)
-    return SeedDigest.of(objects.map { digest(of: $0, shape) }, isOrdered: reference.relationship.isOrdered)
+    return SeedDigest.of(objects.map { digest(of: $0, shape: shape) }, isOrdered: reference.relationship.isOrdered)
   }
 
   /// The same for a relationship that no record sets.
   /// - Parameter key: The natural key of its destinations.
-  func present(_ objects: [NSManagedObject], _ relationship: NSRelationshipDescription, _ key: NaturalKey?)
+  func present(_ objects: [NSManagedObject], relationship: NSRelationshipDescription, key: NaturalKey?)
     -> UInt64
   {
-    SeedDigest.of(objects.map { digest(of: $0, Shape(key: key)) }, isOrdered: relationship.isOrdered)
+    SeedDigest.of(objects.map { digest(of: $0, shape: Shape(key: key)) }, isOrdered: relationship.isOrdered)
   }
 
   private func shape(of references: [PlannedRecord.Reference], depth: Int) -> Shape {
@@ -123,14 +123,14 @@ struct SeedContents {
     return shape
   }
 
-  private func digest(of object: NSManagedObject, _ shape: Shape) -> UInt64 {
+  private func digest(of object: NSManagedObject, shape: Shape) -> UInt64 {
     if let key = shape.key?.values(of: object) { return SeedDigest.of(key) }
     var parts = Self.parts(of: object.entity) { PlannedValue.present(object.value(forKey: $0.name), of: $0) }
     for (name, inner) in shape.inner.sorted(by: { $0.key < $1.key }) {
       guard let relationship = object.entity.relationshipsByName[name] else { continue }
       let members = ObjectWriting.members(relationship, of: object)
       guard !members.isEmpty else { continue }
-      let digests = members.map { digest(of: $0, inner) }
+      let digests = members.map { digest(of: $0, shape: inner) }
       parts.append((name, SeedDigest.of(digests, isOrdered: relationship.isOrdered)))
     }
     return SeedDigest.of(object.entity.name ?? "", parts)
@@ -170,7 +170,7 @@ struct SeedContents {
     }
     for reference in compared(record, besides: inverse) where said(reference) != nil {
       let members = ObjectWriting.members(reference.relationship, of: object)
-      parts.append((reference.relationship.name, present(members, reference)))
+      parts.append((reference.relationship.name, present(members, reference: reference)))
     }
     parts.sort { $0.name < $1.name }
     return SeedDigest.of(record.shape.name, parts)

@@ -22,8 +22,8 @@ struct SeedDeletion {
   private(set) var digests: [String: [UInt64]] = [:]
 
   init(
-    _ context: NSManagedObjectContext,
-    _ naturalKeys: NaturalKeys,
+    context: NSManagedObjectContext,
+    naturalKeys: NaturalKeys,
     savesBatches: Bool,
     check: @escaping (NSManagedObject) throws -> Void = { _ in }
   ) {

@@ -25,22 +25,22 @@ enum SeedFailure {
     switch SeedRefusal.all(of: error, in: context, among: objects).refusals.first {
     case .invalid(let object, let first)?:
       switch cause(object) {
-      case .record(let position): return invalidObject(object, first, error, position)
-      case .removal(let position): return orphan(object, first, error, position)
-      case nil: return invalidObject(object, first, error, nil, isReadable: context != nil)
+      case .record(let position): return invalidObject(object, detail: first, error: error, place: position)
+      case .removal(let position): return orphan(object, detail: first, error: error, position: position)
+      case nil: return invalidObject(object, detail: first, error: error, place: nil, isReadable: context != nil)
       }
     case .taken(let values)?:
       let places = values.objects.compactMap { object in
         if case .record(let position)? = cause(object) { position } else { nil }
       }.sorted { ($0.line ?? 0, $0.record ?? 0) < ($1.line ?? 0, $1.record ?? 0) }
       let wrong = values.isFree ? places.last : places.first
-      return values.error(at: wrong, besides: values.isFree && places.count > 1 ? places.first : nil, error)
+      return values.error(at: wrong, besides: values.isFree && places.count > 1 ? places.first : nil, underlying: error)
     case nil: break
     }
     let first = SeedRefusal.details(of: error as NSError).first ?? (error as NSError)
     return SeedError(
-      .storeFailed,
-      "the store could not be seeded: \(ErrorWords.describe(first))",
+      code: .storeFailed,
+      problem: "the store could not be seeded: \(ErrorWords.describe(first))",
       remedy: "correct the cause and seed again",
       underlying: error
     )
@@ -53,16 +53,16 @@ enum SeedFailure {
   ///   - place: the position of that statement; nil if it is unknown.
   static func contradiction(
     _ record: PlannedRecord,
-    _ reference: PlannedRecord.Reference,
-    _ relationship: String,
+    reference: PlannedRecord.Reference,
+    relationship: String,
     of name: String,
     at place: SeedPosition?
   ) -> SeedError {
     let other = place.map { " by \($0)" } ?? " by another record of this run"
     return SeedError(
-      .contradiction,
+      code: .contradiction,
       at: record.position.with(key: reference.relationship.name),
-      "the \(relationship) of the \(name) is said\(other), and this is something else",
+      problem: "the \(relationship) of the \(name) is said\(other), and this is something else",
       remedy: "have both say the same, or leave it to one of them"
     )
   }
@@ -86,14 +86,14 @@ enum SeedFailure {
       switch refusal {
       case .invalid(let object, let detail):
         guard let record = record(object) else { return nil }
-        found.errors.append((record.number, invalidObject(object, detail, detail, record.position)))
+        found.errors.append((record.number, invalidObject(object, detail: detail, error: detail, place: record.position)))
       case .taken(let values):
         let records = values.objects.compactMap(record).sorted { $0.number < $1.number }
         let wrong = values.isFree ? records.dropFirst() : records[...]
         guard !wrong.isEmpty else { return nil }
         let first = values.isFree ? records.first?.position : nil
         for (number, position) in wrong {
-          found.errors.append((number, values.error(at: position, besides: first, error)))
+          found.errors.append((number, values.error(at: position, besides: first, underlying: error)))
         }
       }
     }
@@ -114,7 +114,7 @@ enum SeedFailure {
   }
 
   /// Without the object's address, which means nothing in a seed's terms.
-  private static func words(_ detail: NSError, _ object: NSManagedObject) -> String {
+  private static func words(_ detail: NSError, object: NSManagedObject) -> String {
     let address = " " + object.objectID.uriRepresentation().absoluteString
     let words = ErrorWords.describe(detail).replacingOccurrences(of: address, with: "")
     return words.hasSuffix(".") ? String(words.dropLast()) : words
@@ -134,15 +134,15 @@ enum SeedFailure {
 
   private static func orphan(
     _ object: NSManagedObject,
-    _ detail: NSError,
-    _ error: any Error,
-    _ position: SeedPosition
+    detail: NSError,
+    error: any Error,
+    position: SeedPosition
   ) -> SeedError {
     let key = detail.userInfo[NSValidationKeyErrorKey] as? String
     return SeedError(
-      .invalidObject,
+      code: .invalidObject,
       at: position,
-      "the store has a \(name(object)) that the record does not name any more, and that cannot be without \(key ?? "it")",
+      problem: "the store has a \(name(object)) that the record does not name any more, and that cannot be without \(key ?? "it")",
       remedy:
         "name it, add to the others by {\"\(RecordPlanner.addKey)\": [...]}, or have what the seed does not name deleted by "
         + "pruning",
@@ -152,9 +152,9 @@ enum SeedFailure {
 
   private static func invalidObject(
     _ object: NSManagedObject,
-    _ detail: NSError,
-    _ error: any Error,
-    _ place: SeedPosition?,
+    detail: NSError,
+    error: any Error,
+    place: SeedPosition?,
     isReadable: Bool = true
   ) -> SeedError {
     let key = detail.userInfo[NSValidationKeyErrorKey] as? String
@@ -163,9 +163,9 @@ enum SeedFailure {
     let identity = isReadable ? name(object) : object.entity.name ?? "object"
     if detail.domain == NSCocoaErrorDomain, detail.code == NSValidationRelationshipDeniedDeleteError {
       return SeedError(
-        .invalidObject,
+        code: .invalidObject,
         at: position,
-        "the \(identity) would be deleted, and the model denies that while \(key ?? "a relationship") of it leads to objects",
+        problem: "the \(identity) would be deleted, and the model denies that while \(key ?? "a relationship") of it leads to objects",
         remedy: "keep its record, or have the seed take these objects away from it first",
         underlying: error
       )
@@ -173,17 +173,17 @@ enum SeedFailure {
     let place = position == nil ? " (\(identity)\(key.map { ", key \"\($0)\"" } ?? ""))" : ""
     if detail.code == NSValidationMissingMandatoryPropertyError {
       return SeedError(
-        .invalidObject,
+        code: .invalidObject,
         at: position,
-        "the required value is missing\(place)",
+        problem: "the required value is missing\(place)",
         remedy: "give one, or make it optional or give it a default in the model",
         underlying: error
       )
     }
     return SeedError(
-      .invalidObject,
+      code: .invalidObject,
       at: position,
-      "the model's rules do not allow this object\(place): \(words(detail, object))",
+      problem: "the model's rules do not allow this object\(place): \(words(detail, object: object))",
       remedy: "correct the value",
       underlying: error
     )

@@ -32,7 +32,7 @@ enum SeedRefusal {
       }
       // The error of a class's own validation need not say which object it is about.
       var candidates = ownRefusals ?? context.map { Self.ownRefusals(in: $0) } ?? []
-      if let place = candidates.firstIndex(where: { isSame($0.error, detail) }) {
+      if let place = candidates.firstIndex(where: { isSame($0.error, other: detail) }) {
         refusals.append(.invalid(candidates.remove(at: place).object, detail))
       } else {
         isComplete = false
@@ -52,7 +52,7 @@ enum SeedRefusal {
       && (NSManagedObjectValidationError...NSValidationInvalidURIError).contains(error.code)
   }
 
-  private static func isSame(_ one: NSError, _ other: NSError) -> Bool {
+  private static func isSame(_ one: NSError, other: NSError) -> Bool {
     one.domain == other.domain && one.code == other.code
       && one.localizedDescription == other.localizedDescription
   }
@@ -98,7 +98,7 @@ struct TakenValues {
     let first = conflict.conflictingObjects.first
     let known = Set(objects.map(ObjectIdentifier.init))
     let own = conflict.conflictingObjects.filter { known.contains(ObjectIdentifier($0)) }
-    self.objects = own.isEmpty ? objects.filter { Self.has($0, conflict, of: first?.entity) } : own
+    self.objects = own.isEmpty ? objects.filter { Self.has($0, conflict: conflict, of: first?.entity) } : own
     isFree = conflict.databaseObject == nil
     names = conflict.constraint.joined(separator: ", ")
     values = conflict.constraint.map { ValueWords.of(conflict.constraintValues[$0]) { _ in nil } }.joined(
@@ -118,7 +118,7 @@ struct TakenValues {
   /// Returns true when an object has the values of a conflict.
   private static func has(
     _ object: NSManagedObject,
-    _ conflict: NSConstraintConflict,
+    conflict: NSConstraintConflict,
     of entity: NSEntityDescription?
   ) -> Bool {
     guard let entity, object.entity.isKindOf(entity: entity) else { return false }
@@ -135,13 +135,13 @@ struct TakenValues {
   /// - Parameters:
   ///   - position: The place of its record.
   ///   - other: The place of another record that gives them.
-  func error(at position: SeedPosition?, besides other: SeedPosition?, _ underlying: any Error) -> SeedError {
+  func error(at position: SeedPosition?, besides other: SeedPosition?, underlying: any Error) -> SeedError {
     let present = holder.map { "the \($0) of the store" } ?? "another object"
     let owner = other.map { "\($0)" } ?? present
     return SeedError(
-      .invalidObject,
+      code: .invalidObject,
       at: position?.with(key: names),
-      "\(owner) has the \(names) \(values) as well, and the model allows one \(entity) with it",
+      problem: "\(owner) has the \(names) \(values) as well, and the model allows one \(entity) with it",
       remedy: "give each a value of its own",
       underlying: underlying
     )

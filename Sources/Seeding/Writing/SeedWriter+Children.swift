@@ -19,7 +19,7 @@ extension SeedWriter {
     }
     guard !places.isEmpty else { return }
     for (place, record) in plan.records.enumerated() where record.naturalKey != nil || !record.isNested {
-      visit(place, owner(place), &places)
+      visit(place, owner: owner(place), places: &places)
     }
   }
 
@@ -34,7 +34,7 @@ extension SeedWriter {
   }
 
   /// - Parameter places: The places of records without a natural key that have not been visited yet.
-  private mutating func visit(_ place: Int, _ owner: Owner, _ places: inout [SeedLabel: Int]) {
+  private mutating func visit(_ place: Int, owner: Owner, places: inout [SeedLabel: Int]) {
     let record = plan.records[place]
     for (number, reference) in record.references.enumerated() where contents.hasKeyless(reference) {
       let children = reference.targets.compactMap { target -> Int? in
@@ -45,10 +45,10 @@ extension SeedWriter {
       var found: [Int: NSManagedObject] = [:]
       switch owner {
       case .new: isLeft = false
-      case .left(let object): if let object { found = match(children, reference, of: object) }
+      case .left(let object): if let object { found = match(children, reference: reference, of: object) }
       case .present(let object):
-        isLeft = !takes(reference, number, of: object, place)
-        found = match(children, reference, of: object)
+        isLeft = !takes(reference, number: number, of: object, place: place)
+        found = match(children, reference: reference, of: object)
       }
       for child in children {
         matches[child] = found[child]
@@ -56,7 +56,7 @@ extension SeedWriter {
         if isLeft, isNested { skipped.insert(child) }
         // A record that is skipped within its owner may still be a record of its own.
         guard isNested || !isLeft else { continue }
-        visit(child, isLeft ? .left(found[child]) : found[child].map(Owner.present) ?? .new, &places)
+        visit(child, owner: isLeft ? .left(found[child]) : found[child].map(Owner.present) ?? .new, places: &places)
       }
     }
   }
@@ -65,9 +65,9 @@ extension SeedWriter {
   /// that are not in the store yet, or that have no natural key.
   mutating func takes(
     _ reference: PlannedRecord.Reference,
-    _ number: Int,
+    number: Int,
     of object: NSManagedObject,
-    _ place: Int
+    place: Int
   ) -> Bool {
     if let known = decisions[place]?[number] { return known }
     let record = plan.records[place]
@@ -81,7 +81,7 @@ extension SeedWriter {
       outcome = isSaid ? .leave : .apply
     } else {
       let members = ObjectWriting.members(reference.relationship, of: object)
-      let (said, present) = (contents.said(reference), contents.present(members, reference))
+      let (said, present) = (contents.said(reference), contents.present(members, reference: reference))
       guard said != present else {
         // An object without an owner would be created again.
         decisions[place, default: [:]][number] = reference.owns
@@ -119,7 +119,7 @@ extension SeedWriter {
 
   /// The objects of an owner for its records without a natural key: objects with the same values,
   /// and for the remaining records the remaining objects in the same order.
-  private func match(_ children: [Int], _ reference: PlannedRecord.Reference, of owner: NSManagedObject)
+  private func match(_ children: [Int], reference: PlannedRecord.Reference, of owner: NSManagedObject)
     -> [Int: NSManagedObject]
   {
     guard reference.owns, !children.isEmpty else { return [:] }

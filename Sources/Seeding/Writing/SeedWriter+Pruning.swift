@@ -47,9 +47,9 @@ extension SeedWriter {
       }
     guard isDeleted else { return }
     throw SeedError(
-      .unknownReference,
+      code: .unknownReference,
       at: position,
-      "the \(name(object)) is deleted by this run, because no record of the seeds brings it",
+      problem: "the \(name(object)) is deleted by this run, because no record of the seeds brings it",
       remedy: "have a seed bring it, or refer to another \(object.entity.name ?? "object")"
     )
   }
@@ -60,9 +60,9 @@ extension SeedWriter {
     for (place, record) in plan.records.enumerated()
     where isWritten(place) && objects[place]?.isDeleted == true {
       throw SeedError(
-        .contradiction,
+        code: .contradiction,
         at: record.position,
-        "the object of this record is deleted along with another one that no record of the seeds brings",
+        problem: "the object of this record is deleted along with another one that no record of the seeds brings",
         remedy: "have a seed bring the object that it belongs to, or remove the record"
       )
     }
@@ -75,7 +75,7 @@ extension SeedWriter {
     return entities
   }
 
-  private var newDeletion: SeedDeletion { SeedDeletion(context, plan.naturalKeys, savesBatches: false) }
+  private var newDeletion: SeedDeletion { SeedDeletion(context: context, naturalKeys: plan.naturalKeys, savesBatches: false) }
 
   /// Deletes the objects of the seeds' entities that are not kept, including entities with empty
   /// lists.

@@ -29,7 +29,7 @@ extension SeedWriter {
       for (record, object) in zip(plan.records, objects)
       where record.shape.entity.isKindOf(entity: destination.entity) {
         guard let object, let value = record.values(for: key) else { continue }
-        index.add(object, value, of: destination)
+        index.add(object, key: value, of: destination)
       }
     }
     try index.fetch(wanted)
@@ -116,7 +116,7 @@ extension SeedWriter {
     var step = steps[place][number]
     var others: [NSManagedObject] = []
     if links.isStatedFromBothSides(relationship) {
-      try checkLinks(step, reference, of: object, place)
+      try checkLinks(step, reference: reference, of: object, place: place)
       // For additions to an existing object, the other side's records write their own statements,
       // and decide themselves whether to do so.
       if step.removed == nil || fates[place] == .created {
@@ -134,7 +134,7 @@ extension SeedWriter {
       step.isApplied = known
     } else if fates[place] != .created {
       step.isApplied =
-        !reference.lacksOwner(step.members) && decide(step, reference, of: object, record, with: others)
+        !reference.lacksOwner(step.members) && decide(step, reference: reference, of: object, record: record, with: others)
     }
     steps[place][number] = step
   }
@@ -152,9 +152,9 @@ extension SeedWriter {
   /// Decides whether a reference is written to an existing object.
   private mutating func decide(
     _ step: ReferenceStep,
-    _ reference: PlannedRecord.Reference,
+    reference: PlannedRecord.Reference,
     of object: NSManagedObject,
-    _ record: PlannedRecord,
+    record: PlannedRecord,
     with others: [NSManagedObject]
   ) -> Bool {
     // Only a merge compares the present value.
@@ -162,7 +162,7 @@ extension SeedWriter {
     if step.removed == nil, ObjectWriting.isSame(step.members, for: reference.relationship, of: object) {
       return true
     }
-    var update = RecordUpdate(record, object, ledger, contents)
+    var update = RecordUpdate(record: record, object: object, ledger: ledger, contents)
     let applies = update.applies(step.members, for: reference, with: others)
     conflicts += update.conflicts
     return applies
@@ -171,9 +171,9 @@ extension SeedWriter {
   /// Checks that no record removes a link that the other side states.
   private func checkLinks(
     _ step: ReferenceStep,
-    _ reference: PlannedRecord.Reference,
+    reference: PlannedRecord.Reference,
     of object: NSManagedObject,
-    _ place: Int
+    place: Int
   ) throws {
     guard
       let other = links.contradiction(
@@ -185,8 +185,8 @@ extension SeedWriter {
     else { return }
     throw SeedFailure.contradiction(
       plan.records[place],
-      reference,
-      reference.relationship.inverseRelationship?.name ?? "",
+      reference: reference,
+      relationship: reference.relationship.inverseRelationship?.name ?? "",
       of: name(other.object),
       at: plan.records[other.record].position
     )
@@ -198,13 +198,13 @@ extension SeedWriter {
       try progress.reportWriting(plan.records.count + place, of: plan.records.count * 2)
       guard isWritten(place), let object = objects[place] else { continue }
       try found.collecting(record.number, if: leavesOutFailures) {
-        for number in record.references.indices { try write(number, of: object, place) }
+        for number in record.references.indices { try write(number, of: object, place: place) }
       }
     }
     try found.check()
   }
 
-  private mutating func write(_ number: Int, of object: NSManagedObject, _ place: Int) throws {
+  private mutating func write(_ number: Int, of object: NSManagedObject, place: Int) throws {
     let reference = plan.records[place].references[number]
     let relationship = reference.relationship
     let step = steps[place][number]
@@ -214,19 +214,19 @@ extension SeedWriter {
       destinations = ObjectWriting.changing(present, adding: destinations, removing: removed)
     }
     guard !ObjectWriting.isSame(destinations, for: relationship, of: object) else {
-      return claim(reference, of: object, destinations, place)
+      return claim(reference, of: object, members: destinations, place: place)
     }
     guard step.isApplied else { return }
-    let kept = keptMembers(reference, of: object, besides: destinations, place)
+    let kept = keptMembers(reference, of: object, besides: destinations, place: place)
     if !kept.isEmpty {
       destinations += kept
       if ObjectWriting.isSame(destinations, for: relationship, of: object) {
-        return claim(reference, of: object, destinations, place)
+        return claim(reference, of: object, members: destinations, place: place)
       }
     }
-    try replaceMembers(reference, of: object, by: destinations, place)
+    try replaceMembers(reference, of: object, by: destinations, place: place)
     ObjectWriting.put(destinations, for: relationship, of: object)
-    claim(reference, of: object, destinations, place)
+    claim(reference, of: object, members: destinations, place: place)
     if fates[place] == .unchanged { fates[place] = .updated }
   }
 
@@ -238,7 +238,7 @@ extension SeedWriter {
     _ reference: PlannedRecord.Reference,
     of object: NSManagedObject,
     by destinations: [NSManagedObject],
-    _ place: Int
+    place: Int
   ) throws {
     if let contradiction = claims.contradiction(
       setting: destinations,
@@ -247,8 +247,8 @@ extension SeedWriter {
     ) {
       throw SeedFailure.contradiction(
         plan.records[place],
-        reference,
-        contradiction.relationship,
+        reference: reference,
+        relationship: contradiction.relationship,
         of: name(contradiction.object),
         at: contradiction.record.map { plan.records[$0].position }
       )
@@ -257,7 +257,7 @@ extension SeedWriter {
     let removed = self.removed(from: reference, of: object, by: destinations)
     if leavesOutStanding, !removed.isEmpty, reference.isManyToMany { throw NeedsStandingSeeds() }
     for member in removed { removers[member] = place }
-    owned.leaveOut(removed, of: reference, plan.naturalKeys)
+    owned.leaveOut(removed, of: reference, naturalKeys: plan.naturalKeys)
   }
 
   private func removed(
@@ -276,7 +276,7 @@ extension SeedWriter {
     _ reference: PlannedRecord.Reference,
     of object: NSManagedObject,
     besides destinations: [NSManagedObject],
-    _ place: Int
+    place: Int
   ) -> [NSManagedObject] {
     guard seeder.mode == .merge, reference.owns, reference.relationship.isToMany, fates[place] != .created
     else { return [] }
@@ -289,7 +289,7 @@ extension SeedWriter {
   /// have changed it.
   mutating func isDeletable(_ object: NSManagedObject) -> Bool {
     if let known = deletions[object] { return known }
-    let conflict = ledger.conflict(deleting: object, plan.naturalKeys)
+    let conflict = ledger.conflict(deleting: object, naturalKeys: plan.naturalKeys)
     if let conflict { conflicts.append(conflict) }
     let isDeleted = conflict?.isSeedTaken ?? true
     deletions[object] = isDeleted
@@ -302,8 +302,8 @@ extension SeedWriter {
   private mutating func claim(
     _ reference: PlannedRecord.Reference,
     of object: NSManagedObject,
-    _ members: [NSManagedObject],
-    _ place: Int
+    members: [NSManagedObject],
+    place: Int
   ) {
     claims.add(
       members,
@@ -333,7 +333,7 @@ extension SeedWriter {
     case .key(let key):
       if let object = try index.object(key, of: destination, at: position) { return object }
       if ledger.staysDeleted(key, of: destination) { return nil }
-      throw unknownReference(key, destination, at: position)
+      throw unknownReference(key, destination: destination, at: position)
     }
   }
 
@@ -347,7 +347,7 @@ extension SeedWriter {
 
   private func unknownReference(
     _ key: KeyValues,
-    _ destination: EntityShape,
+    destination: EntityShape,
     at position: SeedPosition
   ) -> SeedError {
     let attribute = destination.naturalKey?.name ?? ""
@@ -359,9 +359,9 @@ extension SeedWriter {
       remedy = "was \"\(nearest)\" meant?"
     }
     return SeedError(
-      .unknownReference,
+      code: .unknownReference,
       at: position,
-      "there is no \(destination.name) with the \(attribute) \(key.words), neither in the seed nor in the store",
+      problem: "there is no \(destination.name) with the \(attribute) \(key.words), neither in the seed nor in the store",
       remedy: remedy
     )
   }

@@ -51,7 +51,7 @@ extension SeedWriter {
           }
         }
         if let object, reference.owns, found.contains(where: absent.contains),
-          !takes(reference, number, of: object, place)
+          !takes(reference, number: number, of: object, place: place)
         {
           continue
         }

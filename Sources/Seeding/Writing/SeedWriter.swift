@@ -65,10 +65,10 @@ struct SeedWriter {
   ///     them.
   ///   - leavesOutStanding: True when seeds of the run that the store has already are not read.
   init(
-    _ plan: PlannedRecords,
-    _ seeder: Seeder,
-    _ ledger: LedgerDraft,
-    _ progress: SeedProgress,
+    plan: PlannedRecords,
+    seeder: Seeder,
+    ledger: LedgerDraft,
+    progress: SeedProgress,
     in context: NSManagedObjectContext,
     leavesOutFailures: Bool,
     leavesOutStanding: Bool
@@ -115,14 +115,14 @@ struct SeedWriter {
         case .left: .left
         case .updated, .unchanged, .standing: .written
         }
-      ledger.record(record, deed) { number in
+      ledger.record(record, deed: deed) { number in
         guard let object = objects[place], steps[place].indices.contains(number) else { return nil }
         let (reference, step) = (record.references[number], steps[place][number])
         guard step.isApplied, reference.removals == nil, contents.hasKeyless(reference) else {
           return step.said
         }
         // Objects may have other members than their records.
-        return contents.present(ObjectWriting.members(reference.relationship, of: object), reference)
+        return contents.present(ObjectWriting.members(reference.relationship, of: object), reference: reference)
       }
     }
     ledger.record(conflicts)
@@ -166,7 +166,7 @@ struct SeedWriter {
     for (place, record) in plan.records.enumerated() {
       try progress.reportWriting(place, of: plan.records.count * 2)
       try found.collecting(record.number, if: leavesOutFailures) { try writeValues(of: record, at: place) }
-      if let label = record.label, objects.count > place { labels.add(objects[place], label, of: record) }
+      if let label = record.label, objects.count > place { labels.add(objects[place], label: label, of: record) }
     }
     try found.check()
   }
@@ -175,22 +175,22 @@ struct SeedWriter {
     guard let object = try matches[place] ?? presentObject(of: record) else {
       let isMissing = record.isStanding && !remakes(record)
       guard !isMissing, !skipped.contains(place), !ledger.staysDeleted(record) else {
-        return add(nil, record.isStanding ? .standing : .left)
+        return add(nil, fate: record.isStanding ? .standing : .left)
       }
       let object = ObjectWriting.create(record, in: context)
-      add(object, .created)
+      add(object, fate: .created)
       // A nested record may describe the object again.
-      if let key = record.naturalKey { index.add(object, key, of: record.shape) }
+      if let key = record.naturalKey { index.add(object, key: key, of: record.shape) }
       return
     }
-    if record.isStanding { return add(object, .standing) }
-    if seeder.mode == .createOnly || skipped.contains(place) { return add(object, .left) }
-    var update = RecordUpdate(record, object, ledger, contents)
-    add(object, update.setValues() ? .updated : .unchanged)
+    if record.isStanding { return add(object, fate: .standing) }
+    if seeder.mode == .createOnly || skipped.contains(place) { return add(object, fate: .left) }
+    var update = RecordUpdate(record: record, object: object, ledger: ledger, contents)
+    add(object, fate: update.setValues() ? .updated : .unchanged)
     conflicts += update.conflicts
   }
 
-  private mutating func add(_ object: NSManagedObject?, _ fate: Fate) {
+  private mutating func add(_ object: NSManagedObject?, fate: Fate) {
     objects.append(object)
     fates.append(fate)
   }

@@ -12,7 +12,7 @@ struct StoredSpellings {
   /// distinguish different bytes.
   private var found: [Set<[UInt8]>]
 
-  init(_ key: NaturalKey, _ keys: some Sequence<KeyValues>) {
+  init(key: NaturalKey, keys: some Sequence<KeyValues>) {
     var attributes: [NSAttributeDescription] = []
     var wanted: [Set<String>] = []
     let keys = Array(keys)
@@ -35,7 +35,7 @@ struct StoredSpellings {
   }
 
   /// Goes over the columns of the key. Called on the queue of the context.
-  mutating func find(in context: NSManagedObjectContext, _ shape: EntityShape) throws {
+  mutating func find(in context: NSManagedObjectContext, shape: EntityShape) throws {
     guard !attributes.isEmpty else { return }
     let names = attributes.map(\.name)
     #if canImport(Darwin)

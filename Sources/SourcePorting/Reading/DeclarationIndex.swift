@@ -126,31 +126,31 @@ private final class DeclarationReader: SyntaxVisitor {
   }
 
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-    record(node, node.modifiers, "struct")
+    record(node, modifiers: node.modifiers, importWord: "struct")
     return .visitChildren
   }
 
   override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-    record(node, node.modifiers, "enum")
+    record(node, modifiers: node.modifiers, importWord: "enum")
     return .visitChildren
   }
 
   override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind {
-    record(node, node.modifiers, "class")
+    record(node, modifiers: node.modifiers, importWord: "class")
     return .visitChildren
   }
 
   override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind {
-    record(node, node.modifiers, "protocol")
+    record(node, modifiers: node.modifiers, importWord: "protocol")
     return .visitChildren
   }
 
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-    record(node, node.modifiers, "typealias")
+    record(node, modifiers: node.modifiers, importWord: "typealias")
     return .skipChildren
   }
 
-  private func record(_ node: some NamedDeclSyntax, _ modifiers: DeclModifierListSyntax, _ importWord: String)
+  private func record(_ node: some NamedDeclSyntax, modifiers: DeclModifierListSyntax, importWord: String)
   {
     guard node.parent?.is(CodeBlockItemSyntax.self) == true else { return }
     let words = modifiers.filter { $0.detail == nil }.map(\.name.text)
@@ -166,7 +166,7 @@ private final class DeclarationReader: SyntaxVisitor {
   }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    record(node, node.modifiers, "class")
+    record(node, modifiers: node.modifiers, importWord: "class")
     index.superclasses[node.name.plainName] = node.inheritanceClause?.inheritedTypes.first?.type.elementName
     if node.attributes.contains(named: "MainActor") { index.mainActorClasses.insert(node.name.plainName) }
     return .visitChildren

@@ -7,7 +7,7 @@ class PortingVisitor: SyntaxVisitor {
   let index: DeclarationIndex
   var changes: [PortingChange] = []
 
-  init(_ file: SwiftFile, _ index: DeclarationIndex) {
+  init(file: SwiftFile, index: DeclarationIndex) {
     self.file = file
     self.index = index
     super.init(viewMode: .sourceAccurate)
@@ -23,11 +23,11 @@ class PortingVisitor: SyntaxVisitor {
     node.isForApplePlatformsOnly ? .skipChildren : .visitChildren
   }
 
-  func report(_ node: some SyntaxProtocol, _ reason: String, _ edits: [SourceEdit] = []) {
+  func report(_ node: some SyntaxProtocol, reason: String, edits: [SourceEdit] = []) {
     changes.append(PortingChange(offset: node.startOffset, reason: reason, edits: edits))
   }
 
-  func report(_ node: some SyntaxProtocol, _ reason: String, _ alternative: StatementAlternative) {
+  func report(_ node: some SyntaxProtocol, reason: String, alternative: StatementAlternative) {
     changes.append(PortingChange(offset: node.startOffset, reason: reason, alternative: alternative))
   }
 }

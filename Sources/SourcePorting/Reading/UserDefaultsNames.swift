@@ -20,14 +20,14 @@ struct UserDefaultsNames {
   private final class Reader: SyntaxVisitor {
     private(set) var names: [String: Bool] = [:]
 
-    private func add(_ name: TokenSyntax?, _ isDefaults: Bool) {
+    private func add(_ name: TokenSyntax?, isDefaults: Bool) {
       guard let name = name?.plainName else { return }
       names[name] = isDefaults && names[name] != false
     }
 
     override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
       let name = node.pattern.as(IdentifierPatternSyntax.self)?.identifier
-      add(name, isDefaults(node.typeAnnotation, node.initializer))
+      add(name, isDefaults: isDefaults(node.typeAnnotation, value: node.initializer))
       return .visitChildren
     }
 
@@ -35,26 +35,26 @@ struct UserDefaultsNames {
       // `if let defaults` says nothing that the declaration of the name has not said.
       guard node.typeAnnotation != nil || node.initializer != nil else { return .visitChildren }
       let name = node.pattern.as(IdentifierPatternSyntax.self)?.identifier
-      add(name, isDefaults(node.typeAnnotation, node.initializer))
+      add(name, isDefaults: isDefaults(node.typeAnnotation, value: node.initializer))
       return .visitChildren
     }
 
     override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
-      add(node.secondName ?? node.firstName, node.type.isUserDefaults)
+      add(node.secondName ?? node.firstName, isDefaults: node.type.isUserDefaults)
       return .visitChildren
     }
 
     override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
-      add(node.secondName ?? node.firstName, node.type?.isUserDefaults == true)
+      add(node.secondName ?? node.firstName, isDefaults: node.type?.isUserDefaults == true)
       return .visitChildren
     }
 
     override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
-      add(node.name, false)
+      add(node.name, isDefaults: false)
       return .visitChildren
     }
 
-    private func isDefaults(_ annotation: TypeAnnotationSyntax?, _ value: InitializerClauseSyntax?) -> Bool {
+    private func isDefaults(_ annotation: TypeAnnotationSyntax?, value: InitializerClauseSyntax?) -> Bool {
       annotation.map(\.type.isUserDefaults) ?? value?.value.isUserDefaults ?? false
     }
   }

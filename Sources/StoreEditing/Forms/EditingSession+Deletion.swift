@@ -8,8 +8,8 @@ extension EditingSession {
 
   static var tooManyTouched: EditingFailure {
     EditingFailure(
-      .tooManyObjects,
-      "the deletion would touch more than \(mostTouched) objects, or it takes long to find out",
+      code: .tooManyObjects,
+      problem: "the deletion would touch more than \(mostTouched) objects, or it takes long to find out",
       remedy: "delete the objects in steps, or by a program"
     )
   }
@@ -24,7 +24,7 @@ extension EditingSession {
   ///   touch more than 20,000 objects, `noSuchObject`, and the store's errors. Nothing is staged then.
   @discardableResult
   package func delete(_ object: EditedObject) async throws -> Int {
-    if case .key(let key) = object.identity { try await checkExtent(of: object.entity, key) }
+    if case .key(let key) = object.identity { try await checkExtent(of: object.entity, key: key) }
     return try await run { state in
       let object = try state.currentObject(object)
       let refusals = try StagedDeletion(of: object, in: state, most: Self.mostTouched).refusals()
@@ -45,7 +45,7 @@ extension EditingSession {
   ///
   /// - Throws: `tooManyObjects`, `noSuchObject`, and the store's errors.
   package func refusals(ofDeleting object: EditedObject) async throws -> [DeletionRefusal] {
-    if case .key(let key) = object.identity { try await checkExtent(of: object.entity, key) }
+    if case .key(let key) = object.identity { try await checkExtent(of: object.entity, key: key) }
     return try await run { state in
       let object = try state.currentObject(object)
       return try StagedDeletion(of: object, in: state, most: Self.mostTouched).refusals()
@@ -57,15 +57,15 @@ extension EditingSession {
     let more = refusals.count > told ? " (and \(refusals.count - told) more reasons)" : ""
     let reasons = refusals.prefix(told).map(\.words).joined(separator: " ")
     return EditingFailure(
-      .forbiddenDeletion,
-      "the model forbids the deletion: \(reasons.hasSuffix(".") ? String(reasons.dropLast()) : reasons)\(more)",
+      code: .forbiddenDeletion,
+      problem: "the model forbids the deletion: \(reasons.hasSuffix(".") ? String(reasons.dropLast()) : reasons)\(more)",
       remedy: "remove these objects from the relationship, or delete them first"
     )
   }
 
   /// A deletion brings what it takes along into memory.
-  private func checkExtent(of entity: String, _ key: Int64) async throws {
-    let id = try explored.objectID(try explored.entity(entity), key)
+  private func checkExtent(of entity: String, key: Int64) async throws {
+    let id = try explored.objectID(try explored.entity(entity), key: key)
     let preview = try await Deletions(in: explored.coordinator).preview(
       of: [id],
       mostObjects: Self.mostTouched,

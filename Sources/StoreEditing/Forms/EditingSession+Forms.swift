@@ -41,7 +41,7 @@ extension EditingSession {
   /// Stages a new object with values.
   ///
   /// - Throws: `WrongFields`, and then nothing is staged; `unsuitableProperty` for an abstract entity.
-  package func create(_ entity: String, _ inputs: [FieldPath: FieldInput]) async throws -> EditedObject {
+  package func create(_ entity: String, inputs: [FieldPath: FieldInput]) async throws -> EditedObject {
     try await run { state in
       let scratch = try state.scratchObject(of: entity)
       // A class of a program may set what is missing when the object is inserted.
@@ -55,7 +55,7 @@ extension EditingSession {
         created = state.edited(object)
       }
       guard let created else {
-        throw EditingFailure(.noSuchObject, "no \(entity) was made", remedy: "try again")
+        throw EditingFailure(code: .noSuchObject, problem: "no \(entity) was made", remedy: "try again")
       }
       return created
     }
@@ -68,8 +68,8 @@ extension EditingState {
     let entity = try explored.entity(name)
     if entity.isAbstract {
       throw EditingFailure(
-        .unsuitableProperty,
-        "\(name) is abstract, so that there are no objects of it",
+        code: .unsuitableProperty,
+        problem: "\(name) is abstract, so that there are no objects of it",
         remedy: "create an object of one of its subentities"
       )
     }

@@ -13,19 +13,19 @@ struct EntityField {
   /// The fields of an entity in the order of a grid's columns, composite attributes by their elements.
   static func all(of entity: NSEntityDescription) -> [EntityField] {
     StoreGrid.columns(of: entity).compactMap { entity.attributesByName[$0.name] }.flatMap { attribute in
-      leaves(attribute, FieldPath(attribute.name)).map {
+      leaves(attribute, path: FieldPath(attribute: attribute.name)).map {
         EntityField(path: $0.path, leaf: $0.leaf, attribute: attribute)
       }
     }
   }
 
-  private static func leaves(_ attribute: NSAttributeDescription, _ path: FieldPath) -> [(
+  private static func leaves(_ attribute: NSAttributeDescription, path: FieldPath) -> [(
     path: FieldPath, leaf: NSAttributeDescription
   )] {
     guard let composite = attribute as? NSCompositeAttributeDescription, !composite.elements.isEmpty else {
       return [(path, attribute)]
     }
-    return composite.elements.flatMap { leaves($0, path.appending($0.name)) }
+    return composite.elements.flatMap { leaves($0, path: path.appending($0.name)) }
   }
 
   /// The value in that of the attribute.
@@ -34,12 +34,12 @@ struct EntityField {
   }
 
   /// The attribute's value with another one at the field's place; `nil` where nothing is left of it.
-  func replacing(_ whole: Any?, with value: Any?) -> Any? { Self.replace(whole, path.elements[...], value) }
+  func replacing(_ whole: Any?, with value: Any?) -> Any? { Self.replace(whole, path: path.elements[...], value: value) }
 
-  private static func replace(_ whole: Any?, _ path: ArraySlice<String>, _ value: Any?) -> Any? {
+  private static func replace(_ whole: Any?, path: ArraySlice<String>, value: Any?) -> Any? {
     guard let element = path.first else { return value }
     var values = whole as? [String: Any] ?? [:]
-    values[element] = replace(values[element], path.dropFirst(), value)
+    values[element] = replace(values[element], path: path.dropFirst(), value: value)
     return values.isEmpty ? nil : values
   }
 

@@ -23,15 +23,15 @@ struct FieldChanges {
       guard let input = inputs[field.path] else { continue }
       let name = field.attribute.name
       let whole = wholes[name] ?? object.value(forKey: name)
-      read(input, field, in: whole) { wholes[name] = .some(field.replacing(whole, with: $0)) }
+      read(input, field: field, in: whole) { wholes[name] = .some(field.replacing(whole, with: $0)) }
     }
     var checked: Set<String> = []
     for field in fields where checked.insert(field.attribute.name).inserted {
       let name = field.attribute.name
       if let value = wholes[name] {
-        values.append((name, check(value, field, fields, of: object)))
+        values.append((name, check(value, field: field, fields: fields, of: object)))
       } else if checksAll, case .editable = field.access(.none) {
-        _ = check(object.value(forKey: name), field, fields, of: object)
+        _ = check(object.value(forKey: name), field: field, fields: fields, of: object)
       }
     }
     if !problems.isEmpty { throw WrongFields(problems: problems) }
@@ -46,28 +46,28 @@ struct FieldChanges {
   /// - Parameter set: called with the value, where it is another one than the object has.
   private mutating func read(
     _ input: FieldInput,
-    _ field: EntityField,
+    field: EntityField,
     in whole: Any?,
     _ set: (Any?) -> Void
   ) {
-    let shown = ShownValue(field.value(in: whole), field.leaf)
+    let shown = ShownValue(value: field.value(in: whole), attribute: field.leaf)
     let text = FieldText.unified(input.text)
     let isNone = input.isNone || text.isEmpty && !(input.isEmptyText && field.isText)
     if let stamp = input.stamp {
       // Who has not touched a field wants nothing of it.
       if !input.isNone, stamp == FieldText.stamp(text, isNone: isNone) { return }
-      if stamp != field.stamp(of: shown) { return refuse(field, Self.words(movedTo: shown)) }
+      if stamp != field.stamp(of: shown) { return refuse(field, message: Self.words(movedTo: shown)) }
     }
     switch field.access(shown) {
-    case .fixed(let reason): refuse(field, reason)
-    case .clearable(let reason): if isNone { set(nil) } else { refuse(field, reason) }
+    case .fixed(let reason): refuse(field, message: reason)
+    case .clearable(let reason): if isNone { set(nil) } else { refuse(field, message: reason) }
     case .editable:
       if isNone { return set(nil) }
       do {
         let value = try FieldText(attribute: field.leaf).value(of: text)
         set(value)
       } catch {
-        refuse(field, error.message)
+        refuse(field, message: error.message)
       }
     }
   }
@@ -77,7 +77,7 @@ struct FieldChanges {
     return "The value was changed to \(words) since the form was opened; send the form again to replace it."
   }
 
-  private mutating func refuse(_ field: EntityField, _ message: String) {
+  private mutating func refuse(_ field: EntityField, message: String) {
     problems.append(FieldProblem(path: field.path, message: message))
   }
 
@@ -88,8 +88,8 @@ struct FieldChanges {
   /// - Returns: the value, or the one that the object's class has put in its place.
   private mutating func check(
     _ value: Any?,
-    _ field: EntityField,
-    _ fields: [EntityField],
+    field: EntityField,
+    fields: [EntityField],
     of object: NSManagedObject
   ) -> Any? {
     let given = value.map { $0 as AnyObject }
@@ -101,7 +101,7 @@ struct FieldChanges {
       for failure in ValidationFailures.single(of: error) {
         let key = failure.userInfo[NSValidationKeyErrorKey] as? String
         let wrong = fields.first { $0.path.description == key } ?? field
-        refuse(wrong, ValidationFailures.words(failure, property: wrong.path.description, wrong.leaf))
+        refuse(wrong, message: ValidationFailures.words(failure, property: wrong.path.description, attribute: wrong.leaf))
       }
       return value
     }

@@ -4,14 +4,14 @@ package struct FieldPath: Hashable, Sendable, ExpressibleByStringLiteral, Custom
   /// The names of the elements that lead to the value; none for an attribute itself.
   package let elements: [String]
 
-  package init(_ attribute: String, _ elements: [String] = []) {
+  package init(attribute: String, elements: [String] = []) {
     self.attribute = attribute
     self.elements = elements
   }
 
-  package init(stringLiteral attribute: String) { self.init(attribute) }
+  package init(stringLiteral attribute: String) { self.init(stringLiteral: attribute) }
 
-  func appending(_ element: String) -> FieldPath { FieldPath(attribute, elements + [element]) }
+  func appending(_ element: String) -> FieldPath { FieldPath(attribute: attribute, elements: elements + [element]) }
 
   /// The path as validation errors have it.
   package var description: String { ([attribute] + elements).joined(separator: ".") }

@@ -31,9 +31,9 @@ struct FieldText {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     switch attribute.attributeType {
     case .stringAttributeType: return try string(text)
-    case .integer16AttributeType: return try integer(trimmed, Int64(Int16.min)...Int64(Int16.max))
-    case .integer32AttributeType: return try integer(trimmed, Int64(Int32.min)...Int64(Int32.max))
-    case .integer64AttributeType: return try integer(trimmed, .min ... .max)
+    case .integer16AttributeType: return try integer(trimmed, range: Int64(Int16.min)...Int64(Int16.max))
+    case .integer32AttributeType: return try integer(trimmed, range: Int64(Int32.min)...Int64(Int32.max))
+    case .integer64AttributeType: return try integer(trimmed, range: .min ... .max)
     case .doubleAttributeType:
       if let number = Double(try digits(trimmed)), number.isFinite { return NSNumber(value: number) }
       throw Misspelling("The number is too large for a Double.")
@@ -73,7 +73,7 @@ struct FieldText {
     throw Misspelling("The text has \(text.utf8.count) bytes; a form takes \(Self.longest) at most.")
   }
 
-  private func integer(_ text: String, _ range: ClosedRange<Int64>) throws(Misspelling) -> NSNumber {
+  private func integer(_ text: String, range: ClosedRange<Int64>) throws(Misspelling) -> NSNumber {
     let digits = text.drop { $0 == "-" || $0 == "+" }
     guard !digits.isEmpty, text.count - digits.count <= 1, digits.allSatisfy({ ("0"..."9").contains($0) })
     else { throw Misspelling("Write a whole number in digits, such as -12.") }

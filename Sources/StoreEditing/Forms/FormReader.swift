@@ -24,7 +24,7 @@ struct FormReader {
   func fields(of object: NSManagedObject) -> [EditingField] {
     EntityField.all(of: object.entity).map { field in
       let value = object.value(forKey: field.attribute.name)
-      let shown = ShownValue(field.value(in: value), field.leaf)
+      let shown = ShownValue(value: field.value(in: value), attribute: field.leaf)
       let failure = readFailure()
       return EditingField(
         path: field.path,

@@ -22,7 +22,7 @@ package struct EditedObject: Hashable, Sendable {
   /// Reads what ``text`` has written.
   ///
   /// - Returns: `nil` for any other text.
-  package init?(entity: String, _ text: String) {
+  package init?(entity: String, text: String) {
     if let key = Int64(text), key > 0, "\(key)" == text {
       self.init(entity: entity, key: key)
     } else if text.hasPrefix(Self.newPrefix), let number = Int(text.dropFirst(Self.newPrefix.count)),

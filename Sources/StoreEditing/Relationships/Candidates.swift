@@ -47,7 +47,7 @@ extension EditingSession {
     let page = try await grid.page(query, size: Self.candidatesPerPage, within: Self.limit)
     let links = page.rows.map(\.link)
     return try await run { state in
-      try state.candidates(side, links, search, isFirst: position == nil, page.previous, page.next)
+      try state.candidates(side, links: links, search: search, isFirst: position == nil, previous: page.previous, next: page.next)
     }
   }
 }
@@ -71,8 +71,8 @@ private struct NameSearch {
     if search.isEmpty || !isPossible { return "" }
     guard search.utf8.count <= Self.longest else {
       throw EditingFailure(
-        .wrongValue,
-        "the search has more than \(Self.longest) bytes",
+        code: .wrongValue,
+        problem: "the search has more than \(Self.longest) bytes",
         remedy: "shorten it"
       )
     }
@@ -94,7 +94,7 @@ extension EditingState {
     let description = try explored.relationship(name, of: object.entity)
     let form = try FormReader(state: self).form(of: object)
     guard let relationship = form.relationships.first(where: { $0.name == name }) else {
-      throw EditingFailure(.unsuitableProperty, "\(name) has no form", remedy: "edit another relationship")
+      throw EditingFailure(code: .unsuitableProperty, problem: "\(name) has no form", remedy: "edit another relationship")
     }
     let destinations = StagedDestinations(description, of: object)
     let chosen = try destinations.areTooMany ? [] : destinations.all
@@ -107,11 +107,11 @@ extension EditingState {
 
   fileprivate func candidates(
     _ side: RelationshipSide,
-    _ links: [ObjectLink],
-    _ search: String,
+    links: [ObjectLink],
+    search: String,
     isFirst: Bool,
-    _ previous: GridPosition?,
-    _ next: GridPosition?
+    previous: GridPosition?,
+    next: GridPosition?
   ) throws -> Candidates {
     let entity = try explored.entity(side.relationship.destination)
     let found: [EditedLink] = links.compactMap { stored in

@@ -9,19 +9,19 @@ extension EditingSession {
   /// - Throws: `unsuitableProperty`, `wrongValue`, `noSuchObject`, and the store's errors; nothing is
   ///   staged then.
   @discardableResult
-  package func edit(_ relationship: String, of object: EditedObject, _ edit: RelationshipEdit) async throws
+  package func edit(_ relationship: String, of object: EditedObject, edit: RelationshipEdit) async throws
     -> Bool
   {
     try await run { state in
       let object = try state.currentObject(object)
       let description = try state.explored.relationship(relationship, of: object.entity)
       let destinations = StagedDestinations(description, of: object)
-      try state.checkEditable(description, destinations)
+      try state.checkEditable(description, destinations: destinations)
       let present = destinations.all
-      let wanted = try state.destinations(present, after: edit, description)
+      let wanted = try state.destinations(present, after: edit, relationship: description)
       try state.context.throwReadFailure()
       if wanted == present { return false }
-      try state.check(wanted, description, of: object)
+      try state.check(wanted, relationship: description, of: object)
       state.edit("Edit of \(relationship) of \(state.words(object))") { destinations.replace(with: wanted) }
       return true
     }
@@ -31,19 +31,19 @@ extension EditingSession {
 extension EditingState {
   fileprivate func checkEditable(
     _ relationship: NSRelationshipDescription,
-    _ destinations: StagedDestinations
+    destinations: StagedDestinations
   ) throws {
     if relationship.isTransient {
       throw EditingFailure(
-        .unsuitableProperty,
-        "\(relationship.name) is transient: no store has it",
+        code: .unsuitableProperty,
+        problem: "\(relationship.name) is transient: no store has it",
         remedy: "edit another relationship"
       )
     }
     if try destinations.areTooMany {
       throw EditingFailure(
-        .tooManyObjects,
-        "\(relationship.name) leads to more than \(StagedDestinations.most) objects",
+        code: .tooManyObjects,
+        problem: "\(relationship.name) leads to more than \(StagedDestinations.most) objects",
         remedy: "edit it on the pages of the objects that it leads to"
       )
     }
@@ -53,7 +53,7 @@ extension EditingState {
   fileprivate func destinations(
     _ present: [NSManagedObject],
     after edit: RelationshipEdit,
-    _ relationship: NSRelationshipDescription
+    relationship: NSRelationshipDescription
   ) throws -> [NSManagedObject] {
     switch edit {
     case .set(nil) where !relationship.isToMany: return []
@@ -76,8 +76,8 @@ extension EditingState {
     case .place(let other, let place) where relationship.isOrdered:
       guard (1...max(present.count, 1)).contains(place) else {
         throw EditingFailure(
-          .wrongValue,
-          "\(relationship.name) has no place \(place)",
+          code: .wrongValue,
+          problem: "\(relationship.name) has no place \(place)",
           remedy: "give a place from 1 to \(max(present.count, 1))"
         )
       }
@@ -88,8 +88,8 @@ extension EditingState {
       return moved
     case .set, .add, .move, .place:
       throw EditingFailure(
-        .unsuitableProperty,
-        "\(relationship.name) is \(relationship.isToMany ? "a to-many" : "a to-one") relationship, for which "
+        code: .unsuitableProperty,
+        problem: "\(relationship.name) is \(relationship.isToMany ? "a to-many" : "a to-one") relationship, for which "
           + "there is no such edit",
         remedy: relationship.isToMany ? "add and remove objects" : "set it, or set it to none"
       )
@@ -102,8 +102,8 @@ extension EditingState {
     let found = try object(edited)
     guard let entity = relationship.destinationEntity, found.entity.isKindOf(entity: entity) else {
       throw EditingFailure(
-        .wrongValue,
-        "\(relationship.name) leads to objects of \(relationship.destinationEntity?.name ?? "another entity")"
+        code: .wrongValue,
+        problem: "\(relationship.name) leads to objects of \(relationship.destinationEntity?.name ?? "another entity")"
           + ", and not of \(found.entity.name ?? "this one")",
         remedy: "choose one of these"
       )
@@ -114,7 +114,7 @@ extension EditingState {
   /// Has the model check the destinations.
   fileprivate func check(
     _ wanted: [NSManagedObject],
-    _ relationship: NSRelationshipDescription,
+    relationship: NSRelationshipDescription,
     of object: NSManagedObject
   ) throws {
     var value: AnyObject? = wanted.first
@@ -126,8 +126,8 @@ extension EditingState {
     } catch {
       let problems = ValidationFailures.single(of: error).map(\.localizedDescription)
       throw EditingFailure(
-        .wrongValue,
-        problems.joined(separator: " "),
+        code: .wrongValue,
+        problem: problems.joined(separator: " "),
         remedy: relationship.isToMany ? "add or remove others first" : "choose another object"
       )
     }

@@ -61,7 +61,7 @@ extension EditingState {
     switch edited.identity {
     case .new(let number): return newObjects.object(number)
     case .key(let key):
-      let id = try explored.objectID(try explored.entity(edited.entity), key)
+      let id = try explored.objectID(try explored.entity(edited.entity), key: key)
       return context.registeredObject(for: id)
     }
   }

@@ -20,20 +20,20 @@ struct StagedChanges {
     let updated = state.context.updatedObjects.filter { object in
       Self.properties(of: object).contains { Self.isChanged($0, of: object) }
     }
-    func sorted(_ objects: Set<NSManagedObject>, _ kind: StagedObject.Kind) -> [(
+    func sorted(_ objects: Set<NSManagedObject>, kind: StagedObject.Kind) -> [(
       NSManagedObject, StagedObject.Kind
     )] {
       StagedDestinations.sorted(Array(objects)).map { ($0, kind) }
     }
     objects =
-      sorted(state.context.insertedObjects, .inserted) + sorted(updated, .updated)
-      + sorted(state.context.deletedObjects, .deleted)
+      sorted(state.context.insertedObjects, kind: .inserted) + sorted(updated, kind: .updated)
+      + sorted(state.context.deletedObjects, kind: .deleted)
   }
 
   func review(atMost most: Int) -> StagedReview {
     func count(_ kind: StagedObject.Kind) -> Int { objects.count { $0.kind == kind } }
     return StagedReview(
-      objects: objects.prefix(most).map { staged($0.object, $0.kind) },
+      objects: objects.prefix(most).map { staged($0.object, kind: $0.kind) },
       insertedCount: count(.inserted),
       updatedCount: count(.updated),
       deletedCount: count(.deleted)
@@ -42,15 +42,15 @@ struct StagedChanges {
 
   /// The staged changes of an object; `nil` where it has none.
   func staged(_ object: NSManagedObject) -> StagedObject? {
-    objects.first { $0.object === object }.map { staged($0.object, $0.kind) }
+    objects.first { $0.object === object }.map { staged($0.object, kind: $0.kind) }
   }
 
-  private func staged(_ object: NSManagedObject, _ kind: StagedObject.Kind) -> StagedObject {
+  private func staged(_ object: NSManagedObject, kind: StagedObject.Kind) -> StagedObject {
     StagedObject(
       link: state.link(object),
       kind: kind,
       isTakenAlong: kind == .deleted && !state.deletedByHand.contains(object),
-      changes: kind == .deleted ? [] : Self.properties(of: object).compactMap { change(of: $0, object) }
+      changes: kind == .deleted ? [] : Self.properties(of: object).compactMap { change(of: $0, object: object) }
     )
   }
 
@@ -77,7 +77,7 @@ struct StagedChanges {
 
   private static func isChanged(_ property: NSPropertyDescription, of object: NSManagedObject) -> Bool {
     let before = committed(property.name, of: object)
-    return !ValueEquality.isEqual(before, object.value(forKey: property.name))
+    return !ValueEquality.isEqual(before, other: object.value(forKey: property.name))
   }
 
   /// The value that the object was read or saved with; `nil` for none.
@@ -86,19 +86,19 @@ struct StagedChanges {
     return value is NSNull ? nil : value
   }
 
-  private func change(of property: NSPropertyDescription, _ object: NSManagedObject) -> StagedChange? {
+  private func change(of property: NSPropertyDescription, object: NSManagedObject) -> StagedChange? {
     let (before, after) = (Self.committed(property.name, of: object), object.value(forKey: property.name))
-    if ValueEquality.isEqual(before, after) { return nil }
+    if ValueEquality.isEqual(before, other: after) { return nil }
     if let attribute = property as? NSAttributeDescription {
       let difference = StagedChange.Difference.value(
-        before: .value(ShownValue(before, attribute)),
-        after: .value(ShownValue(after, attribute))
+        before: .value(ShownValue(value: before, attribute: attribute)),
+        after: .value(ShownValue(value: after, attribute: attribute))
       )
       return StagedChange(property: property.name, difference: difference)
     }
     guard let relationship = property as? NSRelationshipDescription else { return nil }
     if relationship.isToMany {
-      return StagedChange(property: property.name, difference: members(before, after))
+      return StagedChange(property: property.name, difference: members(before, after: after))
     }
     let difference = StagedChange.Difference.value(
       before: .object((before as? NSManagedObject).map(state.link)),
@@ -107,7 +107,7 @@ struct StagedChanges {
     return StagedChange(property: property.name, difference: difference)
   }
 
-  private func members(_ before: Any?, _ after: Any?) -> StagedChange.Difference {
+  private func members(_ before: Any?, after: Any?) -> StagedChange.Difference {
     let (before, after) = (Self.objects(before), Self.objects(after))
     let (was, isNow) = (Set(before), Set(after))
     let added = after.filter { !was.contains($0) }

@@ -6,10 +6,10 @@ enum ValueEquality {
   /// Compares two values; `NSNull` is none, and so is a to-many relationship without destinations.
   ///
   /// Values of a program's own that cannot be compared are equal where they are the same object.
-  static func isEqual(_ one: Any?, _ other: Any?) -> Bool {
+  static func isEqual(_ one: Any?, other: Any?) -> Bool {
     switch (present(one), present(other)) {
     case (nil, nil): true
-    case (let one?, let other?): isSame(one, other)
+    case (let one?, let other?): isSame(one, other: other)
     default: false
     }
   }
@@ -23,9 +23,9 @@ enum ValueEquality {
     }
   }
 
-  private static func isSame(_ one: Any, _ other: Any) -> Bool {
+  private static func isSame(_ one: Any, other: Any) -> Bool {
     if let one = one as? [String: Any], let other = other as? [String: Any] {
-      return Set(one.keys).union(other.keys).allSatisfy { isEqual(one[$0], other[$0]) }
+      return Set(one.keys).union(other.keys).allSatisfy { isEqual(one[$0], other: other[$0]) }
     }
     if let one = one as? AnyHashable, let other = other as? AnyHashable { return one == other }
     return one as AnyObject === other as AnyObject

@@ -32,9 +32,9 @@ struct ConflictReader {
       properties: comparison.properties.map { property in
         EditingConflict.Property(
           name: property.name,
-          base: value(comparison.base(property), property),
-          mine: value(comparison.mine(property), property),
-          theirs: value(comparison.theirs(property), property)
+          base: value(comparison.base(property), property: property),
+          mine: value(comparison.mine(property), property: property),
+          theirs: value(comparison.theirs(property), property: property)
         )
       }
     )
@@ -57,17 +57,17 @@ struct ConflictReader {
       properties: properties.map { property in
         EditingConflict.Property(
           name: property.name,
-          base: value(before?[property.name], property),
-          mine: value(VersionComparison.mine(property, of: object), property),
-          theirs: value(conflict.databaseSnapshot?[property.name], property)
+          base: value(before?[property.name], property: property),
+          mine: value(VersionComparison.mine(property, of: object), property: property),
+          theirs: value(conflict.databaseSnapshot?[property.name], property: property)
         )
       }
       .filter { $0.mine != $0.theirs || conflict.constraint.contains($0.name) }
     )
   }
 
-  private func value(_ value: Any?, _ property: NSPropertyDescription) -> StagedValue {
-    if let attribute = property as? NSAttributeDescription { return .value(ShownValue(value, attribute)) }
+  private func value(_ value: Any?, property: NSPropertyDescription) -> StagedValue {
+    if let attribute = property as? NSAttributeDescription { return .value(ShownValue(value: value, attribute: attribute)) }
     guard let id = value as? NSManagedObjectID else { return .object(nil) }
     if let known = known(id) { return .object(state.link(known)) }
     let link = ObjectLink(entity: id.entity.name ?? "", key: id.key)
@@ -99,15 +99,15 @@ struct VersionComparison {
   /// False where both have deleted the object, and where the others have changed nothing that one can see.
   var needsDecision: Bool {
     guard conflict.persistedSnapshot != nil else { return !conflict.sourceObject.isDeleted }
-    return all.contains { !ValueEquality.isEqual(base($0), theirs($0)) }
+    return all.contains { !ValueEquality.isEqual(base($0), other: theirs($0)) }
   }
 
   /// The properties that either side has changed.
   var properties: [NSPropertyDescription] {
     let isGone = conflict.persistedSnapshot == nil
     return all.filter { property in
-      !ValueEquality.isEqual(base(property), mine(property))
-        || !isGone && !ValueEquality.isEqual(base(property), theirs(property))
+      !ValueEquality.isEqual(base(property), other: mine(property))
+        || !isGone && !ValueEquality.isEqual(base(property), other: theirs(property))
     }
   }
 

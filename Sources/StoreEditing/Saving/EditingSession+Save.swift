@@ -42,7 +42,7 @@ extension EditingState {
   /// - Returns: the number of changed objects.
   fileprivate func save(deciding decisions: [EditedObject: EditingConflict.Decision]) throws -> Int {
     let count = StagedChanges(self).objects.count
-    context.mergePolicy = SettlingMergePolicy(self, decisions)
+    context.mergePolicy = SettlingMergePolicy(state: self, decisions: decisions)
     defer { context.mergePolicy = NSMergePolicy.error }
     do {
       try context.save()
@@ -73,7 +73,7 @@ extension EditingState {
         return InvalidValue(
           object: object.map(link),
           property: property,
-          message: property.map { ValidationFailures.words(failure, property: $0, field?.leaf) }
+          message: property.map { ValidationFailures.words(failure, property: $0, attribute: field?.leaf) }
             ?? failure.localizedDescription
         )
       }

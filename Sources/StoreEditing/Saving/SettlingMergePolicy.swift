@@ -11,7 +11,7 @@ final class SettlingMergePolicy: NSMergePolicy, @unchecked Sendable {
   /// The conflicts as the person has seen them.
   private let seen: [EditedObject: EditingConflict]
 
-  init(_ state: EditingState, _ decisions: [EditedObject: EditingConflict.Decision]) {
+  init(state: EditingState, decisions: [EditedObject: EditingConflict.Decision]) {
     self.state = state
     self.decisions = decisions
     seen = Dictionary(state.conflicts.map { ($0.object.object, $0) }) { first, _ in first }
@@ -85,7 +85,7 @@ final class SettlingMergePolicy: NSMergePolicy, @unchecked Sendable {
       try NSMergePolicy.rollback.resolve(optimisticLockingConflicts: [conflict])
       restoreTakenAlong(by: conflict.sourceObject)
     case (.changed, .properties(let sides)):
-      try resolve(conflict, value, sides)
+      try resolve(conflict, value: value, sides: sides)
     default:
       // Both have deleted it, the others have changed nothing, or it is deleted whatever they have changed.
       try NSMergePolicy.mergeByPropertyObjectTrump.resolve(optimisticLockingConflicts: [conflict])
@@ -105,8 +105,8 @@ final class SettlingMergePolicy: NSMergePolicy, @unchecked Sendable {
 
   private func resolve(
     _ conflict: NSMergeConflict,
-    _ value: EditingConflict,
-    _ sides: [String: EditingConflict.Side]
+    value: EditingConflict,
+    sides: [String: EditingConflict.Side]
   ) throws {
     let object = conflict.sourceObject
     let mine = Dictionary(value.properties.map { ($0.name, object.value(forKey: $0.name)) }) { first, _ in
@@ -118,13 +118,13 @@ final class SettlingMergePolicy: NSMergePolicy, @unchecked Sendable {
       case .mine where !property.isMineChanged:
         object.setValue(mine[property.name] ?? nil, forKey: property.name)
       case .theirs where property.isMineChanged:
-        object.setValue(theirs(property.name, conflict), forKey: property.name)
+        object.setValue(theirs(property.name, conflict: conflict), forKey: property.name)
       case .mine, .theirs: continue
       }
     }
   }
 
-  private func theirs(_ key: String, _ conflict: NSMergeConflict) -> Any? {
+  private func theirs(_ key: String, conflict: NSMergeConflict) -> Any? {
     switch conflict.persistedSnapshot?[key] {
     case nil, is NSNull: nil
     case let id as NSManagedObjectID: state.context.object(with: id)

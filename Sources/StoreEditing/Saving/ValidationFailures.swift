@@ -24,7 +24,7 @@ enum ValidationFailures {
   /// An error of the checks as a page shows it, such as "rating must be at most 5."
   ///
   /// - Parameter attribute: the attribute with the rule that was broken; `nil` for a relationship.
-  static func words(_ failure: NSError, property: String, _ attribute: NSAttributeDescription?) -> String {
+  static func words(_ failure: NSError, property: String, attribute: NSAttributeDescription?) -> String {
     if failure.code == NSValidationMissingMandatoryPropertyError, failure.domain == NSCocoaErrorDomain,
       failure.userInfo[NSValidationKeyErrorKey] as? String == property, !isNotANumber(failure)
     {

@@ -42,8 +42,8 @@ extension EditingSession {
   private func checkNothingIsStaged() throws {
     guard summary.count == 0 else {
       throw EditingFailure(
-        .unsavedChanges,
-        "there are staged changes that have not been saved",
+        code: .unsavedChanges,
+        problem: "there are staged changes that have not been saved",
         remedy: "save or discard them before a seed is taken in"
       )
     }

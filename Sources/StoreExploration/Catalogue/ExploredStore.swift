@@ -49,31 +49,31 @@ package struct ExploredStore: @unchecked Sendable {
   /// The ID of an object that its entity and key name.
   ///
   /// - Throws: `noSuchObject` for what is no key.
-  package func objectID(_ entity: NSEntityDescription, _ key: Int64) throws -> NSManagedObjectID {
+  package func objectID(_ entity: NSEntityDescription, key: Int64) throws -> NSManagedObjectID {
     if let id = coordinator.objectID(of: entity, key: key) { return id }
-    throw Self.noObject(entity, key)
+    throw Self.noObject(entity, key: key)
   }
 
   /// - Throws: `noSuchObject` when the store does not have it.
   package func object(
     _ entity: NSEntityDescription,
-    _ key: Int64,
+    key: Int64,
     in context: NSManagedObjectContext
   ) throws -> NSManagedObject {
-    let id = try objectID(entity, key)
+    let id = try objectID(entity, key: key)
     do {
       return try context.existingObject(with: id)
     } catch let error as NSError
       where [NSManagedObjectReferentialIntegrityError, NSCoreDataError].contains(error.code)
     {
-      throw Self.noObject(entity, key)
+      throw Self.noObject(entity, key: key)
     }
   }
 
-  private static func noObject(_ entity: NSEntityDescription, _ key: Int64) -> ExplorationFailure {
+  private static func noObject(_ entity: NSEntityDescription, key: Int64) -> ExplorationFailure {
     ExplorationFailure(
-      .noSuchObject,
-      "the store has no \(entity.name ?? "object") with the key \(key)",
+      code: .noSuchObject,
+      problem: "the store has no \(entity.name ?? "object") with the key \(key)",
       remedy: "somebody may have deleted it; look for it among the others"
     )
   }

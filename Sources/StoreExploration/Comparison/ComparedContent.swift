@@ -23,8 +23,8 @@ struct ComparisonHasher {
   mutating func combine(_ value: Any?) {
     switch value {
     case nil, is NSNull: tag(0)
-    case let text as String: texts(1, text)
-    case let number as NSDecimalNumber: texts(2, "\(number.decimalValue)")
+    case let text as String: texts(1, text: text)
+    case let number as NSDecimalNumber: texts(2, text: "\(number.decimalValue)")
     case let number as NSNumber:
       let type = String(cString: number.objCType)
       if type == "d" || type == "f" {
@@ -47,14 +47,14 @@ struct ComparisonHasher {
     case let uuid as UUID:
       tag(7)
       add(uuid)
-    case let url as URL: texts(8, url.absoluteString)
+    case let url as URL: texts(8, text: url.absoluteString)
     case let values as [String: Any]:
       tag(9)
       for (key, value) in values.sorted(by: { $0.key < $1.key }) {
         combine(key)
         combine(value)
       }
-    case let value?: texts(10, "\(value)")
+    case let value?: texts(10, text: "\(value)")
     }
   }
 
@@ -73,7 +73,7 @@ struct ComparisonHasher {
   private mutating func tag(_ tag: UInt8) { add(tag) }
 
   /// Texts are compared as they are spelled, not as they look.
-  private mutating func texts(_ kind: UInt8, _ text: String) {
+  private mutating func texts(_ kind: UInt8, text: String) {
     tag(kind)
     add(text.utf8.count)
     var text = text
@@ -98,7 +98,7 @@ struct ComparedContent {
   let relationships: [NSRelationshipDescription]
   private let matchings: [String: ObjectMatching]
 
-  init(_ entity: NSEntityDescription, _ keys: MatchingKeys) {
+  init(entity: NSEntityDescription, keys: MatchingKeys) {
     matchings = keys.matchings
     matching =
       keys.matchings[entity.name ?? ""]
@@ -145,9 +145,9 @@ struct ComparedContent {
   }
 
   /// The digest by which the object is found in the other store.
-  func key(of object: NSManagedObject) -> ComparisonDigest { Self.key(of: object, matching) }
+  func key(of object: NSManagedObject) -> ComparisonDigest { Self.key(of: object, matching: matching) }
 
-  private static func key(of object: NSManagedObject, _ matching: ObjectMatching?) -> ComparisonDigest {
+  private static func key(of object: NSManagedObject, matching: ObjectMatching?) -> ComparisonDigest {
     var hasher = ComparisonHasher()
     if let matching, !matching.keyPaths.isEmpty {
       for keyPath in matching.keyPaths { hasher.combine(value(at: keyPath, of: object)) }
@@ -171,23 +171,23 @@ struct ComparedContent {
   func digest(of object: NSManagedObject) -> UInt64 {
     var hasher = ComparisonHasher()
     for attribute in attributes { hasher.combine(object.value(forKey: attribute.name)) }
-    for relationship in relationships { hasher.combine(digest(of: relationship, object)) }
+    for relationship in relationships { hasher.combine(digest(of: relationship, object: object)) }
     return hasher.finalize().low
   }
 
-  private func digest(of relationship: NSRelationshipDescription, _ object: NSManagedObject)
+  private func digest(of relationship: NSRelationshipDescription, object: NSManagedObject)
     -> ComparisonDigest
   {
     var hasher = ComparisonHasher()
     let keys = relationship.destinations(of: object).map { destination in
-      Self.key(of: destination, matchings[destination.entity.name ?? ""])
+      Self.key(of: destination, matching: matchings[destination.entity.name ?? ""])
     }
     for key in relationship.isOrdered ? keys : keys.sorted() { hasher.combine(key) }
     return hasher.finalize()
   }
 
   /// The digest and the words of each property, by name.
-  func values(of object: NSManagedObject, _ namer: inout ObjectNames) -> [String: ComparedValue] {
+  func values(of object: NSManagedObject, namer: inout ObjectNames) -> [String: ComparedValue] {
     var values: [String: ComparedValue] = [:]
     for attribute in attributes {
       let value = object.value(forKey: attribute.name)
@@ -200,8 +200,8 @@ struct ComparedContent {
     }
     for relationship in relationships {
       values[relationship.name] = ComparedValue(
-        digest: digest(of: relationship, object),
-        words: ComparedValue.words(relationship.destinations(of: object), of: relationship, &namer)
+        digest: digest(of: relationship, object: object),
+        words: ComparedValue.words(relationship.destinations(of: object), of: relationship, namer: &namer)
       )
     }
     return values

@@ -71,13 +71,13 @@ package final class ComparedStores: Sendable {
     to second: NSPersistentStoreCoordinator
   ) throws {
     try self.init(
-      StoreComparison(from: first, to: second, keys: [:], mostAtOnce: Self.mostAtOnce),
-      second.managedObjectModel,
+      comparison: StoreComparison(from: first, to: second, keys: [:], mostAtOnce: Self.mostAtOnce),
+      model: second.managedObjectModel,
       mostListed: Self.mostListed
     )
   }
 
-  init(_ comparison: StoreComparison, _ model: NSManagedObjectModel, mostListed: Int) {
+  init(comparison: StoreComparison, model: NSManagedObjectModel, mostListed: Int) {
     self.comparison = comparison
     self.mostListed = mostListed
     entities = model.entities.filter { !$0.isAbstract }.compactMap(\.name).sorted()
@@ -194,7 +194,7 @@ package final class ComparedStores: Sendable {
   ///   - time: the time that each store may take.
   package func page(
     of entity: String,
-    _ kind: ObjectDifference.Kind,
+    kind: ObjectDifference.Kind,
     offset: Int,
     limit: Int,
     within time: Duration
@@ -203,13 +203,13 @@ package final class ComparedStores: Sendable {
       let all = state.listed[List(entity: entity, kind: kind)] ?? []
       return (Array(all.dropFirst(max(0, offset)).prefix(max(0, limit))), all.count)
     }
-    return Page(objects: try await comparison.objects(of: entity, keys, within: time), listedCount: count)
+    return Page(objects: try await comparison.objects(of: entity, keys: keys, within: time), listedCount: count)
   }
 
   /// One object of both stores, as it is now.
   package func object(_ keys: ComparedKeys, of entity: String, within time: Duration) async throws
     -> ComparedObject?
   {
-    try await comparison.objects(of: entity, [keys], within: time).first
+    try await comparison.objects(of: entity, keys: [keys], within: time).first
   }
 }

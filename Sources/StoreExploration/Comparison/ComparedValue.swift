@@ -25,7 +25,7 @@ struct ComparedValue: Sendable {
   static func words(
     _ destinations: [NSManagedObject],
     of relationship: NSRelationshipDescription,
-    _ namer: inout ObjectNames
+    namer: inout ObjectNames
   ) -> String {
     let names = destinations.prefix(mostNames).map { namer.name(of: $0) }
     guard relationship.isToMany else { return names.first ?? "nothing" }

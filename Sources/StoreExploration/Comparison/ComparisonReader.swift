@@ -78,20 +78,20 @@ extension StoreComparison {
   /// - Returns: the objects in the order of the keys.
   package func objects(
     of entity: String,
-    _ keys: [ComparedKeys],
+    keys: [ComparedKeys],
     within limit: Duration
   ) async throws -> [ComparedObject] {
-    let before = try await sides(of: entity, keys.compactMap(\.before), in: first, limit)
-    let after = try await sides(of: entity, keys.compactMap(\.after), in: second, limit)
+    let before = try await sides(of: entity, keys: keys.compactMap(\.before), in: first, limit: limit)
+    let after = try await sides(of: entity, keys: keys.compactMap(\.after), in: second, limit: limit)
     return keys.map { keys in
-      ComparedObject(keys, keys.before.flatMap { before[$0] }, keys.after.flatMap { after[$0] })
+      ComparedObject(keys: keys, before: keys.before.flatMap { before[$0] }, after: keys.after.flatMap { after[$0] })
     }
   }
 
-  private func sides(of entity: String, _ keys: [Int64], in reading: StoreReading, _ limit: Duration)
+  private func sides(of entity: String, keys: [Int64], in reading: StoreReading, limit: Duration)
     async throws -> [Int64: ComparedObject.Side]
   {
-    let content = ComparedContent(try reading.entity(entity), self.keys)
+    let content = ComparedContent(entity: try reading.entity(entity), keys: self.keys)
     if keys.isEmpty { return [:] }
     return try await reading.read(within: limit) { context in
       // Of some entities a row may be of any size.
@@ -105,7 +105,7 @@ extension StoreComparison {
           prefetching: content.prefetched,
           in: context
         ) { object, namer in
-          ComparedObject.Side(name: namer.name(of: object), values: content.values(of: object, &namer))
+          ComparedObject.Side(name: namer.name(of: object), values: content.values(of: object, namer: &namer))
         }
         sides.merge(found) { $1 }
         context.refreshAllObjects()
@@ -122,7 +122,7 @@ extension ComparedObject {
     let values: [String: ComparedValue]
   }
 
-  init(_ keys: ComparedKeys, _ before: Side?, _ after: Side?) {
+  init(keys: ComparedKeys, before: Side?, after: Side?) {
     self.keys = keys
     nameBefore = before?.name
     nameAfter = after?.name

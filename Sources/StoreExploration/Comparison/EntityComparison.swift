@@ -31,7 +31,7 @@ struct EntityComparison: Sendable {
     let counter = ComparisonCounter(entity, expectedCount: expected, tell)
     var counts = ComparisonCounts()
     for number in 0..<passCount {
-      counts.add(try await self.counts(Pass(number: number, count: passCount), counter, body))
+      counts.add(try await self.counts(Pass(number: number, count: passCount), counter: counter, body))
     }
     return counts
   }
@@ -53,34 +53,34 @@ struct EntityComparison: Sendable {
   }
 
   private func content(in reading: StoreReading) throws -> ComparedContent {
-    ComparedContent(try reading.entity(entity), keys)
+    ComparedContent(entity: try reading.entity(entity), keys: keys)
   }
 
   private func counts(
     _ pass: Pass,
-    _ counter: ComparisonCounter,
+    counter: ComparisonCounter,
     _ body: @escaping @Sendable (ObjectDifference) throws -> Void
   ) async throws -> ComparisonCounts {
     let index = try await first.read(within: limit, isPinned: true) { context in
-      try self.index(pass, counter, context)
+      try self.index(pass, counter: counter, context: context)
     }
     let others = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
     others.persistentStoreCoordinator = first.coordinator
     return try await second.read(within: limit, isPinned: true) { context in
       var match = EntityMatch(run: self, index: index, before: others, after: context, tell: body)
-      try match.compare(pass, counter)
+      try match.compare(pass, counter: counter)
       return match.counts
     }
   }
 
   private func index(
     _ pass: Pass,
-    _ counter: ComparisonCounter,
-    _ context: NSManagedObjectContext
+    counter: ComparisonCounter,
+    context: NSManagedObjectContext
   ) throws -> ComparisonIndex {
     var index = ComparisonIndex()
     let content = try content(in: first)
-    try forEach(content, counter, context) { object, key in
+    try forEach(content, counter: counter, context: context) { object, key in
       guard pass.includes(key) else { return }
       index.append(.init(key: key, content: content.digest(of: object), object: object.objectID.key))
     }
@@ -93,8 +93,8 @@ struct EntityComparison: Sendable {
   /// - Parameter end: called behind each batch, before its objects are let go.
   func forEach(
     _ content: ComparedContent,
-    _ counter: ComparisonCounter,
-    _ context: NSManagedObjectContext,
+    counter: ComparisonCounter,
+    context: NSManagedObjectContext,
     _ body: (NSManagedObject, ComparisonDigest) throws -> Void,
     end: () throws -> Void = {}
   ) throws {
@@ -147,13 +147,13 @@ struct EntityMatch {
     let values: [String: ComparedValue]
   }
 
-  mutating func compare(_ pass: EntityComparison.Pass, _ counter: ComparisonCounter) throws {
+  mutating func compare(_ pass: EntityComparison.Pass, counter: ComparisonCounter) throws {
     counts.ambiguous = index.ambiguousCount
-    let content = ComparedContent(try run.second.entity(run.entity), run.keys)
+    let content = ComparedContent(entity: try run.second.entity(run.entity), keys: run.keys)
     var found: [Found] = []
     var (index, namer, same) = (self.index, self.namer, 0)
     var counts = self.counts
-    try run.forEach(content, counter, after) { object, key in
+    try run.forEach(content, counter: counter, context: after) { object, key in
       guard pass.includes(key) else { return }
       let entry = index.match(key)
       if let entry, entry.content == content.digest(of: object) {
@@ -165,26 +165,26 @@ struct EntityMatch {
           id: object.objectID,
           name: namer.name(of: object),
           entry: entry,
-          values: entry == nil ? [:] : content.values(of: object, &namer)
+          values: entry == nil ? [:] : content.values(of: object, namer: &namer)
         )
       )
     } end: {
-      try tellFound(found, &counts)
+      try tellFound(found, counts: &counts)
       found = []
     }
     counts.same += same
-    try tellDeleted(index.unmatched, &counts)
+    try tellDeleted(index.unmatched, counts: &counts)
     self.counts = counts
     (self.index, self.namer) = (index, namer)
   }
 
-  private func tellFound(_ found: [Found], _ counts: inout ComparisonCounts) throws {
+  private func tellFound(_ found: [Found], counts: inout ComparisonCounts) throws {
     let keys = found.compactMap { $0.entry?.object }
     let values = keys.isEmpty ? [:] : try valuesBefore(keys)
     for one in found {
       guard let entry = one.entry else {
         counts.inserted += 1
-        try tell(difference(.inserted, one.name, after: one.id))
+        try tell(difference(.inserted, name: one.name, after: one.id))
         continue
       }
       let present = values[entry.object]
@@ -211,7 +211,7 @@ struct EntityMatch {
     }
   }
 
-  private func tellDeleted(_ keys: [Int64], _ counts: inout ComparisonCounts) throws {
+  private func tellDeleted(_ keys: [Int64], counts: inout ComparisonCounts) throws {
     let size = EntityComparison.batchSize(of: try run.first.entity(run.entity))
     for start in stride(from: 0, to: keys.count, by: size) {
       try Task.checkCancellation()
@@ -220,14 +220,14 @@ struct EntityMatch {
       for key in part {
         counts.deleted += 1
         let (id, name) = names[key] ?? (nil, "\(run.entity) p\(key)")
-        try tell(difference(.deleted, name, before: id))
+        try tell(difference(.deleted, name: name, before: id))
       }
     }
   }
 
   private func difference(
     _ kind: ObjectDifference.Kind,
-    _ name: String,
+    name: String,
     before: NSManagedObjectID? = nil,
     after: NSManagedObjectID? = nil
   ) -> ObjectDifference {
@@ -242,9 +242,9 @@ struct EntityMatch {
   }
 
   private func valuesBefore(_ keys: [Int64]) throws -> [Int64: Before] {
-    let content = ComparedContent(try run.first.entity(run.entity), run.keys)
+    let content = ComparedContent(entity: try run.first.entity(run.entity), keys: run.keys)
     return try readBefore(keys, prefetching: content.prefetched) { object, namer in
-      Before(id: object.objectID, values: content.values(of: object, &namer))
+      Before(id: object.objectID, values: content.values(of: object, namer: &namer))
     }
   }
 

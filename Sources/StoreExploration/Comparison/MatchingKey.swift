@@ -21,63 +21,63 @@ struct MatchingKeys: Sendable {
     for name in chosen.keys.sorted() where model.entitiesByName[name] == nil {
       let names = model.entitiesByName.keys.sorted()
       throw ExplorationFailure(
-        .unknownName,
-        "the model has no entity \"\(name)\", for which a key was chosen",
-        remedy: Suggestion.remedy("name", name, among: names, of: "its entities are")
+        code: .unknownName,
+        problem: "the model has no entity \"\(name)\", for which a key was chosen",
+        remedy: Suggestion.remedy("name", word: name, among: names, of: "its entities are")
       )
     }
     for entity in model.entities {
       guard let name = entity.name else { continue }
-      matchings[name] = try Self.matching(entity, chosen, areOfOneOrigin)
+      matchings[name] = try Self.matching(entity, chosen: chosen, areOfOneOrigin: areOfOneOrigin)
     }
   }
 
   private static func matching(
     _ entity: NSEntityDescription,
-    _ chosen: [String: [String]],
-    _ areOfOneOrigin: Bool
+    chosen: [String: [String]],
+    areOfOneOrigin: Bool
   ) throws -> ObjectMatching {
-    func matching(_ keyPaths: [String], _ reason: ObjectMatching.Reason) -> ObjectMatching {
+    func matching(_ keyPaths: [String], reason: ObjectMatching.Reason) -> ObjectMatching {
       ObjectMatching(entity: entity.name ?? "", keyPaths: keyPaths, reason: reason)
     }
     let lineage = sequence(first: entity, next: \.superentity)
     if let keyPaths = lineage.lazy.compactMap({ chosen[$0.name ?? ""] }).first {
-      for keyPath in keyPaths { try check(keyPath, entity) }
-      return matching(keyPaths, keyPaths.isEmpty ? .primaryKey : .chosen)
+      for keyPath in keyPaths { try check(keyPath, entity: entity) }
+      return matching(keyPaths, reason: keyPaths.isEmpty ? .primaryKey : .chosen)
     }
     let natural = NaturalKeys().key(of: entity)
     // Two objects may well have the same name.
     let isName = natural.map { $0.names == ["name"] || $0.names == ["title"] } ?? false
-    if let natural, isSaidByModel(entity, natural.names) { return matching(paths(of: natural), .model) }
-    if let natural, !isName { return matching(paths(of: natural), .customaryName) }
-    if let uuid = uuid(of: entity) { return matching([uuid], .uuid) }
-    if areOfOneOrigin { return matching([], .primaryKey) }
-    if let natural { return matching(paths(of: natural), .customaryName) }
-    return matching([], .primaryKey)
+    if let natural, isSaidByModel(entity, names: natural.names) { return matching(paths(of: natural), reason: .model) }
+    if let natural, !isName { return matching(paths(of: natural), reason: .customaryName) }
+    if let uuid = uuid(of: entity) { return matching([uuid], reason: .uuid) }
+    if areOfOneOrigin { return matching([], reason: .primaryKey) }
+    if let natural { return matching(paths(of: natural), reason: .customaryName) }
+    return matching([], reason: .primaryKey)
   }
 
-  private static func check(_ keyPath: String, _ entity: NSEntityDescription) throws {
+  private static func check(_ keyPath: String, entity: NSEntityDescription) throws {
     let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let path = ModelKeyPath(keys, from: .object(entity))
     if let fault = path.fault {
-      throw ExplorationFailure(.unknownName, fault.problem, remedy: fault.remedy)
+      throw ExplorationFailure(code: .unknownName, problem: fault.problem, remedy: fault.remedy)
     }
     if case .attribute(let attribute, isMany: false) = path.end, !attribute.isTransient { return }
     throw ExplorationFailure(
-      .unsuitableProperty,
-      "\(entity.name ?? "").\(keyPath) cannot be part of a key",
+      code: .unsuitableProperty,
+      problem: "\(entity.name ?? "").\(keyPath) cannot be part of a key",
       remedy: "choose attributes, also of the destinations of to-one relationships"
     )
   }
 
   /// Returns true for a key of a uniqueness constraint or of the model's user info; others are single
   /// attributes with customary names.
-  private static func isSaidByModel(_ entity: NSEntityDescription, _ names: [String]) -> Bool {
+  private static func isSaidByModel(_ entity: NSEntityDescription, names: [String]) -> Bool {
     let customary = ["identifier", "id", "remoteID", "uuid", "name", "title"]
-    return names.count > 1 || !customary.contains(names[0]) || hasConstraint(entity, names)
+    return names.count > 1 || !customary.contains(names[0]) || hasConstraint(entity, names: names)
   }
 
-  private static func hasConstraint(_ entity: NSEntityDescription, _ names: [String]) -> Bool {
+  private static func hasConstraint(_ entity: NSEntityDescription, names: [String]) -> Bool {
     sequence(first: entity, next: \.superentity).contains { entity in
       entity.uniquenessConstraints.contains { constraint in
         constraint.map { ($0 as? NSPropertyDescription)?.name ?? $0 as? String ?? "" } == names

@@ -40,7 +40,7 @@ public struct StoreComparison: Sendable {
     self.first = StoreReading(coordinator: first)
     self.second = StoreReading(coordinator: second)
     self.mostAtOnce = max(1, mostAtOnce)
-    try Self.check(first.managedObjectModel, second.managedObjectModel)
+    try Self.check(first.managedObjectModel, other: second.managedObjectModel)
     let identifiers = [first, second].map { Set($0.persistentStores.compactMap(\.identifier)) }
     self.keys = try MatchingKeys(
       second.managedObjectModel,
@@ -49,13 +49,13 @@ public struct StoreComparison: Sendable {
     )
   }
 
-  private static func check(_ one: NSManagedObjectModel, _ other: NSManagedObjectModel) throws {
+  private static func check(_ one: NSManagedObjectModel, other: NSManagedObjectModel) throws {
     let (hashes, otherHashes) = (one.entityVersionHashesByName, other.entityVersionHashesByName)
     guard hashes != otherHashes else { return }
     let names = Set(hashes.keys).union(otherHashes.keys).filter { hashes[$0] != otherHashes[$0] }.sorted()
     throw ExplorationFailure(
-      .incomparable,
-      "the stores have different models: they differ in \(names.prefix(20).joined(separator: ", "))",
+      code: .incomparable,
+      problem: "the stores have different models: they differ in \(names.prefix(20).joined(separator: ", "))",
       remedy: "migrate a copy of the older store to the newer model, and compare that"
     )
   }

@@ -15,8 +15,8 @@ struct CompletionCandidates {
 
   mutating func add(
     _ text: String,
-    _ kind: PredicateCompletion.Kind,
-    _ detail: String,
+    kind: PredicateCompletion.Kind,
+    detail: String,
     matching matched: String? = nil
   ) {
     all.append(Candidate(text: text, kind: kind, detail: detail, matched: matched))
@@ -28,8 +28,8 @@ struct CompletionCandidates {
     switch frame.expectation {
     case .key: addKeys(of: frame.operand?.path?.end, isFirst: false)
     case .variableName:
-      add("$\(Self.variable(for: frame.collection))", .variable, "a name for each of the objects")
-    case .comma: add(", ", .word, "the condition follows")
+      add("$\(Self.variable(for: frame.collection))", kind: .variable, detail: "a name for each of the objects")
+    case .comma: add(", ", kind: .word, detail: "the condition follows")
     case .options: addOptions()
     case .operation: addOperations(scanner)
     case .operand: addOperands(scanner, in: entity, values: values)
@@ -53,59 +53,59 @@ struct CompletionCandidates {
     switch end {
     case .object(let entity), .objects(let entity):
       for (name, attribute) in entity.attributesByName.sorted(by: { $0.key < $1.key }) {
-        add(spelled(name), .attribute, PropertyDetail.words(attribute), matching: name)
+        add(spelled(name), kind: .attribute, detail: PropertyDetail.words(attribute), matching: name)
       }
       for (name, relationship) in entity.relationshipsByName.sorted(by: { $0.key < $1.key }) {
-        add(spelled(name), .relationship, PropertyDetail.words(relationship), matching: name)
+        add(spelled(name), kind: .relationship, detail: PropertyDetail.words(relationship), matching: name)
       }
     case .composite(let composite, _):
       for element in composite.elements.sorted(by: { $0.name < $1.name }) {
-        add(element.name, .attribute, PropertyDetail.words(element))
+        add(element.name, kind: .attribute, detail: PropertyDetail.words(element))
       }
     case .attribute, .number, .unknown, nil: break
     }
     guard !isFirst, let end, end.isMany else { return }
-    if case .objects = end { add("@count", .collection, "how many there are") }
+    if case .objects = end { add("@count", kind: .collection, detail: "how many there are") }
     let operations = [
       ("@min", "the least value"), ("@max", "the greatest value"), ("@sum", "the sum of a number"),
       ("@avg", "the mean of a number"),
     ]
-    for (name, detail) in operations { add(name, .collection, detail) }
+    for (name, detail) in operations { add(name, kind: .collection, detail: detail) }
   }
 
   // MARK: - Operators
 
   private mutating func addOptions() {
-    add("c", .option, "capitals do not matter")
-    add("d", .option, "accents do not matter")
-    add("cd", .option, "neither capitals nor accents matter")
-    add("n", .option, "compared as they are, which is fast")
+    add("c", kind: .option, detail: "capitals do not matter")
+    add("d", kind: .option, detail: "accents do not matter")
+    add("cd", kind: .option, detail: "neither capitals nor accents matter")
+    add("n", kind: .option, detail: "compared as they are, which is fast")
   }
 
   private mutating func addOperations(_ scanner: PredicateScanner) {
     let frame = scanner.frame
     if frame.kind == .list {
-      add(", ", .word, "another value")
-      add("}", .word, "the end of the list")
+      add(", ", kind: .word, detail: "another value")
+      add("}", kind: .word, detail: "the end of the list")
       return
     }
     if frame.operation == nil, let operand = frame.operand, frame.kind != .subscripting {
       for (text, detail) in OperatorWords.fitting(operand, isQuantified: frame.quantifier != nil) {
-        add(text, .operation, detail)
+        add(text, kind: .operation, detail: detail)
       }
       if case .objects = operand.path?.end, frame.quantifier == nil {
-        add(".@count", .collection, "how many there are")
+        add(".@count", kind: .collection, detail: "how many there are")
       }
     }
     if frame.operation != nil {
-      add("AND", .operation, "both are true")
-      add("OR", .operation, "one of them is true, or both")
+      add("AND", kind: .operation, detail: "both are true")
+      add("OR", kind: .operation, detail: "one of them is true, or both")
     }
-    if case .function = frame.kind { add(", ", .word, "another argument") }
-    if frame.kind == .subquery, frame.argument < 2 { add(", ", .word, "the next part") }
+    if case .function = frame.kind { add(", ", kind: .word, detail: "another argument") }
+    if frame.kind == .subquery, frame.argument < 2 { add(", ", kind: .word, detail: "the next part") }
     switch frame.kind {
-    case .group, .function, .subquery: add(")", .word, "the end of what the parenthesis encloses")
-    case .subscripting: add("]", .word, "the end of the index")
+    case .group, .function, .subquery: add(")", kind: .word, detail: "the end of what the parenthesis encloses")
+    case .subscripting: add("]", kind: .word, detail: "the end of the index")
     case .whole, .list, .options: break
     }
   }
@@ -119,36 +119,36 @@ struct CompletionCandidates {
   ) {
     let frame = scanner.frame
     if frame.kind == .subscripting {
-      for word in ["FIRST", "LAST", "SIZE"] { add(word, .word, "of an ordered relationship, or its size") }
+      for word in ["FIRST", "LAST", "SIZE"] { add(word, kind: .word, detail: "of an ordered relationship, or its size") }
       return
     }
     if let comparison = scanner.openComparison {
-      addValues(for: comparison.left, comparison.operation, in: frame, values)
+      addValues(for: comparison.left, operation: comparison.operation, in: frame, values: values)
     }
     addKeys(of: .object(entity), isFirst: true)
-    for name in scanner.variables.keys.sorted() { add("$\(name)", .variable, "one of the objects") }
+    for name in scanner.variables.keys.sorted() { add("$\(name)", kind: .variable, detail: "one of the objects") }
     if frame.quantifier == nil, frame.operation == nil, frame.kind != .list { addBeginnings(entity) }
-    for (text, detail) in FunctionWords.all { add(text, .function, detail) }
+    for (text, detail) in FunctionWords.all { add(text, kind: .function, detail: detail) }
     if frame.operation == nil, frame.kind == .whole || frame.kind == .group {
-      add("NOT", .word, "the opposite")
-      add("TRUEPREDICATE", .constant, "true of every object")
-      add("FALSEPREDICATE", .constant, "true of none")
+      add("NOT", kind: .word, detail: "the opposite")
+      add("TRUEPREDICATE", kind: .constant, detail: "true of every object")
+      add("FALSEPREDICATE", kind: .constant, detail: "true of none")
     }
-    add("SELF", .word, "the object itself")
+    add("SELF", kind: .word, detail: "the object itself")
   }
 
   private mutating func addBeginnings(_ entity: NSEntityDescription) {
     for (name, relationship) in entity.relationshipsByName.sorted(by: { $0.key < $1.key })
     where relationship.isToMany {
-      add("ANY \(name).", .word, "at least one of \(name)", matching: "ANY \(name)")
-      add("ALL \(name).", .word, "each of \(name)", matching: "ALL \(name)")
-      add("NONE \(name).", .word, "none of \(name)", matching: "NONE \(name)")
+      add("ANY \(name).", kind: .word, detail: "at least one of \(name)", matching: "ANY \(name)")
+      add("ALL \(name).", kind: .word, detail: "each of \(name)", matching: "ALL \(name)")
+      add("NONE \(name).", kind: .word, detail: "none of \(name)", matching: "NONE \(name)")
       let destination = relationship.destinationEntity.map { ModelKeyPath.End.objects($0) }
       let variable = Self.variable(for: destination)
       add(
         "SUBQUERY(\(name), $\(variable), $\(variable).",
-        .function,
-        "those of \(name) that fulfil a condition",
+        kind: .function,
+        detail: "those of \(name) that fulfil a condition",
         matching: "SUBQUERY(\(name)"
       )
     }
@@ -156,22 +156,22 @@ struct CompletionCandidates {
 
   private mutating func addValues(
     for left: ScannedOperand,
-    _ operation: ScannedComparison.Operator,
+    operation: ScannedComparison.Operator,
     in frame: PredicateScanner.Frame,
-    _ values: [String]
+    values: [String]
   ) {
     let isInList = frame.kind == .list
     if !isInList, operation == .in || operation == .between {
-      add("{", .word, operation == .in ? "a list of values" : "the lower and the upper limit")
+      add("{", kind: .word, detail: operation == .in ? "a list of values" : "the lower and the upper limit")
       if operation == .between { return }
     }
-    for value in values { add(value, .value, "in the store") }
+    for value in values { add(value, kind: .value, detail: "in the store") }
     guard case .path(let path) = left.kind else { return }
     switch path.end {
     case .attribute(let attribute, _):
-      for (text, detail) in TypeWords.constants(of: attribute) { add(text, .value, detail) }
-      if attribute.isOptional, !isInList { add("NULL", .constant, "no value") }
-    case .object: add("NULL", .constant, "no object")
+      for (text, detail) in TypeWords.constants(of: attribute) { add(text, kind: .value, detail: detail) }
+      if attribute.isOptional, !isInList { add("NULL", kind: .constant, detail: "no value") }
+    case .object: add("NULL", kind: .constant, detail: "no object")
     case .objects, .composite, .number, .unknown: break
     }
   }

@@ -81,14 +81,14 @@ struct ModelKeyPath {
     switch end {
     case .unknown: return false
     case .number:
-      reject(key, at: index, "a number has no keys")
+      reject(key, at: index, problem: "a number has no keys")
       return false
     case .attribute(let attribute, _):
       if ValueKeys.names(of: attribute.attributeType).contains(key) {
         end = .unknown
         return false
       }
-      reject(key, at: index, "\(attribute.name) is an attribute, which has no keys")
+      reject(key, at: index, problem: "\(attribute.name) is an attribute, which has no keys")
       return false
     case .composite(let composite, let isMany):
       guard let element = composite.elements.first(where: { $0.name == key }) else {
@@ -96,7 +96,7 @@ struct ModelKeyPath {
         fault = Fault(
           index: index,
           problem: "\(composite.name) has no element \"\(key)\"",
-          remedy: Suggestion.remedy("key", key, among: names, of: "its elements are")
+          remedy: Suggestion.remedy("key", word: key, among: names, of: "its elements are")
         )
         end = .unknown
         return false
@@ -129,7 +129,7 @@ struct ModelKeyPath {
         problem: "\(entity.name ?? "the entity") has no property \"\(key)\"",
         remedy: Suggestion.remedy(
           "key",
-          key,
+          word: key,
           among: entity.propertiesByName.keys.sorted(),
           of: "its properties are"
         )
@@ -141,7 +141,7 @@ struct ModelKeyPath {
     return true
   }
 
-  private mutating func reject(_ key: String, at index: Int, _ problem: String) {
+  private mutating func reject(_ key: String, at index: Int, problem: String) {
     fault = Fault(index: index, problem: problem, remedy: "remove \".\(key)\"")
     end = .unknown
   }

@@ -53,7 +53,7 @@ public struct PredicateAssistant: Sendable {
       candidates = CompletionCandidates(place.scanner, in: entity, values: values).all
     }
     let range = positions.utf16(place.word)
-    return Self.matching(place.typed, candidates, isInText: place.isInText).map {
+    return Self.matching(place.typed, candidates: candidates, isInText: place.isInText).map {
       PredicateCompletion(text: $0.text, range: range, kind: $0.kind, detail: $0.detail)
     }
   }
@@ -66,7 +66,7 @@ public struct PredicateAssistant: Sendable {
   /// Those that begin with what was typed, and behind them those that contain it.
   private static func matching(
     _ typed: String,
-    _ candidates: [CompletionCandidates.Candidate],
+    candidates: [CompletionCandidates.Candidate],
     isInText: Bool
   ) -> [CompletionCandidates.Candidate] {
     let typed = typed.hasPrefix("#") && !isInText ? String(typed.dropFirst()) : typed

@@ -25,17 +25,17 @@ struct PredicateCursor {
       do {
         token = try lexer.next()
       } catch {
-        adopt(brokenTokenAfter: before, in: lexer, cursor)
+        adopt(brokenTokenAfter: before, in: lexer, cursor: cursor)
         return
       }
       if token.kind == .end || token.start >= cursor { return }
-      if token.end >= cursor, adopt(token, in: lexer, cursor) { return }
+      if token.end >= cursor, adopt(token, in: lexer, cursor: cursor) { return }
       scanner.read(token)
     }
   }
 
   /// - Returns: true when the cursor is in the token, or at the end of a word.
-  private mutating func adopt(_ token: FormatToken, in lexer: FormatLexer, _ cursor: Int) -> Bool {
+  private mutating func adopt(_ token: FormatToken, in lexer: FormatLexer, cursor: Int) -> Bool {
     let isAtEnd = token.end == cursor
     switch token.kind {
     case .identifier, .keyword, .variable: word = token.start..<token.end
@@ -56,7 +56,7 @@ struct PredicateCursor {
 
   /// A text without a closing quote, and a sign that has no name behind it yet, are what somebody
   /// is about to write.
-  private mutating func adopt(brokenTokenAfter end: Int, in lexer: FormatLexer, _ cursor: Int) {
+  private mutating func adopt(brokenTokenAfter end: Int, in lexer: FormatLexer, cursor: Int) {
     let bytes = lexer.bytes
     let start = bytes[end...].firstIndex { !FormatLexer.isSpace($0) } ?? bytes.count
     guard start < cursor else { return }

@@ -106,20 +106,20 @@ struct ComparisonCheck {
 
   private var faultOfSides: PredicateModelCheck.Fault? {
     if case .path(let path) = comparison.left.kind {
-      return fault(path, comparison.left, against: comparison.right)
+      return fault(path, operand: comparison.left, against: comparison.right)
     }
     // The sides of an equality and of an order can be the other way round.
     if case .path(let path) = comparison.right.kind,
       comparison.operation == .equal || comparison.operation == .notEqual || comparison.operation == .order
     {
-      return fault(path, comparison.right, against: comparison.left)
+      return fault(path, operand: comparison.right, against: comparison.left)
     }
     return nil
   }
 
   private func fault(
     _ path: ScannedPath,
-    _ operand: ScannedOperand,
+    operand: ScannedOperand,
     against other: ScannedOperand
   ) -> PredicateModelCheck.Fault? {
     switch path.end {
@@ -135,9 +135,9 @@ struct ComparisonCheck {
       guard case .attribute(let attribute, _) = path.end, comparison.operation != .contains else {
         return nil
       }
-      return fault(attribute, path, against: other)
-    case .attribute(let attribute, isMany: false): return fault(attribute, path, against: other)
-    case .object(let entity): return fault(entity, path, against: other)
+      return fault(attribute, path: path, against: other)
+    case .attribute(let attribute, isMany: false): return fault(attribute, path: path, against: other)
+    case .object(let entity): return fault(entity, path: path, against: other)
     case .composite(let composite, _):
       return .init(
         range: operand.range,
@@ -150,7 +150,7 @@ struct ComparisonCheck {
 
   private func fault(
     _ entity: NSEntityDescription,
-    _ path: ScannedPath,
+    path: ScannedPath,
     against other: ScannedOperand
   ) -> PredicateModelCheck.Fault? {
     switch other.kind {
@@ -159,24 +159,24 @@ struct ComparisonCheck {
         range: other.range,
         problem:
           "\(path.keys.isEmpty ? "the object" : path.text) is an object (\(entity.name ?? "")), and this is none",
-        remedy: "compare one of its attributes, such as \(Self.example(entity, path))"
+        remedy: "compare one of its attributes, such as \(Self.example(entity, path: path))"
       )
     case .path, .null, .list, .other: return nil
     }
   }
 
-  private static func example(_ entity: NSEntityDescription, _ path: ScannedPath) -> String {
+  private static func example(_ entity: NSEntityDescription, path: ScannedPath) -> String {
     let names = ObjectNames.rule(for: entity).keyPaths + entity.attributesByName.keys.sorted()
     return (path.keys.map(\.name) + [names.first ?? "its key"]).joined(separator: ".")
   }
 
   private func fault(
     _ attribute: NSAttributeDescription,
-    _ path: ScannedPath,
+    path: ScannedPath,
     against other: ScannedOperand
   ) -> PredicateModelCheck.Fault? {
     if case .list(let elements) = other.kind {
-      return elements.lazy.compactMap { fault(attribute, path, against: $0) }.first
+      return elements.lazy.compactMap { fault(attribute, path: path, against: $0) }.first
     }
     if isTextOperation, attribute.attributeType != .stringAttributeType {
       return .init(

@@ -8,9 +8,9 @@ extension PredicateScanner {
 
   mutating func read(
     _ sign: FormatSign,
-    _ range: Range<Int>,
+    range: Range<Int>,
     hadOptions: Bool,
-    _ token: FormatToken
+    token: FormatToken
   ) {
     switch sign {
     case .leftParenthesis: openParenthesis(range.lowerBound)
@@ -31,7 +31,7 @@ extension PredicateScanner {
       frame.isCalculated = frame.isCalculated || frame.expectation == .operation
       frame.expectation = .operand
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-      if let operation = ScannedComparison.Operator(token.kind) { begin(operation, range) }
+      if let operation = ScannedComparison.Operator(token.kind) { begin(operation, range: range) }
     }
   }
 

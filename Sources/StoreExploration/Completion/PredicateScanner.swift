@@ -79,16 +79,16 @@ struct PredicateScanner {
     let range = token.start..<token.end
     let hadOptions = frame.canHaveOptions
     frame.canHaveOptions = false
-    if frame.expectation == .key, let name = Self.name(token.kind) { return addKey(name, range) }
+    if frame.expectation == .key, let name = Self.name(token.kind) { return addKey(name, range: range) }
     switch token.kind {
     case .end: break
-    case .identifier(let name): beginPath(name, range)
-    case .variable(let name): read(variable: name, range)
+    case .identifier(let name): beginPath(name, range: range)
+    case .variable(let name): read(variable: name, range: range)
     case .integer, .unsigned, .decimal, .double: setOperand(ScannedOperand(kind: .number, range: range))
     case .string(let text): setOperand(ScannedOperand(kind: .text(text), range: range))
     case .argument: setOperand(ScannedOperand(kind: .other, range: range))
-    case .sign(let sign): read(sign, range, hadOptions: hadOptions, token)
-    case .keyword(let keyword, let text): read(keyword, text, range, token)
+    case .sign(let sign): read(sign, range: range, hadOptions: hadOptions, token: token)
+    case .keyword(let keyword, let text): read(keyword, text: text, range: range, token: token)
     }
   }
 
@@ -110,9 +110,9 @@ struct PredicateScanner {
 
   private mutating func read(
     _ keyword: FormatKeyword,
-    _ text: String,
-    _ range: Range<Int>,
-    _ token: FormatToken
+    text: String,
+    range: Range<Int>,
+    token: FormatToken
   ) {
     switch keyword {
     case .and, .or: endCondition()
@@ -131,15 +131,15 @@ struct PredicateScanner {
       frame.expectation = .operand
     default:
       if let operation = ScannedComparison.Operator(token.kind) {
-        begin(operation, range)
+        begin(operation, range: range)
       } else {
         // Words such as FIRST mean something in one place, and are names everywhere else.
-        beginPath(text, range)
+        beginPath(text, range: range)
       }
     }
   }
 
-  mutating func begin(_ operation: ScannedComparison.Operator, _ range: Range<Int>) {
+  mutating func begin(_ operation: ScannedComparison.Operator, range: Range<Int>) {
     recordPath()
     frame.left = frame.isCalculated ? frame.operand.map { $0.calculated } : frame.operand
     frame.operation = (operation, range)
@@ -149,7 +149,7 @@ struct PredicateScanner {
     frame.expectation = .operand
   }
 
-  private mutating func beginPath(_ name: String, _ range: Range<Int>) {
+  private mutating func beginPath(_ name: String, range: Range<Int>) {
     if frame.kind == .options || frame.kind == .subscripting && FormatKeyword.named(name) != nil {
       frame.expectation = .operation
       return
@@ -159,7 +159,7 @@ struct PredicateScanner {
     setOperand(ScannedOperand(kind: .path(path), range: range))
   }
 
-  private mutating func addKey(_ name: String, _ range: Range<Int>) {
+  private mutating func addKey(_ name: String, range: Range<Int>) {
     frame.expectation = .operation
     guard var operand = frame.operand else { return }
     operand.range = operand.range.lowerBound..<range.upperBound
@@ -171,7 +171,7 @@ struct PredicateScanner {
     frame.operand = operand
   }
 
-  private mutating func read(variable name: String, _ range: Range<Int>) {
+  private mutating func read(variable name: String, range: Range<Int>) {
     if frame.expectation == .variableName {
       frame.variable = name
       frame.expectation = .comma

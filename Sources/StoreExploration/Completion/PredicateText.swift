@@ -25,15 +25,15 @@ package enum PredicateText {
     switch value {
     case let date as Date: self.date(date)
     case let text as String: self.text(text)
-    case let url as URL: cast(url, "b")
-    case let uuid as UUID: cast(uuid, "b")
+    case let url as URL: cast(url, key: "b")
+    case let uuid as UUID: cast(uuid, key: "b")
     case let number as NSNumber: NSExpression(forConstantValue: number).description
     default: nil
     }
   }
 
   /// What a printed comparison has behind its operator.
-  private static func cast(_ value: Any, _ key: String) -> String {
+  private static func cast(_ value: Any, key: String) -> String {
     String(
       NSPredicate(format: "%K == %@", argumentArray: [key, value]).printedFormat.dropFirst("\(key) == ".count)
     )

@@ -40,7 +40,7 @@ struct DeletionSearch {
     missing = roots.filter { !present.contains($0) }
     var level: [NSManagedObjectID] = []
     for root in roots where present.contains(root) && causes[root] == nil {
-      guard add(root, Cause(depth: 0, relationship: nil), to: &level) else { return }
+      guard add(root, cause: Cause(depth: 0, relationship: nil), to: &level) else { return }
     }
     var depth = 0
     while !level.isEmpty, limit == nil {
@@ -69,7 +69,7 @@ struct DeletionSearch {
   }
 
   /// - Returns: false when the limit is reached.
-  private mutating func add(_ id: NSManagedObjectID, _ cause: Cause, to level: inout [NSManagedObjectID])
+  private mutating func add(_ id: NSManagedObjectID, cause: Cause, to level: inout [NSManagedObjectID])
     -> Bool
   {
     guard order.count + otherCount < mostObjects else {
@@ -96,7 +96,7 @@ struct DeletionSearch {
             return found
           }
           let sources = Array(ids[start...].prefix(DestinationQuery.chunk))
-          try follow(relationship, sources, depth, &found)
+          try follow(relationship, sources: sources, depth: depth, found: &found)
         }
       }
     }
@@ -105,9 +105,9 @@ struct DeletionSearch {
 
   private mutating func follow(
     _ relationship: NSRelationshipDescription,
-    _ sources: [NSManagedObjectID],
-    _ depth: Int,
-    _ found: inout [NSManagedObjectID]
+    sources: [NSManagedObjectID],
+    depth: Int,
+    found: inout [NSManagedObjectID]
   ) throws {
     let query = DestinationQuery(context: context, relationship: relationship)
     let room = max(1, mostObjects - order.count - otherCount + 1)
@@ -115,7 +115,7 @@ struct DeletionSearch {
     if relationship.deleteRule == .cascadeDeleteRule {
       let cause = Cause(depth: depth, relationship: Self.name(relationship))
       for id in destinations where causes[id] == nil {
-        guard add(id, cause, to: &found) else { return }
+        guard add(id, cause: cause, to: &found) else { return }
       }
     } else {
       let name = Self.name(relationship)

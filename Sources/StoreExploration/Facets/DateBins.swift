@@ -18,7 +18,7 @@ struct DateBins {
   func values() throws -> (Facet.Kind, [Facet.Value]) {
     let known = subject.isIn(
       Date(timeIntervalSinceReferenceDate: -Self.farthest),
-      Date(timeIntervalSinceReferenceDate: Self.farthest)
+      upper: Date(timeIntervalSinceReferenceDate: Self.farthest)
     )
     guard let (least, greatest) = try query.extremes(known), let first = least as? Date,
       let last = greatest as? Date
@@ -41,13 +41,13 @@ struct DateBins {
         )
       ]
     )
-    let groups = try query.groups(by: number, known, isByCount: false, limit: Self.mostDays)
+    let groups = try query.groups(by: number, condition: known, isByCount: false, limit: Self.mostDays)
     var counts: [Int: Int] = [:]
     for group in groups {
       guard let day = (group.value as? NSNumber)?.doubleValue, days.contains(Int(day)) else { continue }
       counts[CalendarUnit(unit, ofDay: Int(day)).number, default: 0] += group.count
     }
-    return (.dates(unit), told(counts, unit, days))
+    return (.dates(unit), told(counts, unit: unit, days: days))
   }
 
   private func dayNumber(_ date: Date) -> Int {
@@ -62,7 +62,7 @@ struct DateBins {
     }
   }
 
-  private func told(_ counts: [Int: Int], _ unit: Facet.DateUnit, _ days: ClosedRange<Int>) -> [Facet.Value] {
+  private func told(_ counts: [Int: Int], unit: Facet.DateUnit, days: ClosedRange<Int>) -> [Facet.Value] {
     let first = CalendarUnit(unit, ofDay: days.lowerBound).number
     let last = CalendarUnit(unit, ofDay: days.upperBound).number
     let numbers =
@@ -124,15 +124,15 @@ struct CalendarUnit: Hashable {
   /// The unit as ISO 8601 writes it: `2026`, `2026-03` or `2026-03-17`.
   var label: String {
     let date = Self.date(ofDay: days.lowerBound)
-    let year = (date.year < 0 ? "-" : "") + Self.digits(abs(date.year), 4)
+    let year = (date.year < 0 ? "-" : "") + Self.digits(abs(date.year), count: 4)
     return switch unit {
     case .year: year
-    case .month: "\(year)-\(Self.digits(date.month, 2))"
-    case .day: "\(year)-\(Self.digits(date.month, 2))-\(Self.digits(date.day, 2))"
+    case .month: "\(year)-\(Self.digits(date.month, count: 2))"
+    case .day: "\(year)-\(Self.digits(date.month, count: 2))-\(Self.digits(date.day, count: 2))"
     }
   }
 
-  private static func digits(_ number: Int, _ count: Int) -> String {
+  private static func digits(_ number: Int, count: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, count - digits.count)) + digits
   }
@@ -142,12 +142,12 @@ struct CalendarUnit: Hashable {
     // Years are counted from March here, so that the day that leap years add is their last.
     let year = month > 2 ? year : year - 1
     let place = month > 2 ? month - 3 : month + 9
-    let (era, ofEra) = floored(year, 400)
+    let (era, ofEra) = floored(year, divisor: 400)
     return era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + (153 * place + 2) / 5 - epoch
   }
 
   private static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
-    let (era, ofEra) = floored(day + epoch, 146_097)
+    let (era, ofEra) = floored(day + epoch, divisor: 146_097)
     let year = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
     let ofYear = ofEra - (365 * year + year / 4 - year / 100)
     let place = (5 * ofYear + 2) / 153
@@ -155,7 +155,7 @@ struct CalendarUnit: Hashable {
     return (year + era * 400 + (month <= 2 ? 1 : 0), month, ofYear - (153 * place + 2) / 5 + 1)
   }
 
-  private static func floored(_ number: Int, _ divisor: Int) -> (quotient: Int, rest: Int) {
+  private static func floored(_ number: Int, divisor: Int) -> (quotient: Int, rest: Int) {
     let quotient = Int((Double(number) / Double(divisor)).rounded(.down))
     return (quotient, number - quotient * divisor)
   }

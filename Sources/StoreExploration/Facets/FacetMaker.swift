@@ -34,8 +34,8 @@ struct FacetMaker {
   private func values(of count: Int) throws -> (Facet.Kind, [Facet.Value]) {
     if let reason = subject.ungroupable, count > Facets.mostGroupedInMemory {
       throw ExplorationFailure(
-        .unsuitableProperty,
-        "a store cannot group \(count) objects by \(subject.keyPath): \(reason)",
+        code: .unsuitableProperty,
+        problem: "a store cannot group \(count) objects by \(subject.keyPath): \(reason)",
         remedy: "narrow them to at most \(Facets.mostGroupedInMemory) by a predicate"
       )
     }
@@ -52,7 +52,7 @@ struct FacetMaker {
   private func plain() throws -> [Facet.Value] {
     let groups = try query.groups(
       by: NSExpression(forKeyPath: subject.keyPath),
-      subject.hasValue,
+      condition: subject.hasValue,
       isByCount: !subject.isBoolean,
       limit: top
     )
@@ -93,7 +93,7 @@ struct FacetMaker {
   private func objects() throws -> [Facet.Value] {
     let groups = try query.groups(
       by: NSExpression(forKeyPath: subject.keyPath),
-      subject.hasValue,
+      condition: subject.hasValue,
       isByCount: true,
       limit: top
     )

@@ -21,8 +21,8 @@ struct FacetQuery {
     let request = dictionaries(condition)
     let key = NSExpression(forKeyPath: subject.keyPath)
     request.propertiesToFetch = [
-      Self.column("least", NSExpression(forFunction: "min:", arguments: [key])),
-      Self.column("greatest", NSExpression(forFunction: "max:", arguments: [key])),
+      Self.column("least", expression: NSExpression(forFunction: "min:", arguments: [key])),
+      Self.column("greatest", expression: NSExpression(forFunction: "max:", arguments: [key])),
     ]
     guard let row = try context.fetch(request).first, let least = row["least"], let greatest = row["greatest"]
     else { return nil }
@@ -36,15 +36,15 @@ struct FacetQuery {
   ///   - limit: the largest number of groups.
   func groups(
     by expression: CoreData.NSExpression,
-    _ condition: NSPredicate?,
+    condition: NSPredicate?,
     isByCount: Bool,
     limit: Int
   ) throws -> [(value: Any, count: Int)] {
     let request = dictionaries(condition)
-    let value = Self.column("value", expression)
+    let value = Self.column("value", expression: expression)
     let count = Self.column(
       "count",
-      NSExpression(forFunction: "count:", arguments: [NSExpression.expressionForEvaluatedObject()])
+      expression: NSExpression(forFunction: "count:", arguments: [NSExpression.expressionForEvaluatedObject()])
     )
     request.propertiesToFetch = [value, count]
     request.propertiesToGroupBy = [value]
@@ -71,7 +71,7 @@ struct FacetQuery {
     return parts.count < 2 ? parts.first : NSCompoundPredicate(andPredicateWithSubpredicates: parts)
   }
 
-  private static func column(_ name: String, _ expression: CoreData.NSExpression) -> NSExpressionDescription {
+  private static func column(_ name: String, expression: CoreData.NSExpression) -> NSExpressionDescription {
     let column = NSExpressionDescription()
     column.name = name
     column.expression = expression

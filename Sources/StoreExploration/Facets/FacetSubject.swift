@@ -26,34 +26,34 @@ struct FacetSubject {
     self.entity = entity
     let keys = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let path = ModelKeyPath(keys, from: .object(entity))
-    if let fault = path.fault { throw ExplorationFailure(.unknownName, fault.problem, remedy: fault.remedy) }
+    if let fault = path.fault { throw ExplorationFailure(code: .unknownName, problem: fault.problem, remedy: fault.remedy) }
     switch path.end {
     case .attribute(let attribute, isMany: false):
       guard !attribute.isTransient else {
-        throw Self.unsuitable(keyPath, "it is transient, and in no store", "choose a property that is saved")
+        throw Self.unsuitable(keyPath, reason: "it is transient, and in no store", remedy: "choose a property that is saved")
       }
-      values = try Self.values(of: attribute, keyPath)
+      values = try Self.values(of: attribute, keyPath: keyPath)
     case .object(let destination): values = .objects(destination)
     case .objects(let destination):
       throw Self.unsuitable(
         keyPath,
-        "it leads to many objects",
-        "count the objects of \(destination.name ?? "its destination") by the inverse relationship"
+        reason: "it leads to many objects",
+        remedy: "count the objects of \(destination.name ?? "its destination") by the inverse relationship"
       )
     case .attribute:
-      throw Self.unsuitable(keyPath, "it leads through a relationship to many", "begin at that entity")
+      throw Self.unsuitable(keyPath, reason: "it leads through a relationship to many", remedy: "begin at that entity")
     case .composite(let composite, _):
       throw Self.unsuitable(
         keyPath,
-        "it is a composite attribute",
-        "name one of its elements: \(composite.elements.map(\.name).sorted().joined(separator: ", "))"
+        reason: "it is a composite attribute",
+        remedy: "name one of its elements: \(composite.elements.map(\.name).sorted().joined(separator: ", "))"
       )
     case .number, .unknown:
-      throw Self.unsuitable(keyPath, "it is no attribute and no relationship", "name one of those")
+      throw Self.unsuitable(keyPath, reason: "it is no attribute and no relationship", remedy: "name one of those")
     }
   }
 
-  private static func values(of attribute: NSAttributeDescription, _ keyPath: String) throws -> Values {
+  private static func values(of attribute: NSAttributeDescription, keyPath: String) throws -> Values {
     switch attribute.attributeType {
     case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType: return .wholeNumbers
     case .doubleAttributeType, .floatAttributeType: return .numbers
@@ -63,17 +63,17 @@ struct FacetSubject {
     default:
       throw unsuitable(
         keyPath,
-        "it is \(TypeWords.name(of: attribute)), whose values are not told apart",
-        "choose an attribute of another type"
+        reason: "it is \(TypeWords.name(of: attribute)), whose values are not told apart",
+        remedy: "choose an attribute of another type"
       )
     }
   }
 
-  private static func unsuitable(_ keyPath: String, _ reason: String, _ remedy: String) -> ExplorationFailure
+  private static func unsuitable(_ keyPath: String, reason: String, remedy: String) -> ExplorationFailure
   {
     ExplorationFailure(
-      .unsuitableProperty,
-      "there are no values of \(keyPath) to count: \(reason)",
+      code: .unsuitableProperty,
+      problem: "there are no values of \(keyPath) to count: \(reason)",
       remedy: remedy
     )
   }
@@ -118,7 +118,7 @@ struct FacetSubject {
   var hasValue: NSPredicate { NSPredicate(format: "%K != NULL", keyPath) }
 
   /// The objects whose value lies in an interval, without its end.
-  func isIn(_ lower: Any, _ upper: Any) -> NSPredicate {
+  func isIn(_ lower: Any, upper: Any) -> NSPredicate {
     NSPredicate(format: "%K >= %@ AND %K < %@", keyPath, lower, keyPath, upper)
   }
 

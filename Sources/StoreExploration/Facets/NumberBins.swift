@@ -31,13 +31,13 @@ struct NumberBins {
     let bins = Bins(width: width)
     let range = bins.number(of: least)...bins.number(of: greatest)
     let counts =
-      if case .decimals = subject.values { try countsOneByOne(bins, range) } else { try counts(bins, range) }
-    return (.intervals(width: width), range.map { value(bins, $0, count: counts[$0] ?? 0) })
+      if case .decimals = subject.values { try countsOneByOne(bins, range: range) } else { try counts(bins, wanted: range) }
+    return (.intervals(width: width), range.map { value(bins, number: $0, count: counts[$0] ?? 0) })
   }
 
   private func byThemselves(isByCount: Bool) throws -> [Facet.Value] {
     let key = NSExpression(forKeyPath: subject.keyPath)
-    return try query.groups(by: key, subject.hasValue, isByCount: isByCount, limit: maker.top)
+    return try query.groups(by: key, condition: subject.hasValue, isByCount: isByCount, limit: maker.top)
       .map { maker.value($0.value, count: $0.count) }
   }
 
@@ -53,7 +53,7 @@ struct NumberBins {
     guard let all = try numbers(nil) else { return nil }
     if (all.1 - all.0).isFinite { return all }
     let limit = 1e300
-    guard let finite = try numbers(subject.isIn(-limit, limit)), (finite.1 - finite.0).isFinite else {
+    guard let finite = try numbers(subject.isIn(-limit, upper: limit)), (finite.1 - finite.0).isFinite else {
       return nil
     }
     return finite
@@ -96,10 +96,10 @@ struct NumberBins {
     }
   }
 
-  private func counts(_ bins: Bins, _ range: ClosedRange<Int>) throws -> [Int: Int] {
+  private func counts(_ bins: Bins, wanted range: ClosedRange<Int>) throws -> [Int: Int] {
     let groups = try query.groups(
       by: bins.expression(NSExpression(forKeyPath: subject.keyPath)),
-      subject.hasValue,
+      condition: subject.hasValue,
       isByCount: false,
       // Two more for what is infinite.
       limit: range.count + 2
@@ -113,15 +113,15 @@ struct NumberBins {
   }
 
   /// A query for each interval: stores do not calculate with decimal numbers.
-  private func countsOneByOne(_ bins: Bins, _ range: ClosedRange<Int>) throws -> [Int: Int] {
+  private func countsOneByOne(_ bins: Bins, range: ClosedRange<Int>) throws -> [Int: Int] {
     var counts: [Int: Int] = [:]
-    for number in range { counts[number] = try query.count(predicate(bins, number)) }
+    for number in range { counts[number] = try query.count(predicate(bins, number: number)) }
     return counts
   }
 
-  private func predicate(_ bins: Bins, _ number: Int) -> NSPredicate {
+  private func predicate(_ bins: Bins, number: Int) -> NSPredicate {
     let bounds = bins.bounds(number)
-    return subject.isIn(constant(bounds.lowerBound), constant(bounds.upperBound))
+    return subject.isIn(constant(bounds.lowerBound), upper: constant(bounds.upperBound))
   }
 
   private func constant(_ bound: Double) -> Any {
@@ -132,13 +132,13 @@ struct NumberBins {
     return bound
   }
 
-  private func value(_ bins: Bins, _ number: Int, count: Int) -> Facet.Value {
+  private func value(_ bins: Bins, number: Int, count: Int) -> Facet.Value {
     let bounds = bins.bounds(number)
     func words(_ bound: Double) -> String { Int(exactly: bound).map(String.init) ?? "\(bound)" }
     return Facet.Value(
       label: "\(words(bounds.lowerBound)) to \(words(bounds.upperBound))",
       count: count,
-      predicate: predicate(bins, number).printedFormat,
+      predicate: predicate(bins, number: number).printedFormat,
       bounds: bounds
     )
   }

@@ -43,16 +43,16 @@ package struct Duplicates: Sendable {
     guard (1...Self.mostProperties).contains(properties.count), Set(properties).count == properties.count
     else {
       throw ExplorationFailure(
-        .unsuitableProperty,
-        "duplicates are looked for by 1 to \(Self.mostProperties) different properties, not by \(properties.count)",
+        code: .unsuitableProperty,
+        problem: "duplicates are looked for by 1 to \(Self.mostProperties) different properties, not by \(properties.count)",
         remedy: "choose others"
       )
     }
     for name in properties {
       if let reason = try FacetSubject(name, of: self.entity).ungroupable {
         throw ExplorationFailure(
-          .unsuitableProperty,
-          "a store cannot group objects by \(name): \(reason)",
+          code: .unsuitableProperty,
+          problem: "a store cannot group objects by \(name): \(reason)",
           remedy: "choose another property"
         )
       }
@@ -100,7 +100,7 @@ package struct Duplicates: Sendable {
       let ids = groups.flatMap { group in properties.compactMap { group[$0] as? NSManagedObjectID } }
       var namer = ObjectNames()
       let names = try namer.names(of: Set(ids), in: context)
-      return Answer(groups: groups.map { self.group($0, names) }, hasMore: found.count > limit)
+      return Answer(groups: groups.map { self.group($0, names: names) }, hasMore: found.count > limit)
     }
   }
 
@@ -131,17 +131,17 @@ package struct Duplicates: Sendable {
     return request
   }
 
-  private func group(_ found: NSDictionary, _ names: [NSManagedObjectID: String]) -> Group {
+  private func group(_ found: NSDictionary, names: [NSManagedObjectID: String]) -> Group {
     var labels: [String] = []
     var predicates: [String?] = []
     for name in properties {
       let value = found[name]
       if let id = value as? NSManagedObjectID {
         labels.append(names[id] ?? ObjectNames.fallback(id))
-        predicates.append(ValueFilter(id, name)?.only)
+        predicates.append(ValueFilter(destination: id, relationship: name)?.only)
       } else if let attribute = entity.attributesByName[name] {
-        labels.append(ShownValue(summaryOf: value, attribute).plainText)
-        predicates.append(ValueFilter(value, attribute)?.only)
+        labels.append(ShownValue(summaryOf: value, attribute: attribute).plainText)
+        predicates.append(ValueFilter(value: value, attribute: attribute)?.only)
       } else {
         labels.append("")
         predicates.append(nil)

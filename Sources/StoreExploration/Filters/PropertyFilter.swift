@@ -39,8 +39,8 @@ package struct PropertyFilter: Sendable {
     let property = entity.propertiesByName[name]
     if property?.isTransient == true {
       throw ExplorationFailure(
-        .unsuitableProperty,
-        "objects cannot be found by \(name): it is transient, and in no store",
+        code: .unsuitableProperty,
+        problem: "objects cannot be found by \(name): it is transient, and in no store",
         remedy: "choose a property that is saved"
       )
     }
@@ -54,8 +54,8 @@ package struct PropertyFilter: Sendable {
       isWhole = true
     default:
       throw ExplorationFailure(
-        .unknownName,
-        "\(entity.name ?? "the entity") has no property \(name)",
+        code: .unknownName,
+        problem: "\(entity.name ?? "the entity") has no property \(name)",
         remedy: "choose one of its attributes and relationships"
       )
     }
@@ -88,11 +88,11 @@ package struct PropertyFilter: Sendable {
       // A comparison with none is true of no object, and an object without the text has no such part either.
       return "(NOT \(key) CONTAINS[cd] \(try spelledText(text)) OR \(key) == NULL)"
     case .equals(let text): return "\(key) == \(try spelled(text))"
-    case .between(let lower, let upper): return try between(lower, upper)
+    case .between(let lower, let upper): return try between(lower, upper: upper)
     }
   }
 
-  private func between(_ lower: String?, _ upper: String?) throws -> String {
+  private func between(_ lower: String?, upper: String?) throws -> String {
     let key = kind == .objects ? "\(PredicateText.key(name)).@count" : PredicateText.key(name)
     var parts: [String] = []
     if let lower { parts.append("\(key) >= \(try spelled(lower))") }
@@ -158,6 +158,6 @@ package struct PropertyFilter: Sendable {
   }
 
   private func problem(_ words: String, remedy: String) -> ExplorationFailure {
-    ExplorationFailure(.wrongPredicate, words, remedy: remedy)
+    ExplorationFailure(code: .wrongPredicate, problem: words, remedy: remedy)
   }
 }

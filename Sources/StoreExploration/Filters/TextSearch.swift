@@ -20,15 +20,15 @@ package struct TextSearch: Sendable {
     if search.isEmpty { return "" }
     if attributes.isEmpty {
       throw ExplorationFailure(
-        .unsuitableProperty,
-        "the entity has no texts to search",
+        code: .unsuitableProperty,
+        problem: "the entity has no texts to search",
         remedy: "filter by another property"
       )
     }
     guard search.utf8.count <= PropertyFilter.longestValue else {
       throw ExplorationFailure(
-        .wrongPredicate,
-        "the search has more than \(PropertyFilter.longestValue) bytes",
+        code: .wrongPredicate,
+        problem: "the search has more than \(PropertyFilter.longestValue) bytes",
         remedy: "shorten it"
       )
     }

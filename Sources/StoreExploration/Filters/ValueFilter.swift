@@ -9,7 +9,7 @@ package struct ValueFilter: Hashable, Sendable {
   package let without: String
 
   /// - Returns: `nil` where the value has no words in the format language, or is very long.
-  package init?(_ value: Any?, _ attribute: NSAttributeDescription) {
+  package init?(value: Any?, attribute: NSAttributeDescription) {
     let key = PredicateText.key(attribute.name)
     if attribute.isTransient { return nil }
     guard let value, !(value is NSNull) else {
@@ -27,7 +27,7 @@ package struct ValueFilter: Hashable, Sendable {
   }
 
   /// The filters of the destination of a to-one relationship; `nil` for an object that no variable names.
-  package init?(_ destination: NSManagedObjectID?, _ relationship: String) {
+  package init?(destination: NSManagedObjectID?, relationship: String) {
     let key = PredicateText.key(relationship)
     guard let destination else {
       self.init(only: "\(key) == NULL", without: "\(key) != NULL")
@@ -48,18 +48,18 @@ extension StoreObjects {
   ///
   /// - Returns: `nil` for a value that predicates have no words for.
   /// - Throws: `noSuchObject`, `unknownName`, or the store's error.
-  package func filter(by property: String, _ entity: String, key: Int64, within limit: Duration) async throws
+  package func filter(by property: String, entity: String, key: Int64, within limit: Duration) async throws
     -> ValueFilter?
   {
     let explored = explored
     return try await explored.read(within: limit) { context in
-      let object = try explored.object(try explored.entity(entity), key, in: context)
+      let object = try explored.object(try explored.entity(entity), key: key, in: context)
       if let attribute = object.entity.attributesByName[property] {
-        return ValueFilter(object.value(forKey: property), attribute)
+        return ValueFilter(value: object.value(forKey: property), attribute: attribute)
       }
       let relationship = try explored.relationship(property, of: object.entity)
       if relationship.isToMany { return nil }
-      return ValueFilter((object.value(forKey: property) as? NSManagedObject)?.objectID, property)
+      return ValueFilter(destination: (object.value(forKey: property) as? NSManagedObject)?.objectID, relationship: property)
     }
   }
 }

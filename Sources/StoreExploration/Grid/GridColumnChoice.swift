@@ -72,7 +72,7 @@ package struct GridColumnChoice: Sendable, Hashable {
   }
 
   /// Changes a column. A column that is not shown can only be shown.
-  package mutating func change(_ name: String, _ change: Change) {
+  package mutating func change(_ name: String, change: Change) {
     guard let index = columns.firstIndex(where: { $0.name == name }) else {
       if change == .show { columns.append(Column(name: name)) }
       return
@@ -124,7 +124,7 @@ extension GridColumnChoice: CustomStringConvertible {
 
 extension StoreGrid {
   /// The columns that a grid shows by a choice; names that the entity does not have are passed over.
-  package static func columns(of entity: NSEntityDescription, _ choice: GridColumnChoice?) -> [GridColumn] {
+  package static func columns(of entity: NSEntityDescription, choice: GridColumnChoice?) -> [GridColumn] {
     let all = Dictionary(columns(of: entity).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     return (choice ?? GridColumnChoice(standardOf: entity)).columns.compactMap { all[$0.name] }
   }

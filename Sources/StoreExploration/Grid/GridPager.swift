@@ -79,7 +79,7 @@ struct GridPager {
       isAscending: isAscending
     )
     guard let sort else { return [Piece(predicate: nil, span: beyond)] }
-    let rest = GridRemainder(sort.attribute, position?.value?.constant, isAscending: isAscending)
+    let rest = GridRemainder(attribute: sort.attribute, value: position?.value?.constant, isAscending: isAscending)
     guard isIndexed else { return [Piece(predicate: rest.all, span: beyond, beyond: rest.behind)] }
     return [Piece(predicate: rest.same, span: beyond)]
       + rest.parts.map { Piece(predicate: $0, span: all) }
@@ -96,7 +96,7 @@ private struct GridRemainder {
   let all: NSPredicate?
 
   /// - Parameter value: `nil` for rows without a value, which come before all others.
-  init(_ attribute: String, _ value: Any?, isAscending: Bool) {
+  init(attribute: String, value: Any?, isAscending: Bool) {
     let none = NSPredicate(format: "%K == NULL", attribute)
     guard let value else {
       same = none

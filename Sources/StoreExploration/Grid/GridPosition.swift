@@ -35,7 +35,7 @@ package enum SortValue: Sendable, Hashable {
   private static let longestText = 200
 
   /// - Returns: `nil` for a value that an address cannot have.
-  package init?(_ value: Any?, _ attribute: NSAttributeDescription) {
+  package init?(value: Any?, attribute: NSAttributeDescription) {
     switch (attribute.attributeType, value) {
     case (_, nil), (_, is NSNull): self = .none
     case (.doubleAttributeType, let number as NSNumber), (.floatAttributeType, let number as NSNumber):

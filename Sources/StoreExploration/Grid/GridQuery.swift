@@ -71,7 +71,7 @@ extension ExploredStore {
   /// The condition of the objects in a scope.
   private func predicate(of scope: GridQuery.Scope, in context: NSManagedObjectContext) throws -> NSPredicate
   {
-    let object = try object(try entity(scope.entity), scope.key, in: context)
+    let object = try object(try entity(scope.entity), key: scope.key, in: context)
     let relationship = try relationship(scope.relationship, of: try entity(scope.owner))
     if object.entity.isKindOf(entity: try entity(scope.owner)) {
       return try Destinations(relationship, of: object).predicate
@@ -85,8 +85,8 @@ extension ExploredStore {
   {
     if let relationship = entity.relationshipsByName[name] { return relationship }
     throw ExplorationFailure(
-      .unknownName,
-      "\(entity.name ?? "the entity") has no relationship \(name)",
+      code: .unknownName,
+      problem: "\(entity.name ?? "the entity") has no relationship \(name)",
       remedy: "choose one of its relationships"
     )
   }

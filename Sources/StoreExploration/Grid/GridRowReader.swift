@@ -8,7 +8,7 @@ struct GridRowReader {
   private let detail: GridDetail
   private var names = ObjectNames()
 
-  init(_ columns: [GridColumn], _ detail: GridDetail, _ context: NSManagedObjectContext) {
+  init(columns: [GridColumn], detail: GridDetail, context: NSManagedObjectContext) {
     self.columns = columns
     self.detail = detail
     self.context = context
@@ -17,7 +17,7 @@ struct GridRowReader {
   /// - Parameter number: the object's place in an ordered relationship; `nil` for none.
   mutating func row(of object: NSManagedObject, number: Int? = nil) throws -> GridRow {
     GridRow(
-      link: ObjectLink(object, &names),
+      link: ObjectLink(object: object, names: &names),
       number: number,
       cells: try columns.map { try cell($0, of: object) }
     )
@@ -30,15 +30,15 @@ struct GridRowReader {
       let value = object.value(forKey: column.name)
       if let reason = failure() { return .unreadable(reason) }
       return .value(
-        detail == .whole ? ShownValue(value, attribute) : ShownValue(summaryOf: value, attribute)
+        detail == .whole ? ShownValue(value: value, attribute: attribute) : ShownValue(summaryOf: value, attribute: attribute)
       )
     case .toOne:
       guard let destination = object.value(forKey: column.name) as? NSManagedObject else {
         return failure().map { .unreadable($0) } ?? .value(.none)
       }
-      let link = ObjectLink(destination, &names)
+      let link = ObjectLink(object: destination, names: &names)
       if let reason = failure() { return .unreadable(reason) }
-      return .object(detail == .whole ? link : link.detailed(destination, &names))
+      return .object(detail == .whole ? link : link.detailed(destination, names: &names))
     case .toMany:
       guard let relationship = object.entity.relationshipsByName[column.name] else { return .absent }
       let count = try DestinationCount(relationship, of: object, in: context)

@@ -18,9 +18,9 @@ struct OrderedGrid {
   ///   - relationship: an ordered relationship of the object.
   ///   - request: the request for the objects of the query.
   init(
-    _ relationship: NSRelationshipDescription,
+    relationship: NSRelationshipDescription,
     of object: NSManagedObject,
-    _ request: NSFetchRequest<NSManagedObject>,
+    request: NSFetchRequest<NSManagedObject>,
     in context: NSManagedObjectContext
   ) throws {
     let ids = object.objectIDs(forRelationshipNamed: relationship.name)

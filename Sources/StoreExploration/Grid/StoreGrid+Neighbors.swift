@@ -26,7 +26,7 @@ extension StoreGrid {
       func neighbor(_ direction: GridPosition.Direction) throws -> GridNeighbors.Neighbor? {
         var query = query
         query.position = GridPosition(direction, key: key, value: nil)
-        let pager = try Self.pager(query, request, explored, context)
+        let pager = try Self.pager(query, request: request, explored: explored, context: context)
         return try pager.objects(atMost: 1, in: context).objects.first.map { object in
           GridNeighbors.Neighbor(entity: object.entity.name ?? "", key: object.objectID.key)
         }
@@ -38,15 +38,15 @@ extension StoreGrid {
   /// A pager of the rows at the place of a query.
   private static func pager(
     _ query: GridQuery,
-    _ request: NSFetchRequest<NSManagedObject>,
-    _ explored: ExploredStore,
-    _ context: NSManagedObjectContext
+    request: NSFetchRequest<NSManagedObject>,
+    explored: ExploredStore,
+    context: NSManagedObjectContext
   ) throws -> GridPager {
     let entity = try explored.entity(query.entity)
     return GridPager(
       request,
       sort: query.sort,
-      position: try checked(query, entity, explored, context),
+      position: try checked(query, entity: entity, explored: explored, context: context),
       isIndexed: query.sort.map { entity.hasIndex(of: $0.attribute) } ?? true
     )
   }

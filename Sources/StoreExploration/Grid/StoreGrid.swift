@@ -24,7 +24,7 @@ package struct StoreGrid: Sendable {
     within limit: Duration
   ) async throws -> GridPage {
     let explored = explored
-    return try await explored.read(within: limit) { try Self.page(query, size, detail, explored, $0) }
+    return try await explored.read(within: limit) { try Self.page(query, size: size, detail: detail, explored: explored, context: $0) }
   }
 
   /// Goes over all objects of a query, page by page, so that they need not be in memory together.
@@ -65,13 +65,13 @@ package struct StoreGrid: Sendable {
 
   private static func page(
     _ query: GridQuery,
-    _ size: Int,
-    _ detail: GridDetail,
-    _ explored: ExploredStore,
-    _ context: NSManagedObjectContext
+    size: Int,
+    detail: GridDetail,
+    explored: ExploredStore,
+    context: NSManagedObjectContext
   ) throws -> GridPage {
     let entity = try explored.entity(query.entity)
-    let columns = detail == .summary ? columns(of: entity, query.columns) : columns(of: entity)
+    let columns = detail == .summary ? columns(of: entity, choice: query.columns) : columns(of: entity)
     let request = try explored.request(for: query, in: context)
     let isHeavy = hasLargeValues(entity)
     request.includesPropertyValues = !isHeavy
@@ -84,25 +84,25 @@ package struct StoreGrid: Sendable {
       }
     }
     if let relationship = explored.orderedRelationship(of: query), let scope = query.scope {
-      let object = try explored.object(try explored.entity(scope.entity), scope.key, in: context)
+      let object = try explored.object(try explored.entity(scope.entity), key: scope.key, in: context)
       let start = ContinuousClock.now
-      let grid = try OrderedGrid(relationship, of: object, request, in: context)
+      let grid = try OrderedGrid(relationship: relationship, of: object, request: request, in: context)
       let found = grid.page(at: query.position, size: size)
       let objects = try OrderedGrid.objects(at: found.places, like: request, in: context)
-      let rows = try rows(of: objects, columns, detail, isHeavy: isHeavy, context)
-      func place(_ direction: GridPosition.Direction, _ place: OrderedGrid.Place?) -> GridPosition? {
+      let rows = try rows(of: objects, columns: columns, detail: detail, isHeavy: isHeavy, context: context)
+      func place(_ direction: GridPosition.Direction, place: OrderedGrid.Place?) -> GridPosition? {
         place.map { GridPosition(direction, key: $0.id.key, value: .integer(Int64($0.number))) }
       }
       return GridPage(
         columns: columns,
         rows: rows,
-        previous: found.hasPrevious ? place(.before, found.places.first) : nil,
-        next: found.hasNext ? place(.after, found.places.last) : nil,
+        previous: found.hasPrevious ? place(.before, place: found.places.first) : nil,
+        next: found.hasNext ? place(.after, place: found.places.last) : nil,
         statement: nil,
         duration: ContinuousClock.now - start
       )
     }
-    let position = try checked(query, entity, explored, context)
+    let position = try checked(query, entity: entity, explored: explored, context: context)
     let pager = GridPager(
       request,
       sort: query.sort,
@@ -111,12 +111,12 @@ package struct StoreGrid: Sendable {
     )
     let start = ContinuousClock.now
     let found = try pager.objects(atMost: size, in: context)
-    let rows = try rows(of: found.objects.map { ($0, nil) }, columns, detail, isHeavy: isHeavy, context)
+    let rows = try rows(of: found.objects.map { ($0, nil) }, columns: columns, detail: detail, isHeavy: isHeavy, context: context)
     let duration = ContinuousClock.now - start
-    func place(_ direction: GridPosition.Direction, _ object: NSManagedObject?) -> GridPosition? {
+    func place(_ direction: GridPosition.Direction, object: NSManagedObject?) -> GridPosition? {
       guard let object else { return nil }
       let attribute = query.sort.flatMap { entity.attributesByName[$0.attribute] }
-      let value = attribute.flatMap { SortValue(object.value(forKey: $0.name), $0) }
+      let value = attribute.flatMap { SortValue(value: object.value(forKey: $0.name), attribute: $0) }
       return GridPosition(direction, key: object.objectID.key, value: value)
     }
     let isBackward = position?.direction == .before
@@ -125,9 +125,9 @@ package struct StoreGrid: Sendable {
     return GridPage(
       columns: columns,
       rows: rows,
-      previous: hasPrevious ? place(.before, found.objects.first) : nil,
-      next: hasNext ? place(.after, found.objects.last) : nil,
-      statement: detail == .summary ? try statement(pager, size, explored) : nil,
+      previous: hasPrevious ? place(.before, object: found.objects.first) : nil,
+      next: hasNext ? place(.after, object: found.objects.last) : nil,
+      statement: detail == .summary ? try statement(pager, size: size, explored: explored) : nil,
       duration: duration
     )
   }
@@ -135,12 +135,12 @@ package struct StoreGrid: Sendable {
   /// - Parameter objects: the objects, and their places where they are in the order of a relationship.
   private static func rows(
     of objects: [(object: NSManagedObject, number: Int?)],
-    _ columns: [GridColumn],
-    _ detail: GridDetail,
+    columns: [GridColumn],
+    detail: GridDetail,
     isHeavy: Bool,
-    _ context: NSManagedObjectContext
+    context: NSManagedObjectContext
   ) throws -> [GridRow] {
-    var reader = GridRowReader(columns, detail, context)
+    var reader = GridRowReader(columns: columns, detail: detail, context: context)
     return try objects.map { object, number in
       // One of these rows may have many megabytes.
       defer { if isHeavy { context.refresh(object, mergeChanges: false) } }
@@ -151,26 +151,26 @@ package struct StoreGrid: Sendable {
   /// The place of a query with the value that it needs.
   static func checked(
     _ query: GridQuery,
-    _ entity: NSEntityDescription,
-    _ explored: ExploredStore,
-    _ context: NSManagedObjectContext
+    entity: NSEntityDescription,
+    explored: ExploredStore,
+    context: NSManagedObjectContext
   ) throws -> GridPosition? {
     guard let sort = query.sort else { return query.position }
     guard let attribute = entity.attributesByName[sort.attribute], isSortable(attribute) else {
       throw ExplorationFailure(
-        .unsuitableProperty,
-        "\(query.entity) cannot be sorted by \(sort.attribute)",
+        code: .unsuitableProperty,
+        problem: "\(query.entity) cannot be sorted by \(sort.attribute)",
         remedy: "choose an attribute that has a number, a date, a text or a UUID"
       )
     }
     guard let position = query.position, let key = position.key else { return query.position }
     if let value = position.value, value.fits(attribute) { return position }
-    let row = try explored.object(entity, key, in: context)
+    let row = try explored.object(entity, key: key, in: context)
     let value = row.value(forKey: attribute.name)
-    return GridPosition(position.direction, key: key, value: SortValue(whole: value, attribute))
+    return GridPosition(position.direction, key: key, value: SortValue(whole: value, attribute: attribute))
   }
 
-  private static func statement(_ pager: GridPager, _ size: Int, _ explored: ExploredStore) throws
+  private static func statement(_ pager: GridPager, size: Int, explored: ExploredStore) throws
     -> ShownStatement?
   {
     guard
@@ -237,8 +237,8 @@ package struct StoreGrid: Sendable {
 
 extension SortValue {
   /// The value of a row, of any length.
-  fileprivate init?(whole value: Any?, _ attribute: NSAttributeDescription) {
-    if let text = value as? String { self = .text(text) } else { self.init(value, attribute) }
+  fileprivate init?(whole value: Any?, attribute: NSAttributeDescription) {
+    if let text = value as? String { self = .text(text) } else { self.init(value: value, attribute: attribute) }
   }
 }
 

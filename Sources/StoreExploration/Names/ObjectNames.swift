@@ -78,7 +78,7 @@ public struct ObjectNames {
   /// Called on the queue of its context.
   package mutating func detail(of object: NSManagedObject) -> String? {
     let entity = object.entity.name ?? ""
-    let attributes = details[entity] ?? Self.details(of: object.entity, rule(of: object.entity))
+    let attributes = details[entity] ?? Self.details(of: object.entity, rule: rule(of: object.entity))
     details[entity] = attributes
     for name in attributes {
       guard let words = Self.words(object.value(forKey: name)), !words.isEmpty,
@@ -93,7 +93,7 @@ public struct ObjectNames {
   private static let mostDetails = 8
 
   /// Short attributes that do not name an object: those of its natural key, texts, dates, and then numbers.
-  private static func details(of entity: NSEntityDescription, _ rule: Rule) -> [String] {
+  private static func details(of entity: NSEntityDescription, rule: Rule) -> [String] {
     let key = NaturalKeys().key(of: entity).map(paths) ?? []
     func place(_ attribute: NSAttributeDescription) -> Int? {
       if attribute.isTransient || rule.keyPaths.contains(attribute.name) { return nil }

@@ -71,8 +71,8 @@ public enum ExplorationPredicate {
     case .right(let read): predicate = read
     case .wrong(let problem):
       throw ExplorationFailure(
-        .wrongPredicate,
-        "\(problem.message), at position \(problem.range.lowerBound + 1) of the predicate",
+        code: .wrongPredicate,
+        problem: "\(problem.message), at position \(problem.range.lowerBound + 1) of the predicate",
         remedy: problem.remedy
       )
     }

@@ -19,7 +19,7 @@ package struct ObjectLink: Sendable, Hashable {
   }
 
   /// The link to an object. Called on the queue of its context.
-  package init(_ object: NSManagedObject, _ names: inout ObjectNames) {
+  package init(object: NSManagedObject, names: inout ObjectNames) {
     entity = object.entity.name ?? ""
     key = object.objectID.key
     name = names.name(of: object)
@@ -33,7 +33,7 @@ package struct ObjectLink: Sendable, Hashable {
 
   /// The link with what tells the object apart from others of its name. Called on the queue of its context. A value that
   /// cannot be read is passed over here: it is told where it is shown.
-  func detailed(_ object: NSManagedObject, _ names: inout ObjectNames) -> ObjectLink {
+  func detailed(_ object: NSManagedObject, names: inout ObjectNames) -> ObjectLink {
     let detail = names.detail(of: object)
     do {
       try object.managedObjectContext?.throwReadFailure()

@@ -30,16 +30,16 @@ package indirect enum ShownValue: Sendable, Hashable {
   private static let longestDescription = 100_000
 
   /// The whole of a value as key-value coding gives it.
-  package init(_ value: Any?, _ attribute: NSAttributeDescription) {
-    self.init(value, attribute, longest: .max)
+  package init(value: Any?, attribute: NSAttributeDescription) {
+    self.init(value: value, attribute: attribute, longest: .max)
   }
 
   /// The beginning of a value, for a cell of a grid.
-  package init(summaryOf value: Any?, _ attribute: NSAttributeDescription) {
-    self.init(value, attribute, longest: Self.longestSummary)
+  package init(summaryOf value: Any?, attribute: NSAttributeDescription) {
+    self.init(value: value, attribute: attribute, longest: Self.longestSummary)
   }
 
-  private init(_ value: Any?, _ attribute: NSAttributeDescription, longest: Int) {
+  private init(value: Any?, attribute: NSAttributeDescription, longest: Int) {
     guard let value, !(value is NSNull) else {
       self = .none
       return
@@ -59,22 +59,22 @@ package indirect enum ShownValue: Sendable, Hashable {
       case .URIAttributeType: (value as? URL).map { .address($0.absoluteString.cut(to: longest)) }
       case .binaryDataAttributeType:
         (value as? Data).map { .data(longest == .max ? $0 : $0.prefix(longest), count: $0.count) }
-      case .compositeAttributeType: Self.fields(value, attribute, longest)
+      case .compositeAttributeType: Self.fields(value, attribute: attribute, longest: longest)
       default: nil
       }
-    self = typed ?? Self.described(value, longest)
+    self = typed ?? Self.described(value, longest: longest)
   }
 
-  private static func fields(_ value: Any, _ attribute: NSAttributeDescription, _ longest: Int) -> ShownValue?
+  private static func fields(_ value: Any, attribute: NSAttributeDescription, longest: Int) -> ShownValue?
   {
     guard let values = value as? [String: Any] else { return nil }
     let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
     return .fields(
-      elements.map { Field(name: $0.name, value: ShownValue(values[$0.name], $0, longest: longest)) }
+      elements.map { Field(name: $0.name, value: ShownValue(value: values[$0.name], attribute: $0, longest: longest)) }
     )
   }
 
-  private static func described(_ value: Any, _ longest: Int) -> ShownValue {
+  private static func described(_ value: Any, longest: Int) -> ShownValue {
     .described("\(value)".cut(to: min(longest, longestDescription)), type: "\(type(of: value))")
   }
 

@@ -15,7 +15,7 @@ package struct StoreObjects: Sendable {
   package func page(of entity: String, key: Int64, within limit: Duration) async throws -> ObjectPage {
     let explored = explored
     return try await explored.read(within: limit) { context in
-      try Self.page(try explored.object(try explored.entity(entity), key, in: context), explored, context)
+      try Self.page(try explored.object(try explored.entity(entity), key: key, in: context), explored: explored, context: context)
     }
   }
 
@@ -26,7 +26,7 @@ package struct StoreObjects: Sendable {
     let explored = explored
     return try await explored.read(within: limit) { context in
       var names = ObjectNames()
-      return ObjectLink(try explored.object(try explored.entity(entity), key, in: context), &names)
+      return ObjectLink(object: try explored.object(try explored.entity(entity), key: key, in: context), names: &names)
     }
   }
 
@@ -38,26 +38,26 @@ package struct StoreObjects: Sendable {
   /// - Throws: `unknownName`, and `unsuitableProperty` for a value that is neither.
   package func bytes(
     of attribute: String,
-    _ entity: String,
+    entity: String,
     key: Int64,
     within limit: Duration
   ) async throws -> (bytes: Data, isText: Bool)? {
     let explored = explored
     return try await explored.read(within: limit) { context in
-      let object = try explored.object(try explored.entity(entity), key, in: context)
+      let object = try explored.object(try explored.entity(entity), key: key, in: context)
       let isWhole = object.entity.attributesByName[attribute] != nil
       let names =
         isWhole
         ? [attribute] : attribute.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       let unknown = ExplorationFailure(
-        .unknownName,
-        "\(entity) has no attribute \(attribute)",
+        code: .unknownName,
+        problem: "\(entity) has no attribute \(attribute)",
         remedy: "choose one of its attributes"
       )
       guard let name = names.first, let description = object.entity.attributesByName[name] else {
         throw unknown
       }
-      var value = ShownValue(object.value(forKey: name), description)
+      var value = ShownValue(value: object.value(forKey: name), attribute: description)
       for name in names.dropFirst() {
         guard case .fields(let fields) = value, let field = fields.first(where: { $0.name == name }) else {
           throw unknown
@@ -70,8 +70,8 @@ package struct StoreObjects: Sendable {
       case .text(let text): return (Data(text.utf8), isText: true)
       default:
         throw ExplorationFailure(
-          .unsuitableProperty,
-          "\(entity).\(attribute) is neither data nor a text",
+          code: .unsuitableProperty,
+          problem: "\(entity).\(attribute) is neither data nor a text",
           remedy: "read the value on the page of the object"
         )
       }
@@ -80,23 +80,23 @@ package struct StoreObjects: Sendable {
 
   private static func page(
     _ object: NSManagedObject,
-    _ explored: ExploredStore,
-    _ context: NSManagedObjectContext
+    explored: ExploredStore,
+    context: NSManagedObjectContext
   ) throws -> ObjectPage {
     var names = ObjectNames()
     let entity = object.entity
-    let link = ObjectLink(object, &names)
+    let link = ObjectLink(object: object, names: &names)
     let attributes = StoreGrid.columns(of: entity).compactMap { entity.attributesByName[$0.name] }
-      .map { attribute(of: object, $0, context) }
+      .map { attribute(of: object, attribute: $0, context: context) }
     let relationships = try StoreGrid.columns(of: entity).compactMap { entity.relationshipsByName[$0.name] }
-      .map { try related(object, $0, &names, context) }
+      .map { try related(object, relationship: $0, names: &names, context: context) }
     return ObjectPage(
       link: link,
       address: object.objectID.uriRepresentation().absoluteString,
       lineage: lineage(of: entity).reversed(),
       attributes: attributes,
       relationships: relationships,
-      references: try references(to: object, explored.model, &names, context)
+      references: try references(to: object, model: explored.model, names: &names, context: context)
     )
   }
 
@@ -106,14 +106,14 @@ package struct StoreObjects: Sendable {
 
   private static func attribute(
     of object: NSManagedObject,
-    _ attribute: NSAttributeDescription,
-    _ context: NSManagedObjectContext
+    attribute: NSAttributeDescription,
+    context: NSManagedObjectContext
   ) -> ObjectPage.Attribute {
     let value = object.value(forKey: attribute.name)
     return ObjectPage.Attribute(
       name: attribute.name,
       type: attribute.shownType,
-      value: ShownValue(value, attribute),
+      value: ShownValue(value: value, attribute: attribute),
       failure: failure(context),
       isTransient: attribute.isTransient,
       isDerived: attribute is NSDerivedAttributeDescription
@@ -131,21 +131,21 @@ package struct StoreObjects: Sendable {
 
   private static func related(
     _ object: NSManagedObject,
-    _ relationship: NSRelationshipDescription,
-    _ names: inout ObjectNames,
-    _ context: NSManagedObjectContext
+    relationship: NSRelationshipDescription,
+    names: inout ObjectNames,
+    context: NSManagedObjectContext
   ) throws -> ObjectPage.Related {
     var links: [ObjectLink] = []
     var (count, isCapped) = (0, false)
     if !relationship.isToMany {
       if let destination = object.value(forKey: relationship.name) as? NSManagedObject {
-        links = [ObjectLink(destination, &names)]
+        links = [ObjectLink(object: destination, names: &names)]
         count = 1
       }
     } else {
       let ids = try Destinations(relationship, of: object).first(StoreGrid.countCap + 1)
       (count, isCapped) = (min(ids.count, StoreGrid.countCap), ids.count > StoreGrid.countCap)
-      links = try ids.prefix(listed).map { try link(to: $0, &names, context) }
+      links = try ids.prefix(listed).map { try link(to: $0, names: &names, context: context) }
     }
     let failure = failure(context)
     return ObjectPage.Related(
@@ -158,7 +158,7 @@ package struct StoreObjects: Sendable {
       deleteRule: relationship.shownDeleteRule,
       count: count,
       isCapped: isCapped,
-      objects: distinguished(links, of: relationship, &names, context),
+      objects: distinguished(links, of: relationship, names: &names, context: context),
       failure: failure
     )
   }
@@ -167,8 +167,8 @@ package struct StoreObjects: Sendable {
   private static func distinguished(
     _ links: [ObjectLink],
     of relationship: NSRelationshipDescription,
-    _ names: inout ObjectNames,
-    _ context: NSManagedObjectContext
+    names: inout ObjectNames,
+    context: NSManagedObjectContext
   ) -> [ObjectLink] {
     let counts = Dictionary(links.map { ($0.name, 1) }, uniquingKeysWith: +)
     return links.map { link in
@@ -177,7 +177,7 @@ package struct StoreObjects: Sendable {
         let id = context.persistentStoreCoordinator?.objectID(of: entity, key: link.key),
         let object = try? context.existingObject(with: id)
       else { return link }
-      return link.detailed(object, &names)
+      return link.detailed(object, names: &names)
     }
   }
 
@@ -185,11 +185,11 @@ package struct StoreObjects: Sendable {
   /// damaged.
   private static func link(
     to id: NSManagedObjectID,
-    _ names: inout ObjectNames,
-    _ context: NSManagedObjectContext
+    names: inout ObjectNames,
+    context: NSManagedObjectContext
   ) throws -> ObjectLink {
     do {
-      return ObjectLink(try context.existingObject(with: id), &names)
+      return ObjectLink(object: try context.existingObject(with: id), names: &names)
     } catch let error as NSError where error.code == NSManagedObjectReferentialIntegrityError {
       return ObjectLink(entity: id.entity.name ?? "", key: id.key)
     }
@@ -198,9 +198,9 @@ package struct StoreObjects: Sendable {
   /// The relationships of the model that lead to an object and have no inverse by which it knows.
   private static func references(
     to object: NSManagedObject,
-    _ model: NSManagedObjectModel,
-    _ names: inout ObjectNames,
-    _ context: NSManagedObjectContext
+    model: NSManagedObjectModel,
+    names: inout ObjectNames,
+    context: NSManagedObjectContext
   ) throws -> [ObjectPage.Related] {
     var found: [ObjectPage.Related] = []
     for entity in model.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
@@ -224,7 +224,7 @@ package struct StoreObjects: Sendable {
             deleteRule: relationship.shownDeleteRule,
             count: total.number,
             isCapped: total.isCapped,
-            objects: try first(of: entity, predicate, context).map { ObjectLink($0, &names) },
+            objects: try first(of: entity, predicate: predicate, context: context).map { ObjectLink(object: $0, names: &names) },
             failure: nil
           )
         )
@@ -235,8 +235,8 @@ package struct StoreObjects: Sendable {
 
   private static func first(
     of entity: NSEntityDescription?,
-    _ predicate: NSPredicate,
-    _ context: NSManagedObjectContext
+    predicate: NSPredicate,
+    context: NSManagedObjectContext
   ) throws -> [NSManagedObject] {
     let request = NSFetchRequest<NSManagedObject>(entityName: entity?.name ?? "")
     request.predicate = predicate

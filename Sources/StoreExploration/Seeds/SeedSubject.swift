@@ -20,12 +20,12 @@ package enum SeedSubject: Sendable {
   /// - Throws: the errors of a query, and `noSuchObject`.
   func request(
     _ explored: ExploredStore,
-    _ context: NSManagedObjectContext
+    context: NSManagedObjectContext
   ) throws -> NSFetchRequest<NSManagedObject> {
     switch self {
     case .objects(let query): return try explored.request(for: query, in: context)
     case .object(let name, let key):
-      let object = try explored.object(try explored.entity(name), key, in: context)
+      let object = try explored.object(try explored.entity(name), key: key, in: context)
       let request = NSFetchRequest<NSManagedObject>(entityName: object.entity.name ?? "")
       request.predicate = NSPredicate(format: "SELF == %@", object)
       return request

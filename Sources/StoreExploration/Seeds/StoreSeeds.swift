@@ -17,9 +17,9 @@ package struct StoreSeeds: Sendable {
   private let explored: ExploredStore
   private let room: SeedRoom
 
-  package init(_ explored: ExploredStore) { self.init(explored, SeedRoom()) }
+  package init(_ explored: ExploredStore) { self.init(explored: explored, room: SeedRoom()) }
 
-  init(_ explored: ExploredStore, _ room: SeedRoom) {
+  init(explored: ExploredStore, room: SeedRoom) {
     self.explored = explored
     self.room = room
   }
@@ -37,7 +37,7 @@ package struct StoreSeeds: Sendable {
     let (explored, room) = (explored, room)
     do {
       return try await explored.read(within: limit) { context in
-        let request = try subject.request(explored, context)
+        let request = try subject.request(explored, context: context)
         let dump = StoreDump(explored.coordinator)
         let seed = try dump.seed(of: request, in: context, within: room, reach: reach)
         // A value that cannot be read is not to be taken for none.
@@ -50,8 +50,8 @@ package struct StoreSeeds: Sendable {
       }
     } catch let exceeded as SeedRoom.Exceeded {
       throw ExplorationFailure(
-        .tooLarge,
-        "the objects are too many for a page to write a seed of: \(exceeded.words)",
+        code: .tooLarge,
+        problem: "the objects are too many for a page to write a seed of: \(exceeded.words)",
         remedy: "narrow them by a predicate, or write the seed by perennial dump"
       )
     }
@@ -65,7 +65,7 @@ package struct StoreSeeds: Sendable {
     return try await explored.read(within: limit) { context in
       var counts: [DumpReach: Int] = [:]
       for reach in DumpReach.allCases {
-        let request = try subject.request(explored, context)
+        let request = try subject.request(explored, context: context)
         let dump = StoreDump(explored.coordinator)
         do {
           counts[reach] = try dump.count(of: request, in: context, within: room, reach: reach)

@@ -95,8 +95,8 @@ public struct Timeline: Sendable {
   }
 
   package static let noHistory = ExplorationFailure(
-    .noHistory,
-    "the store keeps no history of its changes",
+    code: .noHistory,
+    problem: "the store keeps no history of its changes",
     remedy:
       "set the option NSPersistentHistoryTrackingKey to true in its description wherever it is opened to be written; "
       + "what is saved from then on is recorded"
@@ -117,14 +117,14 @@ struct TimelineMaker {
     let ids = page.transactions.flatMap { $0.changes ?? [] }.map(\.changedObjectID)
     let names = try namer.names(of: Set(ids), in: context)
     return TimelinePage(
-      transactions: page.transactions.map { transaction($0, names) },
+      transactions: page.transactions.map { transaction($0, names: names) },
       next: page.hasMore ? page.transactions.last?.transactionNumber : nil
     )
   }
 
   private func transaction(
     _ transaction: NSPersistentHistoryTransaction,
-    _ names: [NSManagedObjectID: String]
+    names: [NSManagedObjectID: String]
   ) -> TimelineTransaction {
     let counts = page.counts[transaction.transactionNumber]
     return TimelineTransaction(
@@ -137,11 +137,11 @@ struct TimelineMaker {
       insertedCount: counts?.inserted ?? 0,
       updatedCount: counts?.updated ?? 0,
       deletedCount: counts?.deleted ?? 0,
-      changes: (transaction.changes ?? []).map { change($0, names) }
+      changes: (transaction.changes ?? []).map { change($0, names: names) }
     )
   }
 
-  private func change(_ change: NSPersistentHistoryChange, _ names: [NSManagedObjectID: String])
+  private func change(_ change: NSPersistentHistoryChange, names: [NSManagedObjectID: String])
     -> TimelineChange
   {
     let kind: TimelineChange.Kind =
@@ -151,10 +151,10 @@ struct TimelineMaker {
       case .delete: .deleted
       }
     return TimelineChange(
-      change,
+      change: change,
       kind: kind,
       properties: (change.updatedProperties ?? []).map(\.name).sorted(),
-      names
+      names: names
     )
   }
 }
@@ -162,10 +162,10 @@ struct TimelineMaker {
 extension TimelineChange {
   /// - Parameter names: the names of the objects that are in the store.
   init(
-    _ change: NSPersistentHistoryChange,
+    change: NSPersistentHistoryChange,
     kind: Kind,
     properties: [String],
-    _ names: [NSManagedObjectID: String]
+    names: [NSManagedObjectID: String]
   ) {
     let id = change.changedObjectID
     let left = (change.tombstone ?? [:]).compactMap { key, value in (key as? String).map { ($0, value) } }

@@ -199,10 +199,10 @@ private struct NetEffects {
       changes: shown.compactMap { id, kind in
         effects[id].map { effect in
           TimelineChange(
-            effect.last,
+            change: effect.last,
             kind: kind,
             properties: kind == .updated ? effect.properties.sorted() : [],
-            names
+            names: names
           )
         }
       },

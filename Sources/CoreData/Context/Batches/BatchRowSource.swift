@@ -49,7 +49,7 @@ final class BatchRowSource {
     } else {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        """
+        message: """
         a batch insertion into \(layout.entity.name ?? "") has no objects; set objectsToInsert, dictionaryHandler or \
         managedObjectHandler.
         """
@@ -76,7 +76,7 @@ final class BatchRowSource {
     given.reserveCapacity(objects[position].count)
     for (key, value) in objects[position] {
       let slot = try slot(key)
-      try set(value, slot, of: row)
+      try set(value, slot: slot, of: row)
       given.append(slot)
     }
     given.sort()
@@ -89,7 +89,7 @@ final class BatchRowSource {
     for key in dictionary.others.keys { _ = try slot(key.base as? String ?? "\(key.base)") }
     for (slot, value) in dictionary.unconverted {
       _ = try self.slot(layout.slots[slot].name)
-      dictionary.row.set(try layout.storedValue(value, slot, position: position), slot)
+      dictionary.row.set(try layout.storedValue(value, slot: slot, position: position), slot: slot)
     }
     return BatchRow(row: dictionary.row, given: tellsGiven ? dictionary.givenSlots : [])
   }
@@ -111,7 +111,7 @@ final class BatchRowSource {
     guard let handler = request.managedObjectHandler, !handler(object) else { return nil }
     try checkRelationships()
     let row = object.currentRow
-    let given = tellsGiven ? layout.persistentSlots.filter { !row.hasEqualValue(defaults, $0) } : []
+    let given = tellsGiven ? layout.persistentSlots.filter { !row.hasEqualValue(defaults, slot: $0) } : []
     return BatchRow(row: row, given: given)
   }
 
@@ -123,11 +123,11 @@ final class BatchRowSource {
     return row
   }
 
-  private func set(_ value: Any, _ slot: Int, of row: Row) throws {
+  private func set(_ value: Any, slot: Int, of row: Row) throws {
     if let type = types[slot], let stored = AttributeValue.plain(value, as: type) {
-      row.set(stored, slot)
+      row.set(stored, slot: slot)
     } else {
-      row.set(try layout.storedValue(value, slot, position: position), slot)
+      row.set(try layout.storedValue(value, slot: slot, position: position), slot: slot)
     }
   }
 
@@ -136,7 +136,7 @@ final class BatchRowSource {
   private func slot(_ key: String) throws -> Int {
     if let index = layout.names.index(of: key), index >= 0, types[index] != nil { return index }
     if layout.places[key] == nil { throw layout.unknownKey(key) }
-    throw cannotInsert(key, "which is no attribute that a store keeps; set it in a context afterwards")
+    throw cannotInsert(key, reason: "which is no attribute that a store keeps; set it in a context afterwards")
   }
 
   /// Most stores have no value for "not a number".
@@ -149,11 +149,11 @@ final class BatchRowSource {
     for slot in requiredSlots where !row.hasValue(slot) || isNotANumber(slot, of: row) {
       throw CocoaError.coreData(
         NSValidationMissingMandatoryPropertyError,
-        """
+        message: """
         object \(position) of the batch has no value for \(layout.entity.name ?? "").\(layout.slots[slot].name), which \
         is required; give it one, or give the attribute a default value.
         """,
-        [NSValidationKeyErrorKey: layout.slots[slot].name]
+        userInfo: [NSValidationKeyErrorKey: layout.slots[slot].name]
       )
     }
   }
@@ -167,13 +167,13 @@ final class BatchRowSource {
     }
     guard let first = names.first else { return }
     for name in names { object.setValue(nil, forKey: name) }
-    throw cannotInsert(first, "which is a relationship; set it in a context afterwards")
+    throw cannotInsert(first, reason: "which is a relationship; set it in a context afterwards")
   }
 
-  private func cannotInsert(_ key: String, _ reason: String) -> NSError {
+  private func cannotInsert(_ key: String, reason: String) -> NSError {
     CocoaError.coreData(
       NSPersistentStoreOperationError,
-      "object \(position) of the batch sets \(layout.entity.name ?? "").\(key), \(reason)."
+      message: "object \(position) of the batch sets \(layout.entity.name ?? "").\(key), \(reason)."
     )
   }
 }

@@ -79,7 +79,7 @@ final class HandlerDictionary: NSMutableDictionary {
     given[slot] = true
     if !unconverted.isEmpty { unconverted[slot] = nil }
     if let type = types[slot], let plain = AttributeValue.plain(anObject, as: type) {
-      row.set(plain, slot)
+      row.set(plain, slot: slot)
     } else {
       unconverted[slot] = anObject
     }
@@ -89,7 +89,7 @@ final class HandlerDictionary: NSMutableDictionary {
     if let slot = slot(aKey) {
       given[slot] = false
       unconverted[slot] = nil
-      row.set(layout.slots[slot].defaultValue, slot)
+      row.set(layout.slots[slot].defaultValue, slot: slot)
     } else if let key = aKey as? AnyHashable {
       others[key] = nil
     }

@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
     default:
       throw CocoaError.coreData(
         NSPersistentStoreUnsupportedRequestTypeError,
-        """
+        message: """
         execute(_:) carries out fetches, asynchronous fetches, batch requests and requests for history, and was given \
         \(Swift.type(of: request)); save by save().
         """
@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
     if entity.isAbstract {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        "entity \(entity.name ?? "") is abstract and can have no objects; insert into one of its subentities."
+        message: "entity \(entity.name ?? "") is abstract and can have no objects; insert into one of its subentities."
       )
     }
     let mergeType = (mergePolicy as? NSMergePolicy ?? .error).mergeType
@@ -92,7 +92,7 @@ extension NSManagedObjectContext {
     let outcome = try connectedChannel().updateAll(
       BatchUpdate(
         query: query,
-        assignments: try assignments(of: request, entity.layout),
+        assignments: try assignments(of: request, layout: entity.layout),
         wantsReferences: request.resultType == .updatedObjectIDsResultType
       )
     )
@@ -107,36 +107,36 @@ extension NSManagedObjectContext {
 
   private final func assignments(
     of request: NSBatchUpdateRequest,
-    _ layout: EntityLayout
+    layout: EntityLayout
   ) throws -> [BatchUpdate.Assignment] {
     let properties = request.propertiesToUpdate ?? [:]
     if properties.isEmpty {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        """
+        message: """
         a batch update of \(layout.entity.name ?? "") has no propertiesToUpdate; set them to the names of attributes \
         with their new values.
         """
       )
     }
     let assignments = try properties.map { key, value in
-      let slot = try self.slot(toUpdate: key.base, layout)
+      let slot = try self.slot(toUpdate: key.base, layout: layout)
       if let expression = value as? NSExpression {
-        return BatchUpdate.Assignment(slot: slot, value: try self.value(of: expression, slot, layout))
+        return BatchUpdate.Assignment(slot: slot, value: try self.value(of: expression, slot: slot, layout: layout))
       }
-      return BatchUpdate.Assignment(slot: slot, value: .constant(try stored(value, slot, layout)))
+      return BatchUpdate.Assignment(slot: slot, value: .constant(try stored(value, slot: slot, layout: layout)))
     }
     return assignments.sorted { $0.slot < $1.slot }
   }
 
-  private final func slot(toUpdate key: Any, _ layout: EntityLayout) throws -> Int {
+  private final func slot(toUpdate key: Any, layout: EntityLayout) throws -> Int {
     let name = (key as? NSPropertyDescription)?.name ?? key as? String ?? "\(key)"
     switch layout.places[name] {
     case .slot(let slot) where !layout.slots[slot].isTransient: return slot
     case .slot, .toMany:
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        """
+        message: """
         \(layout.entity.name ?? "").\(name) cannot be changed by a batch update, which changes attributes and to-one \
         relationships that a store keeps; change it in a context.
         """
@@ -147,14 +147,14 @@ extension NSManagedObjectContext {
 
   private final func value(
     of expression: NSExpression,
-    _ slot: Int,
-    _ layout: EntityLayout
+    slot: Int,
+    layout: EntityLayout
   ) throws -> BatchUpdate.Value {
-    if case .constant(let value) = expression.node { return .constant(try stored(value, slot, layout)) }
+    if case .constant(let value) = expression.node { return .constant(try stored(value, slot: slot, layout: layout)) }
     guard layout.kind(slot) != .reference else {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        """
+        message: """
         the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) cannot be set to the expression \
         \(expression); set it to an object or its ID.
         """
@@ -164,12 +164,12 @@ extension NSManagedObjectContext {
     return .expression(expression)
   }
 
-  private final func stored(_ value: Any?, _ slot: Int, _ layout: EntityLayout) throws -> StoredValue {
-    if layout.kind(slot) == .reference { return try storedReference(value, slot, layout) }
-    return try layout.storedValue(value, slot, position: nil)
+  private final func stored(_ value: Any?, slot: Int, layout: EntityLayout) throws -> StoredValue {
+    if layout.kind(slot) == .reference { return try storedReference(value, slot: slot, layout: layout) }
+    return try layout.storedValue(value, slot: slot, position: nil)
   }
 
-  private final func storedReference(_ value: Any?, _ slot: Int, _ layout: EntityLayout) throws -> StoredValue
+  private final func storedReference(_ value: Any?, slot: Int, layout: EntityLayout) throws -> StoredValue
   {
     guard let value, !(value is NSNull) else { return .null }
     let reference: ObjectReference? =
@@ -186,7 +186,7 @@ extension NSManagedObjectContext {
     }
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
-      """
+      message: """
       a batch update sets the relationship \(layout.entity.name ?? "").\(layout.slots[slot].name) to \
       \(DescriptionNode.words(value)); set it to a saved object of the destination's entity, or to its ID.
       """
@@ -230,7 +230,7 @@ extension NSManagedObjectContext {
     let names = Set(objectIDs.compactMap(\.entity.name)).sorted()
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
-      """
+      message: """
       NSBatchDeleteRequest(objectIDs:) was given IDs of the entities \(names.joined(separator: ", ")), which inherit from \
       no common entity; nothing was deleted. Make a request for each of them.
       """
@@ -274,7 +274,7 @@ extension NSManagedObjectContext {
     if let entity = model.entitiesByName[name] { return entity }
     throw CocoaError.coreData(
       NSCoreDataError,
-      """
+      message: """
       a batch request is for the entity \(name), which the model does not have; its entities are \
       \(model.entitiesByName.keys.sorted().joined(separator: ", ")).
       """
@@ -287,20 +287,20 @@ extension EntityLayout {
   ///
   /// - Throws: an error that names entity and key, for a value that does not have the attribute's
   ///   type, and for a number that does not fit a 64-bit integer.
-  func calculatedValue(_ value: Any?, _ slot: Int) throws -> StoredValue {
+  func calculatedValue(_ value: Any?, slot: Int) throws -> StoredValue {
     if kind(slot) == .integer, let number = value as? Double,
       Int64(exactly: number.rounded(.towardZero)) == nil
     {
       throw CocoaError.coreData(
         NSManagedObjectValidationError,
-        """
+        message: """
         \(entity.name ?? "").\(slots[slot].name) cannot be \(number), which does not fit the 64 bits of a whole number; \
         nothing was changed.
         """,
-        [NSValidationKeyErrorKey: slots[slot].name]
+        userInfo: [NSValidationKeyErrorKey: slots[slot].name]
       )
     }
-    return try storedValue(value, slot, position: nil)
+    return try storedValue(value, slot: slot, position: nil)
   }
 
   /// The value of an attribute as a row keeps it.
@@ -308,16 +308,16 @@ extension EntityLayout {
   /// - Parameter position: the object's place in its batch, which the error names.
   /// - Throws: an error that names entity and key, for a value that does not have the attribute's
   ///   type.
-  func storedValue(_ value: Any?, _ slot: Int, position: Int?) throws -> StoredValue {
+  func storedValue(_ value: Any?, slot: Int, position: Int?) throws -> StoredValue {
     let type = slots[slot].attribute?.attributeType ?? .undefinedAttributeType
     if let stored = AttributeValue.stored(value, as: type) { return stored }
     throw CocoaError.coreData(
       NSManagedObjectValidationError,
-      """
+      message: """
       \(position.map { "object \($0) of the batch: " } ?? "")\(entity.name ?? "").\(slots[slot].name) cannot be \
       \(DescriptionNode.words(value)) (\(value.map { "\(Swift.type(of: $0))" } ?? "nil")); give it a value of the attribute's type.
       """,
-      [NSValidationKeyErrorKey: slots[slot].name]
+      userInfo: [NSValidationKeyErrorKey: slots[slot].name]
     )
   }
 }

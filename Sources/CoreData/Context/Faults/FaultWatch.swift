@@ -103,27 +103,27 @@ final class FaultWatch {
       if count < limit { return }
       let next = limit.multipliedReportingOverflow(by: 10)
       fetch.limits[keyPath] = next.overflow ? .max : next.partialValue
-      report(origin, keyPath, count: count)
+      report(origin, keyPath: keyPath, count: count)
     case .refuse:
       if count < 2 { return }
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        "the fault policy refuses a second fault: \(Self.words(origin, keyPath, count: count))."
+        message: "the fault policy refuses a second fault: \(Self.words(origin, keyPath: keyPath, count: count))."
       )
     }
   }
 
-  private func report(_ origin: Origin, _ keyPath: String, count: Int) {
+  private func report(_ origin: Origin, keyPath: String, count: Int) {
     var metadata: Logger.Metadata = [
       "entity": "\(origin.entity)", "relationship": "\(origin.keys.last ?? "")", "count": "\(count)",
     ]
     if let place = origin.fetch.place { metadata["fetch"] = "\(place)" }
     // The logger is made each time, so that it uses the program's log handler even if the program
     // sets up its logging later.
-    Logger(label: "CoreData").warning("\(Self.words(origin, keyPath, count: count))", metadata: metadata)
+    Logger(label: "CoreData").warning("\(Self.words(origin, keyPath: keyPath, count: count))", metadata: metadata)
   }
 
-  private static func words(_ origin: Origin, _ keyPath: String, count: Int) -> String {
+  private static func words(_ origin: Origin, keyPath: String, count: Int) -> String {
     let fetch = origin.fetch
     let place = fetch.place.map { " at \($0)" } ?? ""
     return """

@@ -23,7 +23,7 @@ struct DictionaryColumn {
       guard let expression = description.expression else {
         throw CocoaError.coreData(
           NSPersistentStoreOperationError,
-          "a fetch request computes \(description.name), which has no expression; give its description one."
+          message: "a fetch request computes \(description.name), which has no expression; give its description one."
         )
       }
       name = description.name
@@ -32,7 +32,7 @@ struct DictionaryColumn {
       self.expression = expression
     } else {
       name = (property as? NSPropertyDescription)?.name ?? property as? String ?? "\(property)"
-      try Self.check(name, entity)
+      try Self.check(name, entity: entity)
       isProperty = true
       type = .undefinedAttributeType
       expression = NSExpression(forKeyPath: name)
@@ -71,7 +71,7 @@ struct DictionaryColumn {
   }
 
   /// A key path may lead across to-one relationships.
-  private static func check(_ keyPath: String, _ entity: NSEntityDescription) throws {
+  private static func check(_ keyPath: String, entity: NSEntityDescription) throws {
     var current: NSEntityDescription? = entity
     for key in keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
       switch current?.allPropertiesByName[key] {
@@ -90,7 +90,7 @@ struct DictionaryColumn {
   private static func failure(_ what: String) -> NSError {
     CocoaError.coreData(
       NSPersistentStoreOperationError,
-      "propertiesToFetch or propertiesToGroupBy names \(what)."
+      message: "propertiesToFetch or propertiesToGroupBy names \(what)."
     )
   }
 }

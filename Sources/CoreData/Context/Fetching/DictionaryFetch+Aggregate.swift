@@ -10,7 +10,7 @@ extension AggregateQuery {
     let entity = objects.entity
     let keys = fetch.groupColumns.compactMap { $0.key(of: entity) }
     let values = fetch.columns.compactMap { column in
-      if fetch.isGrouped { return AggregateValue(column, among: fetch.groupColumns, entity) }
+      if fetch.isGrouped { return AggregateValue(column: column, among: fetch.groupColumns, entity: entity) }
       let expression = fetch.isDistinct ? column.key(of: entity) : column.rowExpression(of: entity)
       return expression.map(AggregateValue.key)
     }
@@ -34,9 +34,9 @@ extension AggregateQuery {
         values.compactMap { if case .key(let expression) = $0 { expression } else { nil } }
       )
     }
-    let names = fetch.comparableValues(values, keys)
+    let names = fetch.comparableValues(values, keys: keys)
     if let having = fetch.having {
-      guard let condition = AggregateCondition(having, names, fetch.groupColumns, entity) else { return nil }
+      guard let condition = AggregateCondition(predicate: having, names: names, groupColumns: fetch.groupColumns, entity: entity) else { return nil }
       self.condition = condition
     }
     for descriptor in objects.sortDescriptors {
@@ -62,7 +62,7 @@ extension DictionaryFetch.Parts {
   /// the condition of groups would see them before their conversion.
   fileprivate func comparableValues(
     _ values: [AggregateValue],
-    _ keys: [RowExpression]
+    keys: [RowExpression]
   ) -> [String: AggregateValue] {
     let all = Array(zip(groupColumns, keys.map(AggregateValue.key))) + Array(zip(columns, values))
     let found = Dictionary(all.map { ($0.name, ($0, $1)) }, uniquingKeysWith: { $1 })
@@ -96,9 +96,9 @@ extension DictionaryColumn {
 extension AggregateValue {
   /// - Parameter groupColumns: the columns by which objects are grouped.
   fileprivate init?(
-    _ column: DictionaryColumn,
+    column: DictionaryColumn,
     among groupColumns: [DictionaryColumn],
-    _ entity: NSEntityDescription
+    entity: NSEntityDescription
   ) {
     if !column.isAggregate {
       let isKey = groupColumns.contains { $0.expression == column.expression && $0.type == column.type }
@@ -106,16 +106,16 @@ extension AggregateValue {
       self = .key(expression)
       return
     }
-    self.init(column.expression, groupColumns, entity)
+    self.init(expression: column.expression, groupColumns: groupColumns, entity: entity)
   }
 
   fileprivate init?(
-    _ expression: NSExpression,
-    _ groupColumns: [DictionaryColumn],
-    _ entity: NSEntityDescription
+    expression: NSExpression,
+    groupColumns: [DictionaryColumn],
+    entity: NSEntityDescription
   ) {
     if let call = GroupExpression.call(ofOperatorIn: expression) {
-      self.init(call.function, of: call.argument, entity)
+      self.init(name: call.function, of: call.argument, entity: entity)
       return
     }
     switch expression.node {
@@ -123,13 +123,13 @@ extension AggregateValue {
       guard let key = RowExpression(expression, entity: entity) else { return nil }
       self = .key(key)
     case .function(let name, nil, let arguments):
-      if GroupExpression.isFunctionOfGroup(name, arguments, entity) {
-        self.init(name, of: arguments[0], entity)
+      if GroupExpression.isFunctionOfGroup(name, arguments: arguments, entity: entity) {
+        self.init(name: name, of: arguments[0], entity: entity)
         return
       }
-      let parts = arguments.compactMap { AggregateValue($0, groupColumns, entity) }
+      let parts = arguments.compactMap { AggregateValue(expression: $0, groupColumns: groupColumns, entity: entity) }
       guard parts.count == arguments.count,
-        let kind = RowExpression.Kind(resultOf: name, parts.map(\.kind)),
+        let kind = RowExpression.Kind(resultOf: name, arguments: parts.map(\.kind)),
         name != "divide:by:" || !parts.contains(where: \.isCalculatedOfSums)
       else { return nil }
       self = .calculation(expression, parts, kind)
@@ -137,7 +137,7 @@ extension AggregateValue {
     }
   }
 
-  private init?(_ name: String, of argument: NSExpression, _ entity: NSEntityDescription) {
+  private init?(name: String, of argument: NSExpression, entity: NSEntityDescription) {
     if name == Function.count.rawValue, GroupExpression.isObjectItself(argument) {
       self = .count
       return
@@ -184,16 +184,16 @@ extension AggregateValue.Function {
 extension AggregateCondition {
   /// - Parameter names: the values of the key paths and variables.
   fileprivate init?(
-    _ predicate: NSPredicate,
-    _ names: [String: AggregateValue],
-    _ groupColumns: [DictionaryColumn],
-    _ entity: NSEntityDescription
+    predicate: NSPredicate,
+    names: [String: AggregateValue],
+    groupColumns: [DictionaryColumn],
+    entity: NSEntityDescription
   ) {
     switch predicate.node {
     case .constant(let value): self = .constant(value)
     case .compound(let type, let nested):
-      let predicates = PredicateNode.flattened(type, nested)
-      let parts = predicates.compactMap { AggregateCondition($0, names, groupColumns, entity) }
+      let predicates = PredicateNode.flattened(type, parts: nested)
+      let parts = predicates.compactMap { AggregateCondition(predicate: $0, names: names, groupColumns: groupColumns, entity: entity) }
       guard parts.count == predicates.count else { return nil }
       self = .compound(type, parts)
     case .comparison(let comparison) where comparison.comparisonPredicateModifier == .direct:
@@ -203,7 +203,7 @@ extension AggregateCondition {
         case .aggregate(let parts) where ExpressionNode.constants(parts) != nil: .constant(expression)
         case .keyPath(let name) where !name.hasPrefix("@"), .variable(let name):
           names[name].map(Operand.value)
-        default: AggregateValue(expression, groupColumns, entity).map(Operand.value)
+        default: AggregateValue(expression: expression, groupColumns: groupColumns, entity: entity).map(Operand.value)
         }
       }
       guard let left = operand(comparison.leftExpression), let right = operand(comparison.rightExpression)

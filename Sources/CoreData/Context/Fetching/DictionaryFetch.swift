@@ -80,7 +80,7 @@ struct DictionaryFetch {
     if having != nil, parts.groupColumns.isEmpty {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        """
+        message: """
         a fetch request has a havingPredicate and nothing in propertiesToGroupBy; set the properties that make the \
         groups.
         """
@@ -91,7 +91,7 @@ struct DictionaryFetch {
     if let column = parts.columns.first(where: { !$0.isAggregate && !names.contains($0.name) }) {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        """
+        message: """
         a fetch request that groups fetches \(column.name), which is not in propertiesToGroupBy and no function over the \
         objects of a group; put it there, or fetch such a function of it.
         """
@@ -102,7 +102,7 @@ struct DictionaryFetch {
   /// The dictionaries of what the query found.
   func results(_ objects: [NSManagedObject]) throws -> [NSDictionary] {
     let rows =
-      parts.isGrouped ? try grouped(objects) : try objects.map { try values([$0], parts.columns) }
+      parts.isGrouped ? try grouped(objects) : try objects.map { try values([$0], columns: parts.columns) }
     guard parts.isGrouped || parts.isDistinct else { return rows.map(dictionary) }
     let rest = (parts.isDistinct ? distinct(rows) : rows).dropFirst(wanted.offset)
     return (wanted.limit == 0 ? rest : rest.prefix(wanted.limit)).map(dictionary)
@@ -112,12 +112,12 @@ struct DictionaryFetch {
   private func grouped(_ objects: [NSManagedObject]) throws -> [[DictionaryValue]] {
     var groups: [GroupRow] = []
     for group in try self.groups(objects) {
-      let row = try values(group, parts.columns)
-      let groupRow = try values(group, parts.groupColumns)
+      let row = try values(group, columns: parts.columns)
+      let groupRow = try values(group, columns: parts.groupColumns)
       if let having {
         let named = zip(parts.groupColumns + parts.columns, groupRow + row).map { ($0.name, $1.value) }
         let dictionary = Dictionary(named, uniquingKeysWith: { $1 })
-        if try !having.holds(NSDictionary(dictionary: dictionary), group) { continue }
+        if try !having.holds(NSDictionary(dictionary: dictionary), group: group) { continue }
       }
       groups.append(GroupRow(row: row, groupRow: groupRow))
     }
@@ -131,7 +131,7 @@ struct DictionaryFetch {
     var groups: [[NSManagedObject]] = []
     var indexes: [[DictionaryValue]: Int] = [:]
     for object in objects {
-      let key = try values([object], parts.groupColumns)
+      let key = try values([object], columns: parts.groupColumns)
       let index = indexes[key] ?? groups.count
       if index == groups.count {
         indexes[key] = index
@@ -143,7 +143,7 @@ struct DictionaryFetch {
   }
 
   /// The values of columns, `NSNull` where there is none.
-  private func values(_ group: [NSManagedObject], _ columns: [DictionaryColumn]) throws -> [DictionaryValue] {
+  private func values(_ group: [NSManagedObject], columns: [DictionaryColumn]) throws -> [DictionaryValue] {
     try columns.map { DictionaryValue(try $0.value(of: group)) }
   }
 
@@ -202,7 +202,7 @@ private struct ExactObject: Hashable {
 private struct ExactText: Hashable {
   let text: String
 
-  static func == (one: ExactText, other: ExactText) -> Bool { TextOrder.areIdentical(one.text, other.text) }
+  static func == (one: ExactText, other: ExactText) -> Bool { TextOrder.areIdentical(one.text, second: other.text) }
 
   // Texts that are identical are equal, and those have equal hashes.
   func hash(into hasher: inout Hasher) { hasher.combine(text) }

@@ -27,14 +27,14 @@ struct GroupDictionaries {
       found.removeAll()
       for index in columns.indices {
         let stored = rows.values[row * rows.columnCount + index]
-        guard let value = value(stored, index, context) else { continue }
-        found.append(keys[index], value)
+        guard let value = value(stored, index: index, context: context) else { continue }
+        found.append(keys[index], value: value)
       }
       return found.dictionary
     }
   }
 
-  private func value(_ stored: StoredValue, _ index: Int, _ context: NSManagedObjectContext) -> AnyObject? {
+  private func value(_ stored: StoredValue, index: Int, context: NSManagedObjectContext) -> AnyObject? {
     let column = columns[index]
     switch (stored, column.type) {
     case (.integer(let number), .undefinedAttributeType), (.integer(let number), .integer64AttributeType):
@@ -42,7 +42,7 @@ struct GroupDictionaries {
     case (.reference(let reference), _): return context.objectID(for: reference)
     default: break
     }
-    return column.converted(evaluated(stored, query.values[index].kind.type)).map(Self.object)
+    return column.converted(evaluated(stored, type: query.values[index].kind.type)).map(Self.object)
   }
 
   /// A value as Foundation's own dictionaries keep it.
@@ -53,7 +53,7 @@ struct GroupDictionaries {
   }
 
   /// A value as the evaluation in memory has it.
-  private func evaluated(_ stored: StoredValue, _ type: NSAttributeType) -> Any? {
+  private func evaluated(_ stored: StoredValue, type: NSAttributeType) -> Any? {
     switch stored {
     case .integer(let number): NumberValue.integer(number).any
     case .real(let number) where type != .dateAttributeType: number

@@ -42,16 +42,16 @@ struct GroupExpression {
   ///   - nulls: the rule for nulls of the stores that have the objects.
   init(_ expression: NSExpression, entity: NSEntityDescription?, nulls: NullRule) throws {
     try TreeHeight.check(expression)
-    part = try Self.part(expression, entity, nulls)
+    part = try Self.part(expression, entity: entity, nulls: nulls)
     isAggregate = part.isAggregate
   }
 
-  func value(of group: [NSManagedObject]) throws -> Any? { try Self.value(part, group) }
+  func value(of group: [NSManagedObject]) throws -> Any? { try Self.value(part, group: group) }
 
   private static func part(
     _ expression: NSExpression,
-    _ entity: NSEntityDescription?,
-    _ nulls: NullRule
+    entity: NSEntityDescription?,
+    nulls: NullRule
   ) throws -> Part {
     func evaluator(_ expression: NSExpression) throws -> ExpressionEvaluator {
       try ExpressionEvaluator(expression, nulls: nulls)
@@ -66,11 +66,11 @@ struct GroupExpression {
     guard case .function(let name, nil, let arguments) = expression.node else {
       return .plain(try evaluator(expression))
     }
-    if isFunctionOfGroup(name, arguments, entity) {
+    if isFunctionOfGroup(name, arguments: arguments, entity: entity) {
       if name == "count:", isObjectItself(arguments[0]) { return .count }
       return .aggregate(name, try evaluator(arguments[0]))
     }
-    let parts = try arguments.map { try part($0, entity, nulls) }
+    let parts = try arguments.map { try part($0, entity: entity, nulls: nulls) }
     if parts.contains(where: \.isAggregate) { return .function(name, parts) }
     return .plain(try evaluator(expression))
   }
@@ -92,19 +92,19 @@ struct GroupExpression {
   /// Returns true for a call of a function over the values that each object has.
   static func isFunctionOfGroup(
     _ name: String,
-    _ arguments: [NSExpression],
-    _ entity: NSEntityDescription?
+    arguments: [NSExpression],
+    entity: NSEntityDescription?
   ) -> Bool {
-    functions.contains(name) && arguments.count == 1 && isOfEachObject(arguments[0], entity)
+    functions.contains(name) && arguments.count == 1 && isOfEachObject(arguments[0], entity: entity)
   }
 
   /// Returns true when an argument is one value of each object, and not a list of its own.
-  private static func isOfEachObject(_ argument: NSExpression, _ entity: NSEntityDescription?) -> Bool {
+  private static func isOfEachObject(_ argument: NSExpression, entity: NSEntityDescription?) -> Bool {
     switch argument.node {
     case .evaluatedObject: return true
     case .keyPath(let path):
       return !path.contains("@") && entity?.leadsToMany(path) != true
-    case .function(_, nil, let arguments): return arguments.allSatisfy { isOfEachObject($0, entity) }
+    case .function(_, nil, let arguments): return arguments.allSatisfy { isOfEachObject($0, entity: entity) }
     case .constant(let value): return !(value is [Any]) && !(value is NSArray) && !(value is NSSet)
     default: return false
     }
@@ -117,7 +117,7 @@ struct GroupExpression {
     }
   }
 
-  private static func value(_ part: Part, _ group: [NSManagedObject]) throws -> Any? {
+  private static func value(_ part: Part, group: [NSManagedObject]) throws -> Any? {
     switch part {
     case .plain(let evaluator): return try group.first.flatMap { try evaluator($0) }
     case .count: return NSNumber(value: group.count)
@@ -131,8 +131,8 @@ struct GroupExpression {
       let all = isFlat ? each.flatMap { CollectionValue.elements(of: $0)?.compactMap(\.self) ?? [$0] } : each
       let found = all.filter { !($0 is NSNull) }
       let values = ["sum:", "average:"].contains(name) ? found.map(Self.number) : found
-      return try call(name, [values])
-    case .function(let name, let parts): return try call(name, parts.map { try value($0, group) })
+      return try call(name, arguments: [values])
+    case .function(let name, let parts): return try call(name, arguments: parts.map { try value($0, group: group) })
     }
   }
 
@@ -147,7 +147,7 @@ struct GroupExpression {
     }
   }
 
-  private static func call(_ name: String, _ arguments: [Any?]) throws -> Any? {
+  private static func call(_ name: String, arguments: [Any?]) throws -> Any? {
     let function = NSExpression(
       forFunction: name,
       arguments: arguments.map { NSExpression(forConstantValue: $0) }
@@ -170,21 +170,21 @@ struct GroupPredicate {
     self.nulls = nulls
   }
 
-  func holds(_ row: NSDictionary, _ group: [NSManagedObject]) throws -> Bool {
-    try holds(predicate, isNegated: false, row, group)
+  func holds(_ row: NSDictionary, group: [NSManagedObject]) throws -> Bool {
+    try holds(predicate, isNegated: false, row: row, group: group)
   }
 
   /// - Parameter isNegated: true when the opposite is wanted.
   private func holds(
     _ predicate: NSPredicate,
     isNegated: Bool,
-    _ row: NSDictionary,
-    _ group: [NSManagedObject]
+    row: NSDictionary,
+    group: [NSManagedObject]
   ) throws -> Bool {
     func evaluate(
       _ predicate: NSPredicate,
-      _ object: Any?,
-      _ variables: [String: Any]? = nil
+      object: Any?,
+      variables: [String: Any]? = nil
     ) throws -> Bool {
       let wanted = isNegated ? NSCompoundPredicate(notPredicateWithSubpredicate: predicate) : predicate
       return try PredicateEvaluator(wanted, variables: variables, nulls: nulls)(object)
@@ -192,12 +192,12 @@ struct GroupPredicate {
     switch predicate.node {
     case .compound(.not, let parts):
       guard let part = parts.first else { return !isNegated }
-      return try holds(part, isNegated: !isNegated, row, group)
+      return try holds(part, isNegated: !isNegated, row: row, group: group)
     case .compound(let type, let parts):
       func fulfils(_ part: NSPredicate) throws -> Bool {
-        try holds(part, isNegated: isNegated, row, group)
+        try holds(part, isNegated: isNegated, row: row, group: group)
       }
-      let flat = PredicateNode.flattened(type, parts)
+      let flat = PredicateNode.flattened(type, parts: parts)
       return try (type == .and) != isNegated ? flat.allSatisfy(fulfils) : flat.contains(where: fulfils)
     case .comparison(let comparison):
       // Values are not inserted as literals, because a nil literal makes a comparison a test for
@@ -210,7 +210,7 @@ struct GroupPredicate {
         default: break
         }
         let name = "\(expression)"
-        values[name] = try value(expression, row, group) ?? NSNull()
+        values[name] = try value(expression, row: row, group: group) ?? NSNull()
         return NSExpression(forVariable: name)
       }
       let asked = NSComparisonPredicate(
@@ -220,15 +220,15 @@ struct GroupPredicate {
         type: comparison.predicateOperatorType,
         options: comparison.options
       )
-      return try evaluate(asked, nil, values)
-    case .constant, .opaque: return try evaluate(predicate, row)
+      return try evaluate(asked, object: nil, variables: values)
+    case .constant, .opaque: return try evaluate(predicate, object: row)
     }
   }
 
   private func value(
     _ expression: NSExpression,
-    _ row: NSDictionary,
-    _ group: [NSManagedObject]
+    row: NSDictionary,
+    group: [NSManagedObject]
   ) throws -> Any? {
     switch expression.node {
     case .keyPath(let name) where row[name] != nil, .variable(let name) where row[name] != nil: row[name]

@@ -5,7 +5,7 @@ extension NSManagedObjectContext {
   /// to be fetched for them.
   final func aggregatedDictionaries(
     _ fetch: DictionaryFetch,
-    _ request: some AnyFetchRequest
+    request: some AnyFetchRequest
   ) throws -> [NSDictionary]? {
     guard let ofGroups = fetch.ofGroups,
       let rows = try aggregate(ofGroups.query, includesPendingChanges: request.includesPendingChanges)

@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
         guard
           let row = try fetched.row ?? channel.row(of: fetched.reference, layout: fetched.layout)?.row
         else { continue }
-        try body(try columns.values(of: row, key: fetched.key, fetched.layout))
+        try body(try columns.values(of: row, key: fetched.key, layout: fetched.layout))
       }
     }
     guard let stores = storesAskedInBatches else { return try read(channel.fetch(query)) }

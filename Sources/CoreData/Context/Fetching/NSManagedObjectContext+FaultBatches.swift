@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     var start = 0
     while start < objects.count {
       let end = min(start + size, objects.count)
-      assignBatch(objects[start..<end].filter(\.canWaitForBatch), of: entity, keyPaths)
+      assignBatch(objects[start..<end].filter(\.canWaitForBatch), of: entity, keyPaths: keyPaths)
       start = end
     }
   }
@@ -18,7 +18,7 @@ extension NSManagedObjectContext {
   private final func assignBatch(
     _ objects: [NSManagedObject],
     of entity: NSEntityDescription,
-    _ keyPaths: [String]
+    keyPaths: [String]
   ) {
     for (store, objects) in Dictionary(grouping: objects, by: \.store) {
       let batch = FaultBatch(

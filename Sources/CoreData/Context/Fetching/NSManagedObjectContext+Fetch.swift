@@ -48,12 +48,12 @@ extension NSManagedObjectContext {
   ) throws -> [ResultType] {
     if request.isOfObjects { return try results(fetchObjects(request), of: request) }
     switch request.resultType {
-    case .countResultType: return try Self.cast([NSNumber(value: try countObjects(request))], request)
-    case .dictionaryResultType: return try Self.cast(fetchDictionaries(request), request)
+    case .countResultType: return try Self.cast([NSNumber(value: try countObjects(request))], request: request)
+    case .dictionaryResultType: return try Self.cast(fetchDictionaries(request), request: request)
     default:
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        "a fetch request has the result type \(request.resultType.rawValue); set one of the four there are."
+        message: "a fetch request has the result type \(request.resultType.rawValue); set one of the four there are."
       )
     }
   }
@@ -64,9 +64,9 @@ extension NSManagedObjectContext {
     of request: NSFetchRequest<ResultType>
   ) throws -> [ResultType] {
     if request.resultType == .managedObjectResultType {
-      return try objects.ofOneClass(as: ResultType.self) ?? Self.cast(objects, request)
+      return try objects.ofOneClass(as: ResultType.self) ?? Self.cast(objects, request: request)
     }
-    return try Self.cast(objects.map(\.objectID), request)
+    return try Self.cast(objects.map(\.objectID), request: request)
   }
 
   /// The objects that a request finds.
@@ -138,7 +138,7 @@ extension NSManagedObjectContext {
   /// The objects with unsaved changes that a query might find, or might have found.
   final func changedObjects(of query: FetchQuery) -> [NSManagedObject] {
     pending.filter { object in
-      object.hasChanges && query.keys?.contains(object.key) ?? true && isIn(query.stores, object)
+      object.hasChanges && query.keys?.contains(object.key) ?? true && isIn(query.stores, object: object)
         && (query.includesSubentities
           ? object.layout.entity.isKindOf(entity: query.entity) : object.layout.entity === query.entity)
     }
@@ -146,7 +146,7 @@ extension NSManagedObjectContext {
 
   /// Returns true when an object is in one of some stores. A new object that no store is chosen for
   /// may come into any.
-  private final func isIn(_ stores: Set<Int32>?, _ object: NSManagedObject) -> Bool {
+  private final func isIn(_ stores: Set<Int32>?, object: NSManagedObject) -> Bool {
     object.store == ObjectReference.noStore || stores?.contains(object.store) ?? true
   }
 
@@ -177,13 +177,13 @@ extension NSManagedObjectContext {
     let isWideEnough =
       asked.offset == 0 && (asked.limit == 0 || asked.limit >= query.limit(with: changed.count))
     if !isWideEnough { return try fetchObjects(query, includesPendingChanges: includesPendingChanges) }
-    return try overlay(changed, on: objects(for: rows), query)
+    return try overlay(changed, on: objects(for: rows), query: query)
   }
 
   private final func overlay(
     _ changed: [NSManagedObject],
     on objects: [NSManagedObject],
-    _ query: FetchQuery
+    query: FetchQuery
   ) throws -> [NSManagedObject] {
     let identities = Set(changed.map(ObjectIdentifier.init))
     var found = objects.filter { !identities.contains(ObjectIdentifier($0)) }
@@ -199,11 +199,11 @@ extension NSManagedObjectContext {
 
   final func fetchDictionaries(_ request: some AnyFetchRequest) throws -> [NSDictionary] {
     let entity = try entity(of: request)
-    let fetch = try DictionaryFetch(request, entity: entity, nulls: nullRule(of: request, entity))
-    if let ofRows = fetch.ofRows, let rows = try rowsOfStores(for: fetch.query, ofRows.names, request) {
+    let fetch = try DictionaryFetch(request, entity: entity, nulls: nullRule(of: request, entity: entity))
+    if let ofRows = fetch.ofRows, let rows = try rowsOfStores(for: fetch.query, properties: ofRows.names, request: request) {
       return try ofRows.dictionaries(of: rows, in: self)
     }
-    if let found = try aggregatedDictionaries(fetch, request) { return found }
+    if let found = try aggregatedDictionaries(fetch, request: request) { return found }
     let failures = readFailureCount
     let results = try fetch.results(
       try fetchObjects(fetch.query, includesPendingChanges: request.includesPendingChanges)
@@ -215,7 +215,7 @@ extension NSManagedObjectContext {
   /// The rule for nulls of the stores that a request asks.
   private final func nullRule(
     of request: some AnyFetchRequest,
-    _ entity: NSEntityDescription
+    entity: NSEntityDescription
   ) throws -> NullRule {
     var query = FetchQuery(entity: entity)
     query.includesSubentities = request.includesSubentities
@@ -227,8 +227,8 @@ extension NSManagedObjectContext {
   /// where a store gives keys alone.
   private final func rowsOfStores(
     for query: FetchQuery,
-    _ properties: [String],
-    _ request: some AnyFetchRequest
+    properties: [String],
+    request: some AnyFetchRequest
   ) throws -> [FetchedRow]? {
     checkConfinement("fetch(_:)")
     processChanges()
@@ -242,12 +242,12 @@ extension NSManagedObjectContext {
 
   private static func cast<Result, ResultType>(
     _ results: [Result],
-    _ request: NSFetchRequest<ResultType>
+    request: NSFetchRequest<ResultType>
   ) throws -> [ResultType] {
     if let cast = results as? [ResultType] { return cast }
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
-      """
+      message: """
       a fetch request for \(request.entityName ?? "") found \(results.first.map { "\(Swift.type(of: $0))" } ?? ""), \
       and was to find \(ResultType.self); make the request for that class, or set the entity's class.
       """
@@ -260,7 +260,7 @@ extension NSManagedObjectContext {
     if let name = request.entityName, let entity = model.entitiesByName[name] { return entity }
     throw CocoaError.coreData(
       NSCoreDataError,
-      """
+      message: """
       a fetch request asks for the entity \(request.entityName ?? "(none)"), which the model does not have; its \
       entities are \(model.entitiesByName.keys.sorted().joined(separator: ", ")).
       """

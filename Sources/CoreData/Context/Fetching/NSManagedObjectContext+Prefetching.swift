@@ -34,7 +34,7 @@ extension NSManagedObjectContext {
     }
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
-      """
+      message: """
       relationshipKeyPathsForPrefetching has "\(keyPath)", and \(key) is no relationship of \(entity.name ?? ""); its \
       relationships are \(entity.relationshipsByName.keys.sorted().joined(separator: ", ")).
       """
@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
     }
     let destinations = try self.objects(withValuesFor: references)
     for source in sources {
-      source.object.ensureExtras().setDestination(destinations[source.destination], source.slot)
+      source.object.ensureExtras().setDestination(destinations[source.destination], slot: source.slot)
     }
     return destinations
   }
@@ -121,7 +121,7 @@ extension NSManagedObjectContext {
       )
       let found = destinations(for: rows)
       for (source, rows) in zip(sources, rows) {
-        source.rebaseDestinations(rows.compactMap { found[$0.key] }, index, of: layout)
+        source.rebaseDestinations(rows.compactMap { found[$0.key] }, index: index, of: layout)
       }
     }
   }
@@ -170,9 +170,9 @@ extension NSManagedObject {
 
   fileprivate final func rebaseDestinations(
     _ objects: [NSManagedObject],
-    _ index: Int,
+    index: Int,
     of layout: EntityLayout
   ) {
-    rebaseDestinations(objects, self.index(index, of: layout))
+    rebaseDestinations(objects, index: self.index(index, of: layout))
   }
 }

@@ -35,8 +35,8 @@ struct RowDictionaries {
       if columns?.layout !== fetched.layout { columns = (fetched.layout, fetched.layout.slots(of: names)) }
       found.removeAll()
       for (index, slot) in (columns?.slots ?? []).enumerated() where row.hasValue(slot) {
-        guard let value = Self.value(of: row, slot, fetched.layout, context) else { continue }
-        found.append(keys[index], value)
+        guard let value = Self.value(of: row, slot: slot, layout: fetched.layout, context: context) else { continue }
+        found.append(keys[index], value: value)
       }
       return found.dictionary
     }
@@ -44,9 +44,9 @@ struct RowDictionaries {
 
   private static func value(
     of row: Row,
-    _ slot: Int,
-    _ layout: EntityLayout,
-    _ context: NSManagedObjectContext
+    slot: Int,
+    layout: EntityLayout,
+    context: NSManagedObjectContext
   ) -> AnyObject? {
     let value = row.value(slot)
     if case .reference(let reference) = value { return context.objectID(for: reference) }
@@ -66,7 +66,7 @@ struct RowDictionaries {
       values.reserveCapacity(capacity)
     }
 
-    mutating func append(_ key: NSObject, _ value: AnyObject) {
+    mutating func append(_ key: NSObject, value: AnyObject) {
       keys.append(key)
       values.append(value)
     }

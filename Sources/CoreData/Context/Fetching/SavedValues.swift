@@ -43,7 +43,7 @@ public struct SavedValues {
     }
   }
 
-  fileprivate init(_ row: Row, key: Int64, _ columns: Columns) {
+  fileprivate init(row: Row, key: Int64, columns: Columns) {
     self.row = row
     primaryKey = key
     self.columns = columns
@@ -69,45 +69,45 @@ public struct SavedValues {
   ///
   /// - Parameter index: the position of the attribute in the requested list. It is a programmer's
   ///   error to name an attribute of another type here, as in the methods below.
-  public func int64(at index: Int) -> Int64? { read(index, .integer, "int64") }
+  public func int64(at index: Int) -> Int64? { read(index, kind: .integer, method: "int64") }
 
   /// The value of a Boolean attribute; `nil` for none.
   public func bool(at index: Int) -> Bool? {
-    let number: Int64? = read(index, .integer, "bool")
+    let number: Int64? = read(index, kind: .integer, method: "bool")
     return number.map { $0 != 0 }
   }
 
   /// The value of an attribute of the type double or float; `nil` for none.
-  public func double(at index: Int) -> Double? { read(index, .real, "double") }
+  public func double(at index: Int) -> Double? { read(index, kind: .real, method: "double") }
 
   /// The value of a date attribute; `nil` for none.
   public func date(at index: Int) -> Date? {
-    let seconds: Double? = read(index, .real, "date")
+    let seconds: Double? = read(index, kind: .real, method: "date")
     return seconds.map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
   /// The value of a string attribute; `nil` for none.
-  public func string(at index: Int) -> String? { read(index, .text, "string") }
+  public func string(at index: Int) -> String? { read(index, kind: .text, method: "string") }
 
   /// The value of a binary data attribute; `nil` for none.
-  public func data(at index: Int) -> Data? { read(index, .data, "data") }
+  public func data(at index: Int) -> Data? { read(index, kind: .data, method: "data") }
 
   /// The value of a UUID attribute; `nil` for none.
-  public func uuid(at index: Int) -> UUID? { read(index, .uuid, "uuid") }
+  public func uuid(at index: Int) -> UUID? { read(index, kind: .uuid, method: "uuid") }
 
   /// The value of a decimal attribute; `nil` for none.
-  public func decimal(at index: Int) -> Decimal? { read(index, .decimal, "decimal") }
+  public func decimal(at index: Int) -> Decimal? { read(index, kind: .decimal, method: "decimal") }
 
   @inline(__always)
-  private func read<Value>(_ index: Int, _ kind: SlotKind, _ method: StaticString) -> Value? {
+  private func read<Value>(_ index: Int, kind: SlotKind, method: StaticString) -> Value? {
     let slot = columns.slot(index)
     let layout = columns.layout
-    guard layout.kind(slot) == kind else { fail(slot, method) }
-    guard EntityLayout.hasValue(row.base, slot) else { return nil }
+    guard layout.kind(slot) == kind else { fail(slot, method: method) }
+    guard EntityLayout.hasValue(row.base, slot: slot) else { return nil }
     return (row.base + layout.offset(slot)).assumingMemoryBound(to: Value.self).pointee
   }
 
-  private func fail(_ slot: Int, _ method: StaticString) -> Never {
+  private func fail(_ slot: Int, method: StaticString) -> Never {
     let shape = columns.layout.slots[slot]
     let remedy =
       switch shape.kind {
@@ -137,7 +137,7 @@ struct SavedColumns {
       guard let attribute = entity.attributesByName[name], !attribute.isTransient else {
         throw CocoaError.coreData(
           NSPersistentStoreOperationError,
-          """
+          message: """
           \(name) is no attribute that \(entity.name ?? "") keeps; those are \
           \(entity.attributesByName.filter { !$1.isTransient }.keys.sorted().joined(separator: ", ")).
           """
@@ -148,7 +148,7 @@ struct SavedColumns {
   }
 
   /// - Throws: the error for which one of the values could not be read.
-  mutating func values(of row: Row, key: Int64, _ layout: EntityLayout) throws -> SavedValues {
+  mutating func values(of row: Row, key: Int64, layout: EntityLayout) throws -> SavedValues {
     let columns: SavedValues.Columns
     if let found, found.layout === layout {
       columns = found
@@ -157,7 +157,7 @@ struct SavedColumns {
       found = columns
     }
     if row.slab.hasFailures { try row.requireReadable(columns.slots) }
-    return SavedValues(row, key: key, columns)
+    return SavedValues(row: row, key: key, columns: columns)
   }
 }
 

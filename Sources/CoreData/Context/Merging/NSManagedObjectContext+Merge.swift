@@ -105,10 +105,10 @@ extension NSManagedObjectContext {
 
   private final func postMerged(_ changes: SavedReferences, refreshed: [NSManagedObject]) {
     var userInfo: [AnyHashable: Any] = [:]
-    add(changes.inserted, NSInsertedObjectIDsKey, to: &userInfo)
-    add(changes.updated, NSUpdatedObjectIDsKey, to: &userInfo)
-    add(changes.deleted, NSDeletedObjectIDsKey, to: &userInfo)
-    add(refreshed.map(\.reference), NSRefreshedObjectIDsKey, to: &userInfo)
+    add(changes.inserted, key: NSInsertedObjectIDsKey, to: &userInfo)
+    add(changes.updated, key: NSUpdatedObjectIDsKey, to: &userInfo)
+    add(changes.deleted, key: NSDeletedObjectIDsKey, to: &userInfo)
+    add(refreshed.map(\.reference), key: NSRefreshedObjectIDsKey, to: &userInfo)
     NotificationCenter.default.post(
       name: .NSManagedObjectContextDidMergeChangesObjectIDs,
       object: self,
@@ -117,18 +117,18 @@ extension NSManagedObjectContext {
   }
 
   /// Puts the IDs of objects into the contents of a notification.
-  final func add(_ references: [ObjectReference], _ key: String, to userInfo: inout [AnyHashable: Any]) {
+  final func add(_ references: [ObjectReference], key: String, to userInfo: inout [AnyHashable: Any]) {
     if references.isEmpty { return }
     let stores = persistentStoreCoordinator?.openStores ?? []
     let model = connectedModel
     var objectIDs = Set<NSManagedObjectID>(minimumCapacity: references.count)
-    var place = (index: ObjectReference.noStore, shared: NSManagedObjectID.Place(nil, model))
+    var place = (index: ObjectReference.noStore, shared: NSManagedObjectID.Place(store: nil, model: model))
     var layout = layout(references[0].entity)
     for reference in references {
       if reference.entity != layout.number { layout = self.layout(reference.entity) }
       if reference.store != place.index {
         let store = stores.first { $0.index == reference.store }
-        place = (reference.store, NSManagedObjectID.Place(store, model))
+        place = (reference.store, NSManagedObjectID.Place(store: store, model: model))
       }
       objectIDs.insert(
         NSManagedObjectID(reference: reference, layout: layout, place: place.shared)

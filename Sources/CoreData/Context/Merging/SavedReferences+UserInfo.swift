@@ -44,15 +44,15 @@ extension SavedReferences {
         object.reference
       case let object as NSManagedObject: context.reference(of: object.objectID)
       case let objectID as NSManagedObjectID: context.reference(of: objectID)
-      case let url as URL: objectID(url, context).map(context.reference(of:))
-      case let url as NSURL: objectID(url as URL, context).map(context.reference(of:))
+      case let url as URL: objectID(url, context: context).map(context.reference(of:))
+      case let url as NSURL: objectID(url as URL, context: context).map(context.reference(of:))
       default: nil
       }
     guard let reference, context.canHave(reference) else { return nil }
     return reference
   }
 
-  private static func objectID(_ url: URL, _ context: NSManagedObjectContext) -> NSManagedObjectID? {
+  private static func objectID(_ url: URL, context: NSManagedObjectContext) -> NSManagedObjectID? {
     context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: url)
   }
 }

@@ -147,7 +147,7 @@ public final class FetchedResults<Object: NSManagedObject>: Observable {
     if request.resultType != .managedObjectResultType {
       throw CocoaError.coreData(
         NSPersistentStoreOperationError,
-        """
+        message: """
         FetchedResults have managed objects, and their request asks for another form; leave the request's resultType \
         at managedObjectResultType.
         """
@@ -161,7 +161,7 @@ public final class FetchedResults<Object: NSManagedObject>: Observable {
     if results.sections(of: Object.self) != nil { return }
     throw CocoaError.coreData(
       NSCoreDataError,
-      """
+      message: """
       FetchedResults of \(Object.self) found objects of another class; make the request for that class, or set the \
       class of the entity \(request.entityName ?? "").
       """

@@ -19,7 +19,7 @@ final class HistoryFollower: @unchecked Sendable {
   private var ownSaves: [SavedIDs] = []
   private var observations: [any NSObjectProtocol] = []
 
-  fileprivate init(_ context: NSManagedObjectContext, _ coordinator: NSPersistentStoreCoordinator) {
+  fileprivate init(context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) {
     reference = WeakContext(context: context)
     token = coordinator.currentPersistentHistoryToken(fromStores: nil)
     observations = [
@@ -58,7 +58,7 @@ final class HistoryFollower: @unchecked Sendable {
     guard let context = reference.context, let coordinator = context.persistentStoreCoordinator else {
       return
     }
-    guard let token else { return beginAnew(context, coordinator) }
+    guard let token else { return beginAnew(context, coordinator: coordinator) }
     do {
       let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
       let found = try coordinator.execute(request).result as? [NSPersistentHistoryTransaction] ?? []
@@ -70,12 +70,12 @@ final class HistoryFollower: @unchecked Sendable {
     } catch {
       // The history may have been deleted up to a place behind the token. Where the store cannot be read, those who
       // fetch anew get the error.
-      beginAnew(context, coordinator)
+      beginAnew(context, coordinator: coordinator)
     }
   }
 
   /// Any object may have changed: all are read again, and all observed results are fetched again.
-  private func beginAnew(_ context: NSManagedObjectContext, _ coordinator: NSPersistentStoreCoordinator) {
+  private func beginAnew(_ context: NSManagedObjectContext, coordinator: NSPersistentStoreCoordinator) {
     token = coordinator.currentPersistentHistoryToken(fromStores: nil) ?? token
     Self.readAnew(context)
     for following in context.resultsFollowing { following.results?.fallBehind() }
@@ -150,7 +150,7 @@ extension NSManagedObjectContext {
     guard let coordinator = persistentStoreCoordinator,
       coordinator.persistentStores.contains(where: \.tellsOfRemoteChanges)
     else { return nil }
-    let follower = HistoryFollower(self, coordinator)
+    let follower = HistoryFollower(context: self, coordinator: coordinator)
     historyFollower = follower
     return follower
   }

@@ -13,17 +13,17 @@ struct MappingEvaluation {
     for property in mapping.attributeMappings ?? [] {
       guard let name = property.name, let expression = property.valueExpression else { continue }
       guard let attribute = instance.entity.attributesByName[name] else {
-        throw failure(property, "the entity \(instance.entity.name ?? "") has no such attribute")
+        throw failure(property, problem: "the entity \(instance.entity.name ?? "") has no such attribute")
       }
-      var value = try evaluate(expression, property, source: source, destination: instance)
-      if let correspondence = Self.compositeCorrespondence(expression, source, attribute) {
+      var value = try evaluate(expression, property: property, source: source, destination: instance)
+      if let correspondence = Self.compositeCorrespondence(expression, source: source, attribute: attribute) {
         value = correspondence.value(value as? [String: Any])
       }
       if value == nil, !attribute.isOptional { continue }
       guard AttributeValue.stored(value, of: attribute) != nil else {
         throw failure(
           property,
-          "\(DescriptionNode.words(value)) is no value of the attribute's type; give it another expression"
+          problem: "\(DescriptionNode.words(value)) is no value of the attribute's type; give it another expression"
         )
       }
       instance.setValue(value, forKey: name)
@@ -35,12 +35,12 @@ struct MappingEvaluation {
     for property in mapping.relationshipMappings ?? [] {
       guard let name = property.name, let expression = property.valueExpression else { continue }
       guard let relationship = instance.entity.relationshipsByName[name] else {
-        throw failure(property, "the entity \(instance.entity.name ?? "") has no such relationship")
+        throw failure(property, problem: "the entity \(instance.entity.name ?? "") has no such relationship")
       }
       manager.currentRelationship = relationship
       defer { manager.currentRelationship = nil }
-      let value = try evaluate(expression, property, source: source, destination: instance)
-      let objects = try MigrationArguments.objects(value) { failure(property, $0) }
+      let value = try evaluate(expression, property: property, source: source, destination: instance)
+      let objects = try MigrationArguments.objects(value) { failure(property, problem: $0) }
       if relationship.isToMany {
         instance.setValue(NSOrderedSet(array: objects), forKey: name)
       } else {
@@ -55,14 +55,14 @@ struct MappingEvaluation {
     guard let expression = mapping.sourceExpression else {
       return try fetch(manager.fetchRequest(forSourceEntityNamed: name, predicateString: "TRUEPREDICATE"))
     }
-    let value = try evaluate(expression, nil, source: nil, destination: nil)
+    let value = try evaluate(expression, property: nil, source: nil, destination: nil)
     if let request = value as? NSFetchRequest<NSFetchRequestResult> { return try fetch(request) }
-    return try MigrationArguments.objects(value) { failure(nil, "the source expression: \($0)") }
+    return try MigrationArguments.objects(value) { failure(nil, problem: "the source expression: \($0)") }
   }
 
   private func fetch(_ request: NSFetchRequest<NSFetchRequestResult>) throws -> [NSManagedObject] {
     guard manager.sourceModel.entitiesByName[request.entityName ?? ""] != nil else {
-      throw failure(nil, "the source model has no entity \(request.entityName ?? "")")
+      throw failure(nil, problem: "the source model has no entity \(request.entityName ?? "")")
     }
     let found = try manager.sourceContext.fetch(request)
     return found.compactMap { $0 as? NSManagedObject }
@@ -70,7 +70,7 @@ struct MappingEvaluation {
 
   private func evaluate(
     _ expression: NSExpression,
-    _ property: NSPropertyMapping?,
+    property: NSPropertyMapping?,
     source: NSManagedObject?,
     destination: NSManagedObject?
   ) throws -> Any? {
@@ -87,7 +87,7 @@ struct MappingEvaluation {
     do {
       return try ExpressionEvaluator(expression, variables: variables)(source)
     } catch {
-      throw failure(property, "\(expression): \(error.localizedDescription)", error)
+      throw failure(property, problem: "\(expression): \(error.localizedDescription)", error)
     }
   }
 
@@ -95,8 +95,8 @@ struct MappingEvaluation {
   /// the destination's attribute, for an expression that takes the attribute over.
   private static func compositeCorrespondence(
     _ expression: NSExpression,
-    _ source: NSManagedObject,
-    _ attribute: NSAttributeDescription
+    source: NSManagedObject,
+    attribute: NSAttributeDescription
   ) -> CompositeCorrespondence? {
     guard let composite = attribute as? NSCompositeAttributeDescription, let path = sourcePath(expression),
       let former = source.entity.attributesByName[path] as? NSCompositeAttributeDescription
@@ -115,10 +115,10 @@ struct MappingEvaluation {
 
   private func failure(
     _ property: NSPropertyMapping?,
-    _ problem: String,
+    problem: String,
     _ underlying: (any Error)? = nil
   ) -> any Error {
-    MigrationFailure.error(in: mapping, property: property?.name, problem, underlying: underlying)
+    MigrationFailure.error(in: mapping, property: property?.name, problem: problem, underlying: underlying)
   }
 }
 

@@ -11,7 +11,7 @@ struct MigrationAssociations {
 
   private var tables: [String: Table] = [:]
 
-  mutating func add(_ source: NSManagedObject, _ destination: NSManagedObject, mapping: String) {
+  mutating func add(_ source: NSManagedObject, destination: NSManagedObject, mapping: String) {
     if tables[mapping, default: Table()].destinations[source] == nil {
       tables[mapping, default: Table()].allSources.append(source)
     }

@@ -26,21 +26,21 @@ final class MigrationRun {
   private var unsavedMetadata: [String: Any]?
 
   /// Opens both stores.
-  convenience init(_ places: MigrationPlaces, _ mappingModel: NSMappingModel, _ manager: NSMigrationManager)
+  convenience init(places: MigrationPlaces, mappingModel: NSMappingModel, manager: NSMigrationManager)
     throws
   {
     let source = NSPersistentStoreCoordinator(managedObjectModel: manager.sourceModel)
-    let store = try Self.opening(NSMigrationManagerSourceStoreError, places.source.url) {
+    let store = try Self.opening(NSMigrationManagerSourceStoreError, url: places.source.url) {
       try source.addPersistentStore(
         ofType: places.source.type,
-        configurationName: Self.configuration(of: places.source, manager.sourceModel),
+        configurationName: Self.configuration(of: places.source, model: manager.sourceModel),
         at: places.source.url,
         options: places.source.plainOptions.merging([NSReadOnlyPersistentStoreOption: true]) { _, new in new }
       )
     }
     let isMade = Self.makeFile(at: places.destination, withPermissionsOf: places.source)
     do {
-      try self.init(source, store, places.destination, mappingModel, manager, closesSource: true)
+      try self.init(source: source, store: store, place: places.destination, mappingModel: mappingModel, manager: manager, closesSource: true)
     } catch {
       try? source.remove(store)
       if isMade { Self.removeEmptyFile(at: places.destination) }
@@ -50,19 +50,19 @@ final class MigrationRun {
 
   /// Opens the destination while the source is open.
   init(
-    _ source: NSPersistentStoreCoordinator,
-    _ store: NSPersistentStore,
-    _ place: StorePlace,
-    _ mappingModel: NSMappingModel,
-    _ manager: NSMigrationManager,
+    source: NSPersistentStoreCoordinator,
+    store: NSPersistentStore,
+    place: StorePlace,
+    mappingModel: NSMappingModel,
+    manager: NSMigrationManager,
     closesSource: Bool
   ) throws {
     // An object that cannot be read would be missing from the destination.
-    try Self.opening(NSMigrationManagerSourceStoreError, store.url ?? place.url) {
+    try Self.opening(NSMigrationManagerSourceStoreError, url: store.url ?? place.url) {
       try source.requireAllRows()
     }
     let destination = NSPersistentStoreCoordinator(managedObjectModel: manager.destinationModel)
-    destinationStore = try Self.opening(NSMigrationManagerDestinationStoreError, place.url) {
+    destinationStore = try Self.opening(NSMigrationManagerDestinationStoreError, url: place.url) {
       try destination.addPersistentStore(
         ofType: place.type,
         configurationName: nil,
@@ -125,20 +125,20 @@ final class MigrationRun {
   }
 
   /// The configuration that a store is opened with which has its entities alone.
-  private static func configuration(of place: StorePlace, _ model: NSManagedObjectModel) throws -> String? {
+  private static func configuration(of place: StorePlace, model: NSManagedObjectModel) throws -> String? {
     if model.configurationMembers.isEmpty { return nil }
     let metadata = try StoreTypes.metadata(of: place.type, at: place.url, options: place.options)
     return model.soleConfiguration(ofStoreWith: metadata)
   }
 
-  private static func opening<Value>(_ code: Int, _ url: URL, _ body: () throws -> Value) throws -> Value {
+  private static func opening<Value>(_ code: Int, url: URL, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()
     } catch {
       throw MigrationFailure.error(
         code,
-        "the migration could not open \(url.storeName): \(error.localizedDescription)",
-        [NSURLErrorKey: url, NSUnderlyingErrorKey: error]
+        message: "the migration could not open \(url.storeName): \(error.localizedDescription)",
+        userInfo: [NSURLErrorKey: url, NSUnderlyingErrorKey: error]
       )
     }
   }

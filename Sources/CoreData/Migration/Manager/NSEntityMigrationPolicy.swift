@@ -103,7 +103,7 @@ open class NSEntityMigrationPolicy: NSObject {
   open func answer(_ selector: String, _ arguments: [Any?]) throws -> Any? {
     throw MigrationFailure.error(
       NSEntityMigrationPolicyError,
-      """
+      message: """
       the policy \(type(of: self)) does not answer \(selector); override answer(_:_:) in it and call the method \
       from there.
       """

@@ -17,7 +17,7 @@ extension NSMigrationManager: KeyValueCoding, MessageReceiver {
     case "currentEntityMapping": return currentEntityMapping
     case "migrationProgress": return migrationProgress
     case "userInfo": return userInfo
-    default: throw MigrationFailure.error(NSMigrationError, "a migration manager has no key \(key)")
+    default: throw MigrationFailure.error(NSMigrationError, message: "a migration manager has no key \(key)")
     }
   }
 
@@ -33,34 +33,34 @@ extension NSMigrationManager: KeyValueCoding, MessageReceiver {
     return request
   }
 
-  final func answerOwn(_ selector: String, _ arguments: [Any?]) throws -> Any? {
+  final func answerOwn(_ selector: String, arguments: [Any?]) throws -> Any? {
     guard let message = MigrationMessage(rawValue: selector) else {
       throw MigrationFailure.error(
         NSMigrationError,
-        """
+        message: """
         the manager \(type(of: self)) does not answer \(selector); override answer(_:_:) in a subclass and call \
         the method from there.
         """
       )
     }
     guard arguments.count == 2, let name = arguments[0] as? String else {
-      throw unsuitable(selector, "it takes a name and one more argument")
+      throw unsuitable(selector, problem: "it takes a name and one more argument")
     }
     switch message {
     case .destinations:
       return destinationInstances(
-        forEntityMappingName: try knownMapping(name, selector),
-        sourceInstances: try objects(arguments[1], selector)
+        forEntityMappingName: try knownMapping(name, selector: selector),
+        sourceInstances: try objects(arguments[1], selector: selector)
       )
     case .sources:
       return sourceInstances(
-        forEntityMappingName: try knownMapping(name, selector),
-        destinationInstances: try objects(arguments[1], selector)
+        forEntityMappingName: try knownMapping(name, selector: selector),
+        destinationInstances: try objects(arguments[1], selector: selector)
       )
     case .destinationsForRelationship:
-      return destinations(of: try objects(arguments[1], selector))
+      return destinations(of: try objects(arguments[1], selector: selector))
     case .fetchRequest:
-      guard let predicate = arguments[1] as? String else { throw unsuitable(selector, "a predicate is text") }
+      guard let predicate = arguments[1] as? String else { throw unsuitable(selector, problem: "a predicate is text") }
       return try fetchRequest(forSourceEntityNamed: name, predicateString: predicate)
     }
   }
@@ -73,16 +73,16 @@ extension NSMigrationManager: KeyValueCoding, MessageReceiver {
     return found.filter { $0.entity.isKindOf(entity: entity) }
   }
 
-  private func knownMapping(_ name: String, _ selector: String) throws -> String {
+  private func knownMapping(_ name: String, selector: String) throws -> String {
     if mappingModel.entityMappingsByName[name] != nil { return name }
-    throw unsuitable(selector, "the mapping model has no mapping named \(name)")
+    throw unsuitable(selector, problem: "the mapping model has no mapping named \(name)")
   }
 
-  private func objects(_ value: Any?, _ selector: String) throws -> [NSManagedObject] {
-    try MigrationArguments.objects(value) { unsuitable(selector, $0) }
+  private func objects(_ value: Any?, selector: String) throws -> [NSManagedObject] {
+    try MigrationArguments.objects(value) { unsuitable(selector, problem: $0) }
   }
 
-  private func unsuitable(_ selector: String, _ problem: String) -> any Error {
-    MigrationFailure.error(NSMigrationError, "\(selector): \(problem)")
+  private func unsuitable(_ selector: String, problem: String) -> any Error {
+    MigrationFailure.error(NSMigrationError, message: "\(selector): \(problem)")
   }
 }

@@ -4,19 +4,19 @@ import Foundation
 extension NSMigrationManager {
   /// Carries out a mapping model: by the store's own means where that is possible, else object by
   /// object.
-  final func migrate(_ places: MigrationPlaces, _ mappingModel: NSMappingModel) throws {
+  final func migrate(_ places: MigrationPlaces, mappingModel: NSMappingModel) throws {
     if let cancellation { throw cancellation }
     if let storeClass = migratingClass(places),
       let migration = mappingModel.lightweightMigration(from: sourceModel, to: destinationModel)
     {
-      try carryOut(migration, places, inCopyBy: storeClass)
+      try carryOut(migration, places: places, inCopyBy: storeClass)
     } else {
       let naming = namingClass(places)
-      try carryOut(try MigrationRun(places, mappingModel, self))
+      try carryOut(try MigrationRun(places: places, mappingModel: mappingModel, manager: self))
       try naming?.keepNames(
         of: places.source.url,
         in: places.destination.url,
-        LightweightMigration(from: sourceModel, to: destinationModel)
+        migration: LightweightMigration(from: sourceModel, to: destinationModel)
       )
     }
     migrationProgress = 1
@@ -72,7 +72,7 @@ extension NSMigrationManager {
     run.mapping = nil
   }
 
-  private func createInstances(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws {
+  private func createInstances(_ mapping: NSEntityMapping, policy: NSEntityMigrationPolicy) throws {
     try policy.begin(mapping, with: self)
     let sources = try MappingEvaluation(manager: self, mapping: mapping, policy: policy).sourceInstances()
     for source in sources {
@@ -82,7 +82,7 @@ extension NSMigrationManager {
     try policy.endInstanceCreation(forMapping: mapping, manager: self)
   }
 
-  private func createRelationships(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws {
+  private func createRelationships(_ mapping: NSEntityMapping, policy: NSEntityMigrationPolicy) throws {
     for destination in associations.destinations(mapping: mapping.name ?? "", of: nil) {
       try checkCancellation()
       try policy.createRelationships(forDestination: destination, in: mapping, manager: self)
@@ -90,7 +90,7 @@ extension NSMigrationManager {
     try policy.endRelationshipCreation(forMapping: mapping, manager: self)
   }
 
-  private func validate(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws {
+  private func validate(_ mapping: NSEntityMapping, policy: NSEntityMigrationPolicy) throws {
     try policy.performCustomValidation(forMapping: mapping, manager: self)
     try policy.end(mapping, manager: self)
   }
@@ -109,7 +109,7 @@ extension NSMigrationManager {
       throw MigrationFailure.error(
         NSEntityMigrationPolicyError,
         in: mapping,
-        """
+        problem: """
         there is no migration policy \(name); name a subclass of NSEntityMigrationPolicy, with its module \
         (Module.\(name.split(separator: ".").last ?? "")).
         """
@@ -121,7 +121,7 @@ extension NSMigrationManager {
   final func destinationEntity(named name: String, in mapping: NSEntityMapping) throws -> NSEntityDescription
   {
     if let entity = destinationModel.entitiesByName[name] { return entity }
-    throw MigrationFailure.error(in: mapping, "the destination model has no entity \(name)")
+    throw MigrationFailure.error(in: mapping, problem: "the destination model has no entity \(name)")
   }
 
   // MARK: - By the store's own means
@@ -139,7 +139,7 @@ extension NSMigrationManager {
 
   private func carryOut(
     _ migration: LightweightMigration,
-    _ places: MigrationPlaces,
+    places: MigrationPlaces,
     inCopyBy storeClass: any (CopyableStore & MigratableStore).Type
   ) throws {
     let (source, destination) = (places.source.url, places.destination)

@@ -94,14 +94,14 @@ open class NSMigrationManager: NSObject {
     guard let mappings else {
       throw MigrationFailure.error(
         NSMigrationMissingMappingModelError,
-        "the migration of \(sourceURL.storeName) has no mapping model; give one."
+        message: "the migration of \(sourceURL.storeName) has no mapping model; give one."
       )
     }
     let places = MigrationPlaces(
       source: StorePlace(url: sourceURL, type: sStoreType, options: sOptions),
       destination: StorePlace(url: dURL, type: dStoreType, options: dOptions)
     )
-    try migrate(places, mappings)
+    try migrate(places, mappingModel: mappings)
   }
 
   /// Migrates the store at one place to another place, as
@@ -156,7 +156,7 @@ open class NSMigrationManager: NSObject {
     withDestinationInstance destinationInstance: NSManagedObject,
     for entityMapping: NSEntityMapping
   ) {
-    associations.add(sourceInstance, destinationInstance, mapping: entityMapping.name ?? "")
+    associations.add(sourceInstance, destination: destinationInstance, mapping: entityMapping.name ?? "")
   }
 
   /// The objects that a mapping made for some of the source; all that it made when none are given.
@@ -186,7 +186,7 @@ open class NSMigrationManager: NSObject {
   ///   - arguments: the values of the arguments.
   /// - Throws: `NSMigrationError` for a selector that is not known, or arguments that do not fit.
   open func answer(_ selector: String, _ arguments: [Any?]) throws -> Any? {
-    try answerOwn(selector, arguments)
+    try answerOwn(selector, arguments: arguments)
   }
 
   private func current(_ name: String) -> MigrationRun {

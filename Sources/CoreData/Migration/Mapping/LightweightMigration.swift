@@ -19,7 +19,7 @@ struct LightweightMigration {
   }
 
   /// True when the migration is between these very models, and they could not be changed since.
-  func isOfImmutable(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) -> Bool {
+  func isOfImmutable(_ source: NSManagedObjectModel, destination: NSManagedObjectModel) -> Bool {
     source === self.source && destination === self.destination && wasImmutable
   }
 
@@ -33,11 +33,11 @@ struct LightweightMigration {
     userInfo["property"] = change.place?.property
     throw CocoaError.coreData(
       NSInferredMappingModelError,
-      """
+      message: """
       no mapping can be inferred: \(change.subject): \(change.change): \(change.obstacle ?? ""). Give a mapping model, \
       or migrate in stages.
       """,
-      userInfo
+      userInfo: userInfo
     )
   }
 
@@ -48,6 +48,6 @@ struct LightweightMigration {
   ///
   /// - Throws: `NSMigrationError` when the store is of another version.
   func sourceEntities(of metadata: StoreMetadata, store: URL) throws -> [NSEntityDescription] {
-    try MigratedMeanwhile.requireVersion(of: metadata.properties, source, store: store)
+    try MigratedMeanwhile.requireVersion(of: metadata.properties, source: source, store: store)
   }
 }

@@ -93,7 +93,7 @@ extension MigrationFailure {
     _ code: Int = NSMigrationError,
     in mapping: NSEntityMapping,
     property: String? = nil,
-    _ problem: String,
+    problem: String,
     underlying: (any Error)? = nil
   ) -> NSError {
     let place = property.map { ", property \($0)" } ?? ""
@@ -101,7 +101,7 @@ extension MigrationFailure {
     userInfo["entity"] = mapping.destinationEntityName ?? mapping.sourceEntityName
     userInfo["property"] = property
     userInfo[NSUnderlyingErrorKey] = underlying
-    return error(code, "the mapping \(mapping.name ?? "")\(place): \(problem)", userInfo)
+    return error(code, message: "the mapping \(mapping.name ?? "")\(place): \(problem)", userInfo: userInfo)
   }
 }
 

@@ -50,8 +50,8 @@ extension NSMappingModel {
     } catch {
       throw CocoaError.coreData(
         CocoaError.fileReadUnknown.rawValue,
-        "\(url.path): the mapping model cannot be read: \(error.localizedDescription)",
-        [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error]
+        message: "\(url.path): the mapping model cannot be read: \(error.localizedDescription)",
+        userInfo: [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error]
       )
     }
   }
@@ -77,33 +77,33 @@ extension NSEntityMapping {
     entityMigrationPolicyClassName = part.policyClassName
     userInfo = part.userInfo.isEmpty ? nil : part.userInfo
     sourceExpression = try part.sourceExpression.map {
-      try Self.expression($0, "\(file): mapping \(part.name), source expression")
+      try Self.expression($0, place: "\(file): mapping \(part.name), source expression")
     }
-    attributeMappings = try part.attributes.map { try Self.propertyMapping($0, of: part, file) }
-    relationshipMappings = try part.relationships.map { try Self.propertyMapping($0, of: part, file) }
+    attributeMappings = try part.attributes.map { try Self.propertyMapping($0, of: part, file: file) }
+    relationshipMappings = try part.relationships.map { try Self.propertyMapping($0, of: part, file: file) }
   }
 
   private static func propertyMapping(
     _ part: MappingDocument.PropertyMapping,
     of mapping: MappingDocument.EntityMapping,
-    _ file: String
+    file: String
   ) throws -> NSPropertyMapping {
     let property = NSPropertyMapping()
     property.name = part.name
     property.userInfo = part.userInfo.isEmpty ? nil : part.userInfo
     property.valueExpression = try part.valueExpression.map {
-      try expression($0, "\(file): mapping \(mapping.name), property \(part.name)")
+      try expression($0, place: "\(file): mapping \(mapping.name), property \(part.name)")
     }
     return property
   }
 
-  private static func expression(_ format: String, _ place: String) throws -> NSExpression {
+  private static func expression(_ format: String, place: String) throws -> NSExpression {
     do {
       return try NSExpression(parsing: format)
     } catch {
       throw CocoaError.coreData(
         CocoaError.fileReadCorruptFile.rawValue,
-        "\(place): \"\(format)\" is no expression: \(error)"
+        message: "\(place): \"\(format)\" is no expression: \(error)"
       )
     }
   }

@@ -16,7 +16,7 @@ extension NSMappingModel {
   ) -> LightweightMigration? {
     guard let inference else { return nil }
     let migration =
-      inference.isOfImmutable(source, destination)
+      inference.isOfImmutable(source, destination: destination)
       ? inference : LightweightMigration(from: source, to: destination)
     let inferred = MappingInference(migration).mappingModel().mappings
     return mappings.elementsEqual(inferred) { $0.isEquivalent(to: $1) } ? migration : nil
@@ -33,11 +33,11 @@ extension NSEntityMapping {
       && destinationEntityVersionHash == other.destinationEntityVersionHash
       && entityMigrationPolicyClassName == other.entityMigrationPolicyClassName
       && sourceExpression == other.sourceExpression
-      && Self.areEquivalent(attributeMappings, other.attributeMappings)
-      && Self.areEquivalent(relationshipMappings, other.relationshipMappings)
+      && Self.areEquivalent(attributeMappings, others: other.attributeMappings)
+      && Self.areEquivalent(relationshipMappings, others: other.relationshipMappings)
   }
 
-  private static func areEquivalent(_ mappings: [NSPropertyMapping]?, _ others: [NSPropertyMapping]?) -> Bool
+  private static func areEquivalent(_ mappings: [NSPropertyMapping]?, others: [NSPropertyMapping]?) -> Bool
   {
     (mappings ?? []).elementsEqual(others ?? []) {
       $0.name == $1.name && $0.valueExpression == $1.valueExpression

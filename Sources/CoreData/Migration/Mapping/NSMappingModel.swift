@@ -120,16 +120,16 @@ struct MappingModelSearch {
     let destinationHashes = destination.entityVersionHashesByName
     return !mappingModel.mappings.isEmpty
       && mappingModel.mappings.allSatisfy { mapping in
-        isSame(mapping.sourceEntityName, mapping.sourceEntityVersionHash, in: sourceHashes)
+        isSame(mapping.sourceEntityName, hash: mapping.sourceEntityVersionHash, in: sourceHashes)
           && isSame(
             mapping.destinationEntityName,
-            mapping.destinationEntityVersionHash,
+            hash: mapping.destinationEntityVersionHash,
             in: destinationHashes
           )
       }
   }
 
-  private func isSame(_ entity: String?, _ hash: Data?, in hashes: [String: Data]) -> Bool {
+  private func isSame(_ entity: String?, hash: Data?, in hashes: [String: Data]) -> Bool {
     guard let entity else { return true }
     guard let known = hashes[entity] else { return false }
     return hash == nil || hash == known

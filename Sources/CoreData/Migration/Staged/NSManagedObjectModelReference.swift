@@ -23,7 +23,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
 
   private final let place: Place
 
-  private init(_ place: Place, _ versionChecksum: String) {
+  private init(place: Place, versionChecksum: String) {
     self.place = place
     self.versionChecksum = versionChecksum
     super.init()
@@ -31,12 +31,12 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
 
   /// Refers to a model that is already in memory.
   public convenience init(model: NSManagedObjectModel, versionChecksum: String) {
-    self.init(.model(model), versionChecksum)
+    self.init(place: .model(model), versionChecksum: versionChecksum)
   }
 
   /// Refers to a model in a file: a `.mom`, an `.xcdatamodel`, or the current version of a package.
   public convenience init(fileURL: URL, versionChecksum: String) {
-    self.init(.file(fileURL), versionChecksum)
+    self.init(place: .file(fileURL), versionChecksum: versionChecksum)
   }
 
   /// Refers to the model in a bundle whose entities have some version hashes.
@@ -51,12 +51,12 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
     in bundle: Bundle?,
     versionChecksum: String
   ) {
-    self.init(.hashes(versionHash, bundle), versionChecksum)
+    self.init(place: .hashes(versionHash, bundle), versionChecksum: versionChecksum)
   }
 
   /// Refers to a version of a model in a bundle, by the version's name without its extension.
   public convenience init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
-    self.init(.name(modelName, bundle), versionChecksum)
+    self.init(place: .name(modelName, bundle), versionChecksum: versionChecksum)
   }
 
   /// The model. A reference that leads to none, or to one with another checksum, stops the program
@@ -109,7 +109,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {
       }
     return MigrationFailure.error(
       NSManagedObjectModelReferenceNotFoundError,
-      "the reference to \(subject) cannot be resolved: \(problem)."
+      message: "the reference to \(subject) cannot be resolved: \(problem)."
     )
   }
 

@@ -114,7 +114,7 @@ struct ModelBuilder {
       pattern: part.type == .string ? part.regularExpressionString : nil
     )
     do throws(PredicateFormatError) {
-      try attribute.setValidation(bounds, part.validations)
+      try attribute.setValidation(bounds, validations: part.validations)
     } catch {
       throw ModelFileError(
         .corrupt,

@@ -25,14 +25,14 @@ extension AttributeBounds {
     var conditions: [Condition] = []
     if let minimum {
       conditions.append(
-        (Self.comparison(value, .greaterThanOrEqualTo, minimum.object), codes.tooSmall)
+        (Self.comparison(value, type: .greaterThanOrEqualTo, value: minimum.object), codes.tooSmall)
       )
     }
     if let maximum {
-      conditions.append((Self.comparison(value, .lessThanOrEqualTo, maximum.object), codes.tooLarge))
+      conditions.append((Self.comparison(value, type: .lessThanOrEqualTo, value: maximum.object), codes.tooLarge))
     }
     if let pattern {
-      let predicate = Self.comparison(.expressionForEvaluatedObject(), .matches, pattern)
+      let predicate = Self.comparison(.expressionForEvaluatedObject(), type: .matches, value: pattern)
       conditions.append((predicate, NSValidationStringPatternMatchingError))
     }
     return conditions
@@ -48,8 +48,8 @@ extension AttributeBounds {
 
   private static func comparison(
     _ left: NSExpression,
-    _ type: NSComparisonPredicate.Operator,
-    _ value: Any
+    type: NSComparisonPredicate.Operator,
+    value: Any
   ) -> NSPredicate {
     NSComparisonPredicate(
       leftExpression: left,
@@ -67,7 +67,7 @@ extension NSAttributeDescription {
   /// - Throws: `PredicateFormatError` when a condition is not a predicate.
   final func setValidation(
     _ newBounds: AttributeBounds,
-    _ validations: [ModelDocument.Validation]
+    validations: [ModelDocument.Validation]
   ) throws(PredicateFormatError) {
     let conditions = newBounds.conditions(for: attributeType)
     predicates = conditions.map(\.predicate)

@@ -56,7 +56,7 @@ enum AttributeValue {
   /// The row's value for a program's, or `nil` when the attribute cannot have it.
   static func stored(_ value: Any?, of attribute: NSAttributeDescription) -> StoredValue? {
     if let composite = attribute as? NSCompositeAttributeDescription {
-      return CompositeValue.stored(value, composite)
+      return CompositeValue.stored(value, attribute: composite)
     }
     return stored(value, as: attribute.attributeType)
   }

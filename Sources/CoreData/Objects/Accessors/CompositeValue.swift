@@ -50,7 +50,7 @@ struct CompositeValue {
   /// The value as rows keep it, without the elements that have no value. `nil` when there are keys
   /// or values that the attribute's elements do not have. A composite without any value is treated
   /// as no value.
-  static func stored(_ value: Any?, _ attribute: NSCompositeAttributeDescription) -> StoredValue? {
+  static func stored(_ value: Any?, attribute: NSCompositeAttributeDescription) -> StoredValue? {
     guard let value, !(value is NSNull) else { return .null }
     guard let values = value as? [String: Any] else { return nil }
     var elements: [String: Any] = [:]

@@ -22,7 +22,7 @@ final class KeyPathRecorder {
   /// through its properties.
   ///
   /// - Parameter root: the class that the key path begins at.
-  static func name(of keyPath: AnyKeyPath, _ root: NSManagedObject.Type) -> String? {
+  static func name(of keyPath: AnyKeyPath, root: NSManagedObject.Type) -> String? {
     if leadsThroughValue(keyPath) { return nil }
     let recorder = KeyPathRecorder()
     return withExtendedLifetime(recorder) {
@@ -71,8 +71,8 @@ final class KeyPathRecorder {
   ///
   /// - Returns: the property's place, as `PropertyNames` gives it; `nil` when the entity has no
   ///   such property.
-  func record(_ name: String, _ kind: SlotKind?, in object: NSManagedObject) -> PropertyNames.Index? {
-    if object.layout.entity === UnmodelledEntity.entity { return recordUnmodelled(name, kind, in: object) }
+  func record(_ name: String, kind: SlotKind?, in object: NSManagedObject) -> PropertyNames.Index? {
+    if object.layout.entity === UnmodelledEntity.entity { return recordUnmodelled(name, kind: kind, in: object) }
     guard let place = object.layout.places[name] else { return nil }
     if object !== next { isComputed = true }
     names.append(name)
@@ -82,7 +82,7 @@ final class KeyPathRecorder {
     case .slot(let slot):
       if let destination = object.layout.slots[slot].relationship?.frozenDestination {
         let end = materializeObject(of: destination)
-        object.ensureExtras().setDestination(end, slot)
+        object.ensureExtras().setDestination(end, slot: slot)
         next = end
       }
       return slot
@@ -92,14 +92,14 @@ final class KeyPathRecorder {
   /// Records an access by an accessor that a class declares: where the entity has no such
   /// property, another version of the model has, and the object goes on as one of a class that no
   /// model knows.
-  func recordDeclared(_ name: String, _ kind: SlotKind?, in object: NSManagedObject) -> PropertyNames.Index? {
-    if let index = record(name, kind, in: object) { return index }
+  func recordDeclared(_ name: String, kind: SlotKind?, in object: NSManagedObject) -> PropertyNames.Index? {
+    if let index = record(name, kind: kind, in: object) { return index }
     let layout = unmodelledLayout(of: type(of: object))
     layouts.append(layout)
     object.extras = nil
     object.layout = layout
     object.setRow(Row(layout: layout))
-    return recordUnmodelled(name, kind, in: object)
+    return recordUnmodelled(name, kind: kind, in: object)
   }
 
   private func materializeObject(of entity: NSEntityDescription) -> NSManagedObject {
@@ -127,7 +127,7 @@ final class KeyPathRecorder {
 
   private func recordUnmodelled(
     _ name: String,
-    _ kind: SlotKind?,
+    kind: SlotKind?,
     in object: NSManagedObject
   ) -> PropertyNames.Index? {
     if object !== next { isComputed = true }
@@ -146,7 +146,7 @@ final class KeyPathRecorder {
   /// - Returns: true when the object is of such a class.
   func recordPrimitive(_ key: String, in object: NSManagedObject) -> Bool {
     guard object.layout.entity === UnmodelledEntity.entity else { return false }
-    _ = recordUnmodelled("primitive" + key.prefix(1).uppercased() + key.dropFirst(), .object, in: object)
+    _ = recordUnmodelled("primitive" + key.prefix(1).uppercased() + key.dropFirst(), kind: .object, in: object)
     return true
   }
 

@@ -21,10 +21,10 @@ enum KeyedValue {
     if let number = object as? NSNumber, let value = number as? Value { return value }
     let type = (Value.self as? any OptionalValue.Type)?.wrappedType ?? Value.self
     guard let rawType = type as? any RawRepresentable.Type else { return nil }
-    return rawValue(rawType, object).flatMap { $0 as? Value }
+    return rawValue(rawType, object: object).flatMap { $0 as? Value }
   }
 
-  private static func rawValue<Raw: RawRepresentable>(_ type: Raw.Type, _ object: Any) -> Any? {
+  private static func rawValue<Raw: RawRepresentable>(_ type: Raw.Type, object: Any) -> Any? {
     let value: Raw.RawValue? = typed(object)
     return value.flatMap(Raw.init(rawValue:))
   }

@@ -10,8 +10,8 @@ extension NSManagedObject {
     // A cast of no value gives nil where `Value` is optional, and fails where it is not.
     if value == nil, let none = Any?.none as? Value { return none }
     if layout.recorder != nil, let value = anyValue(Value.self) { return value }
-    if let none = substitute(for: value, key, Value.self) { return none }
-    failCast(value, to: Value.self, key)
+    if let none = substitute(for: value, key: key, type: Value.self) { return none }
+    failCast(value, to: Value.self, key: key)
   }
 
   /// Sets a property of any other type.
@@ -28,8 +28,8 @@ extension NSManagedObject {
     if let typed = value as? Value { return typed }
     if value == nil, let none = Any?.none as? Value { return none }
     if layout.recorder != nil, let value = anyValue(Value.self) { return value }
-    if let none = substitute(for: value, key, Value.self) { return none }
-    failCast(value, to: Value.self, key)
+    if let none = substitute(for: value, key: key, type: Value.self) { return none }
+    failCast(value, to: Value.self, key: key)
   }
 
   /// Sets a property without change notifications: what `primitive` accessors such as
@@ -39,18 +39,18 @@ extension NSManagedObject {
   }
 
   private final func untypedValue(_ key: StaticString) -> Any? {
-    let index = layout.names.index(of: key) ?? recordedIndex(key, .object)
+    let index = layout.names.index(of: key) ?? recordedIndex(key, kind: .object)
     guard index >= 0 else { return answer(-1 - index) }
     let base = currentBase(for: index)
-    guard EntityLayout.hasValue(base, index) else {
+    guard EntityLayout.hasValue(base, slot: index) else {
       checkFailure(index)
       return nil
     }
     if case .reference = layout.kind(index) { return destination(index) }
-    return publicValue(currentRow.value(index), index)
+    return publicValue(currentRow.value(index), slot: index)
   }
 
-  private final func failCast(_ value: Any?, to type: Any.Type, _ key: StaticString) -> Never {
+  private final func failCast(_ value: Any?, to type: Any.Type, key: StaticString) -> Never {
     let name = "\(layout.entity.name ?? "").\(key)"
     guard let value else {
       fatalError(
@@ -70,10 +70,10 @@ func anyValue<Value>(_ type: Value.Type) -> Value? {
   func empty<Literal: ExpressibleByArrayLiteral>(_ type: Literal.Type) -> Any { [] as Literal }
   func someCase<Raw: RawRepresentable>(_ type: Raw.Type) -> Any? {
     guard let integers = Raw.RawValue.self as? any FixedWidthInteger.Type else { return nil }
-    return (0..<100).lazy.compactMap { (integer($0, integers) as? Raw.RawValue).flatMap(Raw.init(rawValue:)) }
+    return (0..<100).lazy.compactMap { (integer($0, type: integers) as? Raw.RawValue).flatMap(Raw.init(rawValue:)) }
       .first
   }
-  func integer<Integer: FixedWidthInteger>(_ value: Int, _ type: Integer.Type) -> Any { Integer(value) }
+  func integer<Integer: FixedWidthInteger>(_ value: Int, type: Integer.Type) -> Any { Integer(value) }
   if let literal = type as? any ExpressibleByArrayLiteral.Type { return empty(literal) as? Value }
   if let raw = type as? any RawRepresentable.Type { return someCase(raw) as? Value }
   return nil
@@ -118,7 +118,7 @@ extension NSManagedObject {
 
 extension NSManagedObject {
   /// Tells the context of a value that cannot be made into an object.
-  final func reportUnreadable(_ archive: UnreadableArchive, _ slot: Int) {
+  final func reportUnreadable(_ archive: UnreadableArchive, slot: Int) {
     guard let attribute = layout.slots[slot].attribute else { return }
     report(archive.error(object: describeIdentity(), attribute: attribute), of: attribute)
   }
@@ -128,18 +128,18 @@ extension NSManagedObject {
   /// because the contents of a file must not stop the program.
   ///
   /// - Returns: `nil` for values of other attributes, and for types that have neither.
-  final func substitute<Value>(for value: Any?, _ key: StaticString, _ type: Value.Type) -> Value? {
+  final func substitute<Value>(for value: Any?, key: StaticString, type: Value.Type) -> Value? {
     guard let slot = layout.names.index(of: key), slot >= 0, let attribute = layout.slots[slot].attribute,
       attribute.attributeType == .transformableAttributeType,
       let none = Any?.none as? Value ?? anyValue(type)
     else { return nil }
     if case .object(let archive as UnreadableArchive)? = rowAtHand?.value(slot) {
-      reportUnreadable(archive, slot)
+      reportUnreadable(archive, slot: slot)
     } else if let value {
       report(
         StoreFailure.error(
           CocoaError.coderReadCorrupt.rawValue,
-          """
+          message: """
           \(attribute.modelPath) of \(describeIdentity()) is a \(Swift.type(of: value)), and the property wants a \
           \(type); give both the same type.
           """
@@ -154,7 +154,7 @@ extension NSManagedObject {
   }
 
   /// Records in the context that a number does not fit the type of a property.
-  final func reportTooLarge(_ value: Int64, _ key: StaticString, _ type: Any.Type) {
+  final func reportTooLarge(_ value: Int64, key: StaticString, type: Any.Type) {
     guard let slot = layout.names.index(of: key), slot >= 0, let attribute = layout.slots[slot].attribute
     else {
       return
@@ -162,7 +162,7 @@ extension NSManagedObject {
     report(
       StoreFailure.error(
         CocoaError.validationNumberTooLarge.rawValue,
-        """
+        message: """
         \(attribute.modelPath) of \(describeIdentity()) is \(value), and the property that reads it is \(type), which has \
         no room for that; declare the property as Int64, or set a smaller number.
         """

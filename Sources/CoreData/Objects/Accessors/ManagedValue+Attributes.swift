@@ -6,9 +6,9 @@ extension FixedWidthInteger where Self: ManagedSlotValue {
   /// A number that does not fit the type reads as no value, and the error is recorded in the
   /// context: the next save throws it.
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    guard let value = object.read(Int64.self, .integer, key) else { return nil }
+    guard let value = object.read(Int64.self, kind: .integer, key: key) else { return nil }
     if let exact = Self(exactly: value) { return exact }
-    object.reportTooLarge(value, key, Self.self)
+    object.reportTooLarge(value, key: key, type: Self.self)
     return nil
   }
 
@@ -18,7 +18,7 @@ extension FixedWidthInteger where Self: ManagedSlotValue {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.write(value.map { Int64(truncatingIfNeeded: $0) }, .integer, key)
+    object.write(value.map { Int64(truncatingIfNeeded: $0) }, kind: .integer, key: key)
   }
 
   /// The value of a property that is not optional in Swift while the object has none: zero.
@@ -32,13 +32,13 @@ extension Int32: ManagedSlotValue {}
 
 extension Int64: ManagedSlotValue {
   public static func managedValue(of object: NSManagedObject, forKey key: StaticString) -> Int64 {
-    object.read(Int64.self, .integer, key) ?? 0
+    object.read(Int64.self, kind: .integer, key: key) ?? 0
   }
 }
 
 extension Bool: ManagedSlotValue {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Bool? {
-    object.read(Int64.self, .integer, key).map { $0 != 0 }
+    object.read(Int64.self, kind: .integer, key: key).map { $0 != 0 }
   }
 
   public static func setManagedValueIfPresent(
@@ -46,7 +46,7 @@ extension Bool: ManagedSlotValue {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.write(value.map { Int64($0 ? 1 : 0) }, .integer, key)
+    object.write(value.map { Int64($0 ? 1 : 0) }, kind: .integer, key: key)
   }
 
   public static var valueWhenAbsent: Bool { false }
@@ -54,7 +54,7 @@ extension Bool: ManagedSlotValue {
 
 extension Double: ManagedSlotValue {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Double? {
-    object.read(Double.self, .real, key)
+    object.read(Double.self, kind: .real, key: key)
   }
 
   public static func setManagedValueIfPresent(
@@ -62,7 +62,7 @@ extension Double: ManagedSlotValue {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.write(value, .real, key)
+    object.write(value, kind: .real, key: key)
   }
 
   public static var valueWhenAbsent: Double { 0 }
@@ -70,7 +70,7 @@ extension Double: ManagedSlotValue {
 
 extension Float: ManagedSlotValue {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Float? {
-    object.read(Double.self, .real, key).map(Float.init)
+    object.read(Double.self, kind: .real, key: key).map(Float.init)
   }
 
   public static func setManagedValueIfPresent(
@@ -78,7 +78,7 @@ extension Float: ManagedSlotValue {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.write(value.map(Double.init), .real, key)
+    object.write(value.map(Double.init), kind: .real, key: key)
   }
 
   public static var valueWhenAbsent: Float { 0 }
@@ -86,7 +86,7 @@ extension Float: ManagedSlotValue {
 
 extension Date: ManagedSlotValue {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Date? {
-    object.read(Double.self, .real, key).map(Date.init(timeIntervalSinceReferenceDate:))
+    object.read(Double.self, kind: .real, key: key).map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
   public static func setManagedValueIfPresent(
@@ -94,7 +94,7 @@ extension Date: ManagedSlotValue {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.write(value?.timeIntervalSinceReferenceDate, .real, key)
+    object.write(value?.timeIntervalSinceReferenceDate, kind: .real, key: key)
   }
 
   public static var valueWhenAbsent: Date { Date(timeIntervalSinceReferenceDate: 0) }
@@ -102,7 +102,7 @@ extension Date: ManagedSlotValue {
 
 extension String: ManagedSlotValue {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> String? {
-    object.read(String.self, .text, key)
+    object.read(String.self, kind: .text, key: key)
   }
 
   public static func setManagedValueIfPresent(
@@ -110,7 +110,7 @@ extension String: ManagedSlotValue {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.write(value, .text, key)
+    object.write(value, kind: .text, key: key)
   }
 
   public static var valueWhenAbsent: String { "" }
@@ -118,7 +118,7 @@ extension String: ManagedSlotValue {
 
 extension Data: ManagedSlotValue {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Data? {
-    object.read(Data.self, .data, key)
+    object.read(Data.self, kind: .data, key: key)
   }
 
   public static func setManagedValueIfPresent(
@@ -126,7 +126,7 @@ extension Data: ManagedSlotValue {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.write(value, .data, key)
+    object.write(value, kind: .data, key: key)
   }
 
   public static var valueWhenAbsent: Data { Data() }
@@ -134,7 +134,7 @@ extension Data: ManagedSlotValue {
 
 extension UUID: ManagedSlotValue {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> UUID? {
-    object.read(UUID.self, .uuid, key)
+    object.read(UUID.self, kind: .uuid, key: key)
   }
 
   public static func setManagedValueIfPresent(
@@ -142,7 +142,7 @@ extension UUID: ManagedSlotValue {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.write(value, .uuid, key)
+    object.write(value, kind: .uuid, key: key)
   }
 
   public static var valueWhenAbsent: UUID {
@@ -152,7 +152,7 @@ extension UUID: ManagedSlotValue {
 
 extension Decimal: ManagedSlotValue {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Decimal? {
-    object.read(Decimal.self, .decimal, key)
+    object.read(Decimal.self, kind: .decimal, key: key)
   }
 
   public static func setManagedValueIfPresent(
@@ -160,7 +160,7 @@ extension Decimal: ManagedSlotValue {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.write(value, .decimal, key)
+    object.write(value, kind: .decimal, key: key)
   }
 
   public static var valueWhenAbsent: Decimal { 0 }
@@ -168,7 +168,7 @@ extension Decimal: ManagedSlotValue {
 
 extension URL: ManagedSlotValue {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> URL? {
-    object.read(Any.self, .object, key) as? URL
+    object.read(Any.self, kind: .object, key: key) as? URL
   }
 
   public static func setManagedValueIfPresent(
@@ -176,7 +176,7 @@ extension URL: ManagedSlotValue {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.write(value.map { $0 as Any }, .object, key)
+    object.write(value.map { $0 as Any }, kind: .object, key: key)
   }
 
   public static var valueWhenAbsent: URL { URL(fileURLWithPath: "/") }

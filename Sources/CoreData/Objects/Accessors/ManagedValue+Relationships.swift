@@ -4,11 +4,11 @@ extension NSManagedObject: ManagedSlotValue {}
 
 extension ManagedSlotValue where Self: NSManagedObject {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    let slot = object.slot(key, .reference)
+    let slot = object.slot(key, kind: .reference)
     guard let destination = object.destination(slot) ?? object.recordedDestination(Self.self) else {
       return nil
     }
-    return object.typed(destination, as: Self.self, key)
+    return object.typed(destination, as: Self.self, key: key)
   }
 
   public static func setManagedValueIfPresent(
@@ -16,7 +16,7 @@ extension ManagedSlotValue where Self: NSManagedObject {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.setDestination(value, object.slot(key, .reference))
+    object.setDestination(value, slot: object.slot(key, kind: .reference))
   }
 
   public static var valueWhenAbsent: Self {
@@ -36,7 +36,7 @@ extension Set: ManagedSlotValue where Element: NSManagedObject {
     let state = object.loadedState(object.toMany(key))
     if let answer = state.answer, let set = answer as? Self { return set }
     let members = state.members?.objects ?? []
-    for member in members { _ = object.typed(member, as: Element.self, key) }
+    for member in members { _ = object.typed(member, as: Element.self, key: key) }
     let set = members.asSet(assumingClass: Element.self)
     if state.members != nil { state.answer = set }
     return set
@@ -47,7 +47,7 @@ extension Set: ManagedSlotValue where Element: NSManagedObject {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.replaceMembers(value.map(Array.init) ?? [], object.toMany(key))
+    object.replaceMembers(value.map(Array.init) ?? [], index: object.toMany(key))
   }
 
   public static var valueWhenAbsent: Self { [] }
@@ -57,7 +57,7 @@ extension Array: ManagedValue where Element: NSManagedObject {}
 
 extension Array: ManagedSlotValue where Element: NSManagedObject {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    object.members(object.toMany(key)).map { object.typed($0, as: Element.self, key) }
+    object.members(object.toMany(key)).map { object.typed($0, as: Element.self, key: key) }
   }
 
   public static func setManagedValueIfPresent(
@@ -65,7 +65,7 @@ extension Array: ManagedSlotValue where Element: NSManagedObject {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.replaceMembers(value ?? [], object.toMany(key))
+    object.replaceMembers(value ?? [], index: object.toMany(key))
   }
 
   public static var valueWhenAbsent: Self { [] }
@@ -75,7 +75,7 @@ extension NSSet: ManagedSlotValue {}
 
 extension ManagedSlotValue where Self: NSSet {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    foundation(of: object, key, NSMutableSet(), object.mutableSet)
+    foundation(of: object, key: key, NSMutableSet(), object.mutableSet)
   }
 
   public static func setManagedValueIfPresent(
@@ -83,7 +83,7 @@ extension ManagedSlotValue where Self: NSSet {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.replaceMembers(object.managed(value?.allObjects ?? [], key), object.toMany(key))
+    object.replaceMembers(object.managed(value?.allObjects ?? [], key: key), index: object.toMany(key))
   }
 
   public static var valueWhenAbsent: Self { failAbsent(Self.self) }
@@ -93,7 +93,7 @@ extension NSOrderedSet: ManagedSlotValue {}
 
 extension ManagedSlotValue where Self: NSOrderedSet {
   public static func managedValueIfPresent(of object: NSManagedObject, forKey key: StaticString) -> Self? {
-    foundation(of: object, key, NSMutableOrderedSet(), object.mutableOrderedSet)
+    foundation(of: object, key: key, NSMutableOrderedSet(), object.mutableOrderedSet)
   }
 
   public static func setManagedValueIfPresent(
@@ -101,7 +101,7 @@ extension ManagedSlotValue where Self: NSOrderedSet {
     of object: NSManagedObject,
     forKey key: StaticString
   ) {
-    object.replaceMembers(object.managed(value?.array ?? [], key), object.toMany(key))
+    object.replaceMembers(object.managed(value?.array ?? [], key: key), index: object.toMany(key))
   }
 
   public static var valueWhenAbsent: Self { failAbsent(Self.self) }
@@ -115,7 +115,7 @@ extension ManagedSlotValue where Self: NSOrderedSet {
 /// the addition.
 private func foundation<Mutable: NSObject, Wanted: NSObject>(
   of object: NSManagedObject,
-  _ key: StaticString,
+  key: StaticString,
   _ empty: @autoclosure () -> Mutable,
   _ makeMutable: (Int) -> Mutable
 ) -> Wanted {
@@ -149,10 +149,10 @@ extension NSManagedObject {
   /// The number of the to-many relationship that a typed accessor means.
   final func toMany(_ key: StaticString) -> Int {
     if let index = layout.names.index(of: key), index < 0 { return -1 - index }
-    return -1 - recordedIndex(key, nil)
+    return -1 - recordedIndex(key, kind: nil)
   }
 
-  final func managed(_ objects: [Any], _ key: StaticString) -> [NSManagedObject] {
+  final func managed(_ objects: [Any], key: StaticString) -> [NSManagedObject] {
     let managed = objects.compactMap { $0 as? NSManagedObject }
     if managed.count == objects.count { return managed }
     fatalError("\(layout.entity.name ?? "").\(key) takes managed objects; \(objects) are not all such.")
@@ -161,7 +161,7 @@ extension NSManagedObject {
   final func typed<Object: NSManagedObject>(
     _ object: NSManagedObject,
     as type: Object.Type,
-    _ key: StaticString
+    key: StaticString
   ) -> Object {
     // Most objects have exactly this class, which is found without a search through the
     // superclasses.

@@ -16,19 +16,19 @@ extension NSManagedObject {
   /// Puts objects into a to-many relationship.
   public final func addManagedValues(_ objects: some Sequence, _ key: StaticString) {
     let index = toMany(key)
-    for object in managed(Array(objects), key) { insert(object, into: index) }
+    for object in managed(Array(objects), key: key) { insert(object, into: index) }
   }
 
   /// Takes objects out of a to-many relationship.
   public final func removeManagedValues(_ objects: some Sequence, _ key: StaticString) {
     let index = toMany(key)
-    for object in managed(Array(objects), key) { remove(object, from: index) }
+    for object in managed(Array(objects), key: key) { remove(object, from: index) }
   }
 
   /// Leaves those objects alone in a to-many relationship that are among the given ones.
   public final func intersectManagedValues(_ objects: some Sequence, _ key: StaticString) {
     let index = toMany(key)
-    let others = Set(managed(Array(objects), key).map(ObjectIdentifier.init))
+    let others = Set(managed(Array(objects), key: key).map(ObjectIdentifier.init))
     for object in members(index) where !others.contains(ObjectIdentifier(object)) {
       remove(object, from: index)
     }
@@ -39,7 +39,7 @@ extension NSManagedObject {
   public final func insertManagedValue(_ object: NSManagedObject, at place: Int, _ key: StaticString) {
     let index = toMany(key)
     let count = loadedState(index).members?.count ?? 0
-    guard place >= 0, place <= count else { failPlace(place, count, key) }
+    guard place >= 0, place <= count else { failPlace(place, count: count, key: key) }
     insert(object, into: index, at: place)
   }
 
@@ -50,14 +50,14 @@ extension NSManagedObject {
     _ key: StaticString
   ) {
     var members = members(toMany(key))
-    let inserted = managed(Array(objects), key)
+    let inserted = managed(Array(objects), key: key)
     let known = Set(inserted.map(ObjectIdentifier.init))
     members.removeAll { known.contains(ObjectIdentifier($0)) }
     for (object, place) in zip(inserted, places.managedIndexes) {
-      guard place <= members.count else { failPlace(place, members.count, key) }
+      guard place <= members.count else { failPlace(place, count: members.count, key: key) }
       members.insert(object, at: place)
     }
-    replaceMembers(members, toMany(key))
+    replaceMembers(members, index: toMany(key))
   }
 
   /// Takes the object at a place out of an ordered relationship.
@@ -66,7 +66,7 @@ extension NSManagedObject {
     let state = loadedState(index)
     let count = state.members?.count ?? 0
     guard place >= 0, place < count, let object = state.members?.object(at: place) else {
-      failPlace(place, count, key)
+      failPlace(place, count: count, key: key)
     }
     remove(object, from: index)
   }
@@ -75,15 +75,15 @@ extension NSManagedObject {
   public final func removeManagedValues(at places: some ManagedIndexes, _ key: StaticString) {
     var members = members(toMany(key))
     for place in places.managedIndexes.reversed() {
-      guard place < members.count else { failPlace(place, members.count, key) }
+      guard place < members.count else { failPlace(place, count: members.count, key: key) }
       members.remove(at: place)
     }
-    replaceMembers(members, toMany(key))
+    replaceMembers(members, index: toMany(key))
   }
 
   /// Replaces the object at a position by another one.
   public final func replaceManagedValue(at place: Int, with object: NSManagedObject, _ key: StaticString) {
-    if place < 0 { failPlace(place, members(toMany(key)).count, key) }
+    if place < 0 { failPlace(place, count: members(toMany(key)).count, key: key) }
     replaceManagedValues(at: IndexSet(integer: place), with: [object], key)
   }
 
@@ -94,14 +94,14 @@ extension NSManagedObject {
     _ key: StaticString
   ) {
     var members = members(toMany(key))
-    for (place, object) in zip(places.managedIndexes, managed(Array(objects), key)) {
-      guard place < members.count else { failPlace(place, members.count, key) }
+    for (place, object) in zip(places.managedIndexes, managed(Array(objects), key: key)) {
+      guard place < members.count else { failPlace(place, count: members.count, key: key) }
       members[place] = object
     }
-    replaceMembers(members, toMany(key))
+    replaceMembers(members, index: toMany(key))
   }
 
-  private final func failPlace(_ place: Int, _ count: Int, _ key: StaticString) -> Never {
+  private final func failPlace(_ place: Int, count: Int, key: StaticString) -> Never {
     fatalError("\(layout.entity.name ?? "").\(key) has \(count) objects; there is no place \(place) in it.")
   }
 }

@@ -64,15 +64,15 @@ extension NSManagedObject {
   /// The slot that a typed accessor means; a key or a type that the model does not have stops the
   /// program.
   @inline(__always)
-  final func slot(_ key: StaticString, _ kind: SlotKind) -> Int {
+  final func slot(_ key: StaticString, kind: SlotKind) -> Int {
     if let index = layout.names.index(of: key), index >= 0, layout.kind(index) == kind { return index }
-    return recordedIndex(key, kind)
+    return recordedIndex(key, kind: kind)
   }
 
   /// The slot of a property in an object that records the names of a key path.
   @inline(never)
-  final func recordedIndex(_ key: StaticString, _ kind: SlotKind?) -> PropertyNames.Index {
-    if let index = layout.recorder?.recordDeclared("\(key)", kind, in: self) { return index }
+  final func recordedIndex(_ key: StaticString, kind: SlotKind?) -> PropertyNames.Index {
+    if let index = layout.recorder?.recordDeclared("\(key)", kind: kind, in: self) { return index }
     failAccess(key)
   }
 
@@ -96,10 +96,10 @@ extension NSManagedObject {
 
   /// Reads a value that the row keeps without a conversion.
   @inline(__always)
-  final func read<Value>(_ type: Value.Type, _ kind: SlotKind, _ key: StaticString) -> Value? {
-    let slot = slot(key, kind)
+  final func read<Value>(_ type: Value.Type, kind: SlotKind, key: StaticString) -> Value? {
+    let slot = slot(key, kind: kind)
     let base = currentBase(for: slot)
-    guard EntityLayout.hasValue(base, slot) else {
+    guard EntityLayout.hasValue(base, slot: slot) else {
       checkFailure(slot)
       return nil
     }
@@ -108,12 +108,12 @@ extension NSManagedObject {
 
   /// Writes a value that the row keeps without a conversion.
   @inline(__always)
-  final func write<Value>(_ value: Value?, _ kind: SlotKind, _ key: StaticString) {
-    let slot = slot(key, kind)
+  final func write<Value>(_ value: Value?, kind: SlotKind, key: StaticString) {
+    let slot = slot(key, kind: kind)
     announceChange(slot)
     let row = writableRow()
     if let value {
-      row.replace(value, slot, kind)
+      row.replace(value, slot: slot, kind: kind)
     } else {
       row.setNull(slot)
     }
@@ -121,9 +121,9 @@ extension NSManagedObject {
   }
 
   /// Sets an attribute from a row value.
-  final func writeSlot(_ value: StoredValue, _ slot: Int) {
+  final func writeSlot(_ value: StoredValue, slot: Int) {
     announceChange(slot)
-    writableRow().set(value, slot)
+    writableRow().set(value, slot: slot)
     recordChange()
   }
 }

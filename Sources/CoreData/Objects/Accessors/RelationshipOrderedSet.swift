@@ -31,7 +31,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
   private var members: [NSManagedObject] {
     get { owner.members(relationship) }
-    set { owner.replaceMembers(newValue, relationship) }
+    set { owner.replaceMembers(newValue, index: relationship) }
   }
 
   // MARK: - Mirroring

@@ -64,9 +64,9 @@ final class RelationshipSet: NSMutableSet {
     if let object = object as? NSManagedObject { owner.remove(object, from: index) }
   }
 
-  override func removeAllObjects() { owner.replaceMembers([], index) }
+  override func removeAllObjects() { owner.replaceMembers([], index: index) }
 
-  override func setSet(_ otherSet: Set<AnyHashable>) { owner.replaceMembers(otherSet.map(managed), index) }
+  override func setSet(_ otherSet: Set<AnyHashable>) { owner.replaceMembers(otherSet.map(managed), index: index) }
 
   private func managed(_ object: Any) -> NSManagedObject {
     if let object = object as? NSManagedObject { return object }

@@ -13,16 +13,16 @@ struct StoredPropertyProbe {
   /// the object itself or to one of a type that no value is known of.
   func name(of keyPath: AnyKeyPath) -> String? {
     guard let type = type(of: keyPath).valueType as? any ProbedValue.Type else { return nil }
-    return name(of: keyPath, type)
+    return name(of: keyPath, type: type)
   }
 
-  private func name<Value: ProbedValue>(of keyPath: AnyKeyPath, _ type: Value.Type) -> String? {
+  private func name<Value: ProbedValue>(of keyPath: AnyKeyPath, type: Value.Type) -> String? {
     guard let value = object[keyPath: keyPath] as? Value,
       let probe = Value.probes.first(where: { $0 != value })
     else { return nil }
     let candidates = names(of: value)
     guard !candidates.isEmpty, let root = Swift.type(of: keyPath).rootType as? NSManagedObject.Type,
-      write(probe, keyPath, root)
+      write(probe, keyPath: keyPath, root: root)
     else { return nil }
     let written = names(of: probe).filter(candidates.contains)
     return written.count == 1 ? written.first : nil
@@ -40,7 +40,7 @@ struct StoredPropertyProbe {
   }
 
   /// Writes through a key path, and returns true when it can be written.
-  private func write<Value>(_ value: Value, _ keyPath: AnyKeyPath, _ root: Any.Type) -> Bool {
+  private func write<Value>(_ value: Value, keyPath: AnyKeyPath, root: Any.Type) -> Bool {
     func write<Root>(_: Root.Type) -> Bool {
       guard let writable = keyPath as? ReferenceWritableKeyPath<Root, Value>, let object = object as? Root
       else {

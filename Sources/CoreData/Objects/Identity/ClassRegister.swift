@@ -51,7 +51,7 @@ enum ClassRegister {
     for module in modules {
       if let found = classes.first(where: { $0.path.first == module }) { return found.type }
     }
-    if classes.count > 1 { AmbiguousClassLog.log(name, classes.map { $0.path.joined(separator: ".") }) }
+    if classes.count > 1 { AmbiguousClassLog.log(name, classes: classes.map { $0.path.joined(separator: ".") }) }
     return classes.first?.type
   }
 
@@ -160,7 +160,7 @@ enum ClassRegister {
 private enum AmbiguousClassLog {
   private static let logged = Mutex<Set<String>>([])
 
-  static func log(_ name: String, _ classes: [String]) {
+  static func log(_ name: String, classes: [String]) {
     guard logged.withLock({ $0.insert(name).inserted }) else { return }
     // The logger is made each time, so that it uses the program's log handler even if the program
     // sets up its logging later.

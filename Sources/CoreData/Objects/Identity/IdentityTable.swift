@@ -172,12 +172,12 @@ struct IdentityTable: ~Copyable {
   private func home(of key: Int64) -> Int {
     let bits = UInt64(bitPattern: key)
     if seed == 0 { return Int(truncatingIfNeeded: bits ^ (bits >> 20)) & mask }
-    return Self.scattered(bits, seed) & mask
+    return Self.scattered(bits, seed: seed) & mask
   }
 
   /// The finalizer of MurmurHash3, in which each bit affects all others. Each table has a different
   /// seed, so that an attacker cannot choose keys that collide.
-  private static func scattered(_ bits: UInt64, _ seed: UInt64) -> Int {
+  private static func scattered(_ bits: UInt64, seed: UInt64) -> Int {
     var hash = bits ^ seed
     hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
     hash = (hash ^ (hash >> 33)) &* 0xc4ce_b9fe_1a85_ec53

@@ -33,7 +33,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let coordinatorNumber: Int?
     let storeIdentifier: String
 
-    init(_ store: NSPersistentStore?, _ model: NSManagedObjectModel) {
+    init(store: NSPersistentStore?, model: NSManagedObjectModel) {
       self.model = model
       self.store = store
       coordinatorNumber = store?.persistentStoreCoordinator?.number
@@ -46,7 +46,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// It is temporary, and its entity is one of its own, named `NSManagedObject`.
   public override init() {
     let model = Self.modelOfNoObjects
-    place = Place(nil, model)
+    place = Place(store: nil, model: model)
     layout = model.entities[0].layout
     reference = ObjectReference(
       key: TemporaryKey.next(),
@@ -80,7 +80,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     model: NSManagedObjectModel,
     store: NSPersistentStore?
   ) {
-    self.init(reference: reference, layout: layout, place: Place(store, model))
+    self.init(reference: reference, layout: layout, place: Place(store: store, model: model))
   }
 
   /// The number of the coordinator that the reference is valid in.
@@ -115,7 +115,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
   /// print(address)  // x-coredata://…/Note/p1
   /// ```
   open func uriRepresentation() -> URL {
-    Self.uri(storeIdentifier: place.storeIdentifier, entityName: layout.entity.name ?? "", reference)
+    Self.uri(storeIdentifier: place.storeIdentifier, entityName: layout.entity.name ?? "", reference: reference)
   }
 
   static let scheme = "x-coredata"
@@ -141,7 +141,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
 extension NSPersistentStore {
   /// The ID of an object by its key.
-  final func makeID(_ key: Int64, _ entity: NSEntityDescription) -> NSManagedObjectID {
+  final func makeID(_ key: Int64, entity: NSEntityDescription) -> NSManagedObjectID {
     guard let model = entity.model else {
       fatalError(
         "the entity \(entity.name ?? "") is in no model that is in use; take it from the coordinator's model."

@@ -50,7 +50,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
   func object(for reference: ObjectReference, root: Int32) -> NSManagedObject? {
     lock.withLock { _ in
-      guard let pointer = knownTable(for: reference, root)?.identities[reference.key],
+      guard let pointer = knownTable(for: reference, root: root)?.identities[reference.key],
         let retained = swift_tryRetain(pointer)
       else { return nil }
       return Unmanaged<NSManagedObject>.fromOpaque(retained).takeRetainedValue()
@@ -60,7 +60,7 @@ final class ObjectRegistry: @unchecked Sendable {
   func add(_ object: NSManagedObject) {
     let pointer = Unmanaged.passUnretained(object).toOpaque()
     lock.withLock { _ in
-      table(for: object.reference, object.layout.rootNumber).identities.set(
+      table(for: object.reference, root: object.layout.rootNumber).identities.set(
         pointer,
         for: object.key
       )
@@ -72,7 +72,7 @@ final class ObjectRegistry: @unchecked Sendable {
   func objects(for rows: [FetchedRow], root: Int32) -> [NSManagedObject?]? {
     guard let first = rows.first else { return nil }
     return lock.withLock { _ in
-      let table = table(for: first.reference, root)
+      let table = table(for: first.reference, root: root)
       let isEmpty = table.identities.count == 0
       table.identities.reserve(rows.count)
       if isEmpty { return nil }
@@ -93,7 +93,7 @@ final class ObjectRegistry: @unchecked Sendable {
   func add(_ objects: [NSManagedObject]) {
     guard let first = objects.first else { return }
     lock.withLock { _ in
-      let table = table(for: first.reference, first.layout.rootNumber)
+      let table = table(for: first.reference, root: first.layout.rootNumber)
       objects.withUnsafeBufferPointer { objects in
         for index in objects.indices {
           // Not retained: they are in the array.
@@ -107,7 +107,7 @@ final class ObjectRegistry: @unchecked Sendable {
   /// Called as an object is deallocated or changes its reference.
   func remove(_ object: UnsafeMutableRawPointer, reference: ObjectReference, root: Int32) {
     let placesGivenUp = lock.withLock { _ in
-      knownTable(for: reference, root)?.identities.remove(object, for: reference.key) ?? 0
+      knownTable(for: reference, root: root)?.identities.remove(object, for: reference.key) ?? 0
     }
     if placesGivenUp >= FreeMemory.placesWorthwhile { FreeMemory.giveBackSoon() }
   }
@@ -137,19 +137,19 @@ final class ObjectRegistry: @unchecked Sendable {
     Unmanaged<NSManagedObject>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.extras != nil }
   }
 
-  private func tableIndex(_ reference: ObjectReference, _ root: Int32) -> Int {
+  private func tableIndex(_ reference: ObjectReference, root: Int32) -> Int {
     reference.isTemporary ? 0 : 1 + (Int(reference.store) + 1) * rootCount + Int(root)
   }
 
   @inline(__always)
-  private func knownTable(for reference: ObjectReference, _ root: Int32) -> Table? {
-    let index = tableIndex(reference, root)
+  private func knownTable(for reference: ObjectReference, root: Int32) -> Table? {
+    let index = tableIndex(reference, root: root)
     return index < tables.count ? tables[index] : nil
   }
 
-  private func table(for reference: ObjectReference, _ root: Int32) -> Table {
-    if let table = knownTable(for: reference, root) { return table }
-    let index = tableIndex(reference, root)
+  private func table(for reference: ObjectReference, root: Int32) -> Table {
+    if let table = knownTable(for: reference, root: root) { return table }
+    let index = tableIndex(reference, root: root)
     while tables.count <= index { tables.append(nil) }
     let table = Table()
     tables[index] = table

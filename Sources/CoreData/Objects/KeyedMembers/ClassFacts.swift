@@ -33,7 +33,7 @@ enum ClassFacts {
   /// through its properties.
   static func name(of keyPath: AnyKeyPath) -> String? {
     guard let root = type(of: keyPath).rootType as? NSManagedObject.Type else { return nil }
-    return ClassMembers.all(of: root).keys[keyPath] ?? KeyPathRecorder.name(of: keyPath, root)
+    return ClassMembers.all(of: root).keys[keyPath] ?? KeyPathRecorder.name(of: keyPath, root: root)
   }
 }
 
@@ -66,7 +66,7 @@ enum ValidationOverride {
       metadata(NSManagedObject.self), metadata(Plain.self), metadata(Overriding.self)
     )
     let places = stride(from: firstEntry, to: size(of: base), by: MemoryLayout<UInt>.size).filter { place in
-      entry(base, place) == entry(plain, place) && entry(base, place) != entry(overriding, place)
+      entry(base, place: place) == entry(plain, place: place) && entry(base, place: place) != entry(overriding, place: place)
     }
     return places.count == 1 ? places[0] : nil
   }()
@@ -75,7 +75,7 @@ enum ValidationOverride {
   /// and where the place of its entry is unknown.
   static func isIn(_ objectClass: NSManagedObject.Type) -> Bool {
     guard let place else { return true }
-    return entry(metadata(objectClass), place) != entry(metadata(NSManagedObject.self), place)
+    return entry(metadata(objectClass), place: place) != entry(metadata(NSManagedObject.self), place: place)
   }
 
   // MARK: - Class metadata, as Swift's ABI has it without the Objective-C runtime
@@ -94,7 +94,7 @@ enum ValidationOverride {
     return Int(size) - Int(metadata.load(fromByteOffset: addressPointField, as: UInt32.self))
   }
 
-  private static func entry(_ metadata: UnsafeRawPointer, _ place: Int) -> UInt {
+  private static func entry(_ metadata: UnsafeRawPointer, place: Int) -> UInt {
     metadata.load(fromByteOffset: place, as: UInt.self)
   }
 }

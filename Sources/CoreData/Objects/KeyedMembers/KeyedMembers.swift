@@ -48,7 +48,7 @@ public final class KeyedMemberList {
       },
       acceptsNil: KeyedValue.hasNil(Value.self)
     )
-    add(key, member, Object.self)
+    add(key, member: member, objectClass: Object.self)
     members(of: Object.self).keys[property] = key
   }
 
@@ -62,7 +62,7 @@ public final class KeyedMemberList {
       isShown: isShown,
       read: { KeyedValue.object(of: ($0 as! Object)[keyPath: property]) }
     )
-    add(key, member, Object.self)
+    add(key, member: member, objectClass: Object.self)
     members(of: Object.self).keys[property] = key
   }
 
@@ -72,7 +72,7 @@ public final class KeyedMemberList {
     calling method: @escaping (Object) -> Value
   ) {
     let member = ClassMembers.Member(isShown: true) { KeyedValue.object(of: method($0 as! Object)) }
-    add(key, member, Object.self)
+    add(key, member: member, objectClass: Object.self)
   }
 
   /// Adds a method that checks values of one key: `validate<Key>(_:)`.
@@ -138,7 +138,7 @@ public final class KeyedMemberList {
     if let initializer { members.initializer = { initializer($0, $1) } }
   }
 
-  private func add(_ key: String, _ member: ClassMembers.Member, _ objectClass: NSManagedObject.Type) {
+  private func add(_ key: String, member: ClassMembers.Member, objectClass: NSManagedObject.Type) {
     members(of: objectClass).members[key] = member
   }
 

@@ -15,12 +15,12 @@ extension NSManagedObject {
   }
 
   /// Sets what the entity does not have.
-  final func setValueOfOtherKey(_ value: Any?, _ key: String) {
+  final func setValueOfOtherKey(_ value: Any?, key: String) {
     guard let member = keyedMembers.found[key] else { return setValue(value, forUndefinedKey: key) }
-    write(value, to: member, key)
+    write(value, to: member, key: key)
   }
 
-  final func write(_ value: Any?, to member: ClassMembers.Member, _ key: String) {
+  final func write(_ value: Any?, to member: ClassMembers.Member, key: String) {
     if value == nil, !member.acceptsNil { return setNilValueForKey(key) }
     guard let write = member.write else {
       fatalError("\(key) of \(describeIdentity()) can be read and not set; give the property a setter.")

@@ -28,7 +28,7 @@ extension AtomicDocument {
     self.metadata = metadata
     for entity in model.numberedEntities where !entity.isAbstract {
       for (key, row) in contents.rows(of: [entity.layout]) {
-        objects.append(Object(key, row, contents))
+        objects.append(Object(key: key, row: row, contents: contents))
         lastKey = max(lastKey, key)
       }
     }
@@ -53,12 +53,12 @@ extension AtomicDocument {
       row.setTransientDefaults()
       for (slot, description) in layout.slots.enumerated() where !description.isTransient {
         if let value = object.values[description.name] {
-          row.set(value, slot)
+          row.set(value, slot: slot)
         } else if let key = object.destinations[description.name]?.first, let found = reference(key) {
-          row.set(.reference(found), slot)
+          row.set(.reference(found), slot: slot)
         }
       }
-      contents.set(row, object.key, root: layout.rootNumber)
+      contents.set(row, key: object.key, root: layout.rootNumber)
       for toMany in layout.toMany {
         let found = (object.destinations[toMany.name] ?? []).compactMap(reference)
         contents.setDestinations(found, of: toMany.relationship, from: object.key)
@@ -70,7 +70,7 @@ extension AtomicDocument {
 }
 
 extension AtomicDocument.Object {
-  fileprivate init(_ key: Int64, _ row: Row, _ contents: InMemoryContents) {
+  fileprivate init(key: Int64, row: Row, contents: InMemoryContents) {
     self.init(key: key, entity: row.layout.entity)
     for (slot, description) in row.layout.slots.enumerated() where !description.isTransient {
       switch row.value(slot) {

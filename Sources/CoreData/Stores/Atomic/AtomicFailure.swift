@@ -2,47 +2,47 @@ import Foundation
 
 /// Makes the errors of files of stores that are kept as a whole.
 enum AtomicFailure {
-  static func otherFormat(_ wanted: String, _ file: URL) -> any Error {
+  static func otherFormat(_ wanted: String, file: URL) -> any Error {
     StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
-      "\(file.path) is no \(wanted); open it as a store of its own type, or restore a copy.",
+      message: "\(file.path) is no \(wanted); open it as a store of its own type, or restore a copy.",
       file: file
     )
   }
 
-  static func brokenXML(_ problem: String, line: Int, _ file: URL) -> any Error {
+  static func brokenXML(_ problem: String, line: Int, file: URL) -> any Error {
     StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
-      "\(file.path), line \(line): \(problem); restore a copy of the store, or correct the file.",
+      message: "\(file.path), line \(line): \(problem); restore a copy of the store, or correct the file.",
       file: file
     )
   }
 
-  static func brokenList(_ problem: String, _ file: URL) -> any Error {
+  static func brokenList(_ problem: String, file: URL) -> any Error {
     StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
-      "\(file.path): \(problem); restore a copy of the store.",
+      message: "\(file.path): \(problem); restore a copy of the store.",
       file: file
     )
   }
 
-  static func unknownEntity(_ name: String, _ object: String, _ file: URL) -> any Error {
+  static func unknownEntity(_ name: String, object: String, file: URL) -> any Error {
     StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
-      "\(file.path): the object \(object) is of the entity \(name), which the model does not have.",
+      message: "\(file.path): the object \(object) is of the entity \(name), which the model does not have.",
       file: file
     )
   }
 
   static func wrongValue(
     _ value: String,
-    _ attribute: NSAttributeDescription,
-    _ object: String,
-    _ file: URL
+    attribute: NSAttributeDescription,
+    object: String,
+    file: URL
   ) -> any Error {
     StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
-      """
+      message: """
       \(file.path): the object \(object) has "\(value.prefix(60))", which is no value of \(attribute.modelPath); \
       correct it, or remove it.
       """,

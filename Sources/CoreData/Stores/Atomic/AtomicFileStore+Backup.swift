@@ -16,7 +16,7 @@ extension AtomicFileStore: BackupStore {
     let date = Date()
     guard let data = try contents(of: url) else { throw StoreFile(url).nothingToRead() }
     let identifier = try format.metadata(in: data, file: url).uuid
-    let isReplacing = try place.holdsBackup(of: url, identifier) { try readMetadata(at: $0).uuid }
+    let isReplacing = try place.holdsBackup(of: url, identifier: identifier) { try readMetadata(at: $0).uuid }
     place.begin(Int64(data.count))
     try place.report(0)
     if isReplacing {
@@ -47,7 +47,7 @@ extension AtomicFileStore: BackupStore {
     } catch let failure as FileFailure {
       throw StoreFailure.error(
         failure.cocoaCode(),
-        "The permissions of the backup \(backup.path) cannot be limited to those of the store: \(failure.description).",
+        message: "The permissions of the backup \(backup.path) cannot be limited to those of the store: \(failure.description).",
         file: backup
       )
     }

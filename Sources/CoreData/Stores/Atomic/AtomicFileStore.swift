@@ -66,7 +66,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     publish(InMemoryContents(sharesKeys: true))
     apply(StoreMetadata(model: model, storeType: type))
     do {
-      try commitDraft(memory.contents.withLock { $0 }, nil)
+      try commitDraft(memory.contents.withLock { $0 }, changes: nil)
     } catch is FoundAnother {
       // Another program was quicker to make the store.
       guard try read(model) else { throw StoreFile(file).nothingToRead() }
@@ -114,7 +114,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
 
   func references(for changes: ChangeSet) throws -> [Int64: ObjectReference] { [:] }
 
-  func commitDraft(_ draft: InMemoryContents, _ changes: ChangeSet?) throws {
+  func commitDraft(_ draft: InMemoryContents, changes: ChangeSet?) throws {
     guard let model, var metadata = storedMetadata else { throw closed }
     metadata.setAll(self.metadata)
     let document = AtomicDocument(draft, metadata: metadata, model: model)
@@ -156,7 +156,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     else { return }
     throw StoreFailure.error(
       NSPersistentStoreSaveError,
-      """
+      message: """
       \(file.path) was written or replaced by another program since the store was read; nothing was saved, since all \
       that was changed there would be lost. Remove the store from the coordinator, add it again, and make the changes \
       anew.
@@ -168,7 +168,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
   private var closed: any Error {
     StoreFailure.error(
       NSPersistentStoreOperationError,
-      "The store \(file.path) is not open; add it to a coordinator.",
+      message: "The store \(file.path) is not open; add it to a coordinator.",
       file: file
     )
   }
@@ -211,7 +211,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     } catch {
       throw StoreFailure.error(
         NSPersistentStoreOpenError,
-        "The store \(file.path) cannot be read: \(error.localizedDescription)",
+        message: "The store \(file.path) cannot be read: \(error.localizedDescription)",
         file: file,
         details: [NSUnderlyingErrorKey: error]
       )
@@ -232,7 +232,7 @@ class AtomicFileStore: NSPersistentStore, MemoryBackedStore, WholeFileStore, @un
     } catch let failure where !(failure is FoundAnother) {
       throw StoreFailure.error(
         (failure as? FileFailure)?.cocoaCode() ?? NSPersistentStoreSaveError,
-        """
+        message: """
         The store \(file.path) cannot be written: \(failure.localizedDescription). Make room, or make the folder \
         writable.
         """,

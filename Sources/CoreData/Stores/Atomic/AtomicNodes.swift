@@ -10,7 +10,7 @@ struct AtomicNodes {
     var contents = InMemoryContents()
     for node in nodes {
       let layout = node.objectID.layout
-      contents.set(try row(node, layout), node.objectID.reference.key, root: layout.rootNumber)
+      contents.set(try row(node, layout: layout), key: node.objectID.reference.key, root: layout.rootNumber)
       for toMany in layout.toMany where !toMany.relationship.isTransient {
         contents.setDestinations(
           ObjectIDs.references(in: node.value(forKey: toMany.name)),
@@ -22,14 +22,14 @@ struct AtomicNodes {
     return contents
   }
 
-  private func row(_ node: NSAtomicStoreCacheNode, _ layout: EntityLayout) throws -> Row {
+  private func row(_ node: NSAtomicStoreCacheNode, layout: EntityLayout) throws -> Row {
     let row = Row(layout: layout)
     row.version = 1
     row.setTransientDefaults()
     for slot in layout.persistentSlots {
       row.set(
-        try layout.storedValue(node.value(forKey: layout.slots[slot].name), slot, of: node.objectID),
-        slot
+        try layout.storedValue(node.value(forKey: layout.slots[slot].name), slot: slot, of: node.objectID),
+        slot: slot
       )
     }
     return row
@@ -55,14 +55,14 @@ enum ObjectIDs {
 
 extension EntityLayout {
   /// A store's value for a slot, as rows keep it.
-  func storedValue(_ value: Any?, _ slot: Int, of objectID: NSManagedObjectID) throws -> StoredValue {
+  func storedValue(_ value: Any?, slot: Int, of objectID: NSManagedObjectID) throws -> StoredValue {
     guard let attribute = slots[slot].attribute else {
       return ObjectIDs.references(in: value).first.map(StoredValue.reference) ?? .null
     }
     if let stored = AttributeValue.stored(value, as: attribute.attributeType) { return stored }
     throw StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
-      """
+      message: """
       \(objectID.uriRepresentation().absoluteString): \(DescriptionNode.words(value)) is no value of \
       \(attribute.modelPath); give one of the attribute's type.
       """

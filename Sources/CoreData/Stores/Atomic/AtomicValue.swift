@@ -76,7 +76,7 @@ struct AtomicValue {
     let values = object as? [String: Any]
     let data = try AttributeCoding.encode(
       values.map { NSDictionary(dictionary: $0) as Any } ?? object,
-      attribute
+      attribute: attribute
     )
     if attribute.attributeType == .compositeAttributeType, value(data) == nil {
       throw unwritable("\(object)")
@@ -88,7 +88,7 @@ struct AtomicValue {
   private func unwritable(_ value: String) -> any Error {
     StoreFailure.error(
       NSPersistentStoreSaveError,
-      """
+      message: """
       "\(value.prefix(60))", a value of \(attribute.modelPath), cannot be kept in a store of this type, which could not \
       be opened again; give another value, or use a SQLite store.
       """,
@@ -99,7 +99,7 @@ struct AtomicValue {
   /// - Returns: `nil` for data that does not represent a value of the attribute's type.
   func value(_ data: Data) -> StoredValue? {
     if attribute.attributeType == .binaryDataAttributeType { return .data(data) }
-    guard let object = AttributeCoding.decode(data, attribute) else { return .null }
+    guard let object = AttributeCoding.decode(data, attribute: attribute) else { return .null }
     guard attribute.attributeType == .compositeAttributeType else { return .object(object) }
     guard let values = object as? NSDictionary as? [String: Any] else { return nil }
     return AttributeValue.stored(values, of: attribute)

@@ -27,25 +27,25 @@ enum BinaryStoreFormat: AtomicFormat {
       var values: [String: Any] = [:]
       for (name, value) in object.values {
         guard let attribute = attributes[name] else { continue }
-        values[name] = try Self.object(value, AtomicValue(attribute: attribute))
+        values[name] = try Self.object(value, coding: AtomicValue(attribute: attribute))
       }
       return [
         Key.key: object.key, Key.entity: object.entity.name ?? "", Key.values: values,
         Key.destinations: object.destinations,
       ]
     }
-    return try data(of: objects, document.metadata, document.lastKey)
+    return try data(of: objects, metadata: document.metadata, lastKey: document.lastKey)
   }
 
   static func data(_ data: Data, with metadata: StoreMetadata, file: URL) throws -> Data {
-    let list = try list(data, file)
-    return try self.data(of: objects(list, file), metadata, lastKey(list, file))
+    let list = try list(data, file: file)
+    return try self.data(of: objects(list, file: file), metadata: metadata, lastKey: lastKey(list, file: file))
   }
 
   private static func data(
     of objects: [[String: Any]],
-    _ metadata: StoreMetadata,
-    _ lastKey: Int64
+    metadata: StoreMetadata,
+    lastKey: Int64
   ) throws -> Data {
     // What could not be read again is not written.
     _ = try MetadataForm.binary.data(of: metadata.properties, store: nil)
@@ -57,7 +57,7 @@ enum BinaryStoreFormat: AtomicFormat {
   }
 
   static func metadata(in data: Data, file: URL) throws -> StoreMetadata {
-    try metadata(try list(data, file), file)
+    try metadata(try list(data, file: file), file: file)
   }
 
   static func document(
@@ -66,11 +66,11 @@ enum BinaryStoreFormat: AtomicFormat {
     model: NSManagedObjectModel,
     ignoresUnknown: Bool
   ) throws -> AtomicDocument {
-    let list = try list(data, file)
-    var document = AtomicDocument(metadata: try metadata(list, file))
-    document.lastKey = try lastKey(list, file)
-    for (index, item) in try objects(list, file).enumerated() {
-      document.objects.append(try object(item, index + 1, model, file, ignoresUnknown))
+    let list = try list(data, file: file)
+    var document = AtomicDocument(metadata: try metadata(list, file: file))
+    document.lastKey = try lastKey(list, file: file)
+    for (index, item) in try objects(list, file: file).enumerated() {
+      document.objects.append(try object(item, number: index + 1, model: model, file: file, ignoresUnknown: ignoresUnknown))
     }
     try AtomicDocumentCheck(document: document, file: file) { "object number \($0 + 1)" }.run()
     return document
@@ -80,17 +80,17 @@ enum BinaryStoreFormat: AtomicFormat {
 
   private static func object(
     _ item: [String: Any],
-    _ number: Int,
-    _ model: NSManagedObjectModel,
-    _ file: URL,
-    _ ignoresUnknown: Bool
+    number: Int,
+    model: NSManagedObjectModel,
+    file: URL,
+    ignoresUnknown: Bool
   ) throws -> AtomicDocument.Object {
     guard let name = item[Key.entity] as? String, let key = integer(item[Key.key]),
       let values = item[Key.values] as? [String: Any],
       let destinations = item[Key.destinations] as? [String: [Any]]
-    else { throw AtomicFailure.brokenList("the object number \(number) lacks a part", file) }
+    else { throw AtomicFailure.brokenList("the object number \(number) lacks a part", file: file) }
     guard let entity = model.entitiesByName[name] else {
-      throw AtomicFailure.unknownEntity(name, "\(key)", file)
+      throw AtomicFailure.unknownEntity(name, object: "\(key)", file: file)
     }
     var object = AtomicDocument.Object(key: key, entity: entity)
     for (name, list) in destinations {
@@ -99,7 +99,7 @@ enum BinaryStoreFormat: AtomicFormat {
       guard keys.count == list.count, entity.relationshipsByName[name]?.isTransient == false else {
         throw AtomicFailure.brokenList(
           "the object \(key) has no relationship \(name) such as the model's",
-          file
+          file: file
         )
       }
       object.destinations[name] = keys
@@ -109,38 +109,38 @@ enum BinaryStoreFormat: AtomicFormat {
       guard let attribute = entity.attributesByName[name], !attribute.isTransient else {
         throw AtomicFailure.brokenList(
           "the object \(key) has a value of \(name), which the model does not",
-          file
+          file: file
         )
       }
-      guard let stored = stored(value, AtomicValue(attribute: attribute)) else {
-        throw AtomicFailure.wrongValue("\(value)", attribute, "\(key)", file)
+      guard let stored = stored(value, coding: AtomicValue(attribute: attribute)) else {
+        throw AtomicFailure.wrongValue("\(value)", attribute: attribute, object: "\(key)", file: file)
       }
       object.values[name] = stored
     }
     return object
   }
 
-  private static func metadata(_ list: [String: Any], _ file: URL) throws -> StoreMetadata {
+  private static func metadata(_ list: [String: Any], file: URL) throws -> StoreMetadata {
     guard let uuid = list[Key.identifier] as? String, let properties = list[Key.metadata] as? [String: Any]
-    else { throw AtomicFailure.brokenList("the store says nothing of itself", file) }
+    else { throw AtomicFailure.brokenList("the store says nothing of itself", file: file) }
     return StoreMetadata(uuid: uuid, properties: properties)
   }
 
-  private static func objects(_ list: [String: Any], _ file: URL) throws -> [[String: Any]] {
+  private static func objects(_ list: [String: Any], file: URL) throws -> [[String: Any]] {
     guard let objects = list[Key.objects] as? [[String: Any]] else {
-      throw AtomicFailure.brokenList("the store has no list of objects", file)
+      throw AtomicFailure.brokenList("the store has no list of objects", file: file)
     }
     return objects
   }
 
-  private static func lastKey(_ list: [String: Any], _ file: URL) throws -> Int64 {
+  private static func lastKey(_ list: [String: Any], file: URL) throws -> Int64 {
     guard let key = integer(list[Key.lastKey]), (0...AtomicDocument.largestKey).contains(key) else {
-      throw AtomicFailure.brokenList("the last ID that was given out is out of range", file)
+      throw AtomicFailure.brokenList("the last ID that was given out is out of range", file: file)
     }
     return key
   }
 
-  private static func list(_ data: Data, _ file: URL) throws -> [String: Any] {
+  private static func list(_ data: Data, file: URL) throws -> [String: Any] {
     let list: [String: Any]
     do throws(CheckedPropertyList.Failure) {
       guard let read = try CheckedPropertyList.read(data) as? [String: Any] else {
@@ -148,13 +148,13 @@ enum BinaryStoreFormat: AtomicFormat {
       }
       list = read
     } catch {
-      throw AtomicFailure.otherFormat("binary store of this framework (\(error.problem))", file)
+      throw AtomicFailure.otherFormat("binary store of this framework (\(error.problem))", file: file)
     }
     guard let found = integer(list[Key.format]) else {
-      throw AtomicFailure.otherFormat("binary store of this framework", file)
+      throw AtomicFailure.otherFormat("binary store of this framework", file: file)
     }
     guard found <= Int64(version) else {
-      throw AtomicFailure.otherFormat("binary store of a version up to \(version) (it is \(found))", file)
+      throw AtomicFailure.otherFormat("binary store of a version up to \(version) (it is \(found))", file: file)
     }
     return list
   }
@@ -168,7 +168,7 @@ enum BinaryStoreFormat: AtomicFormat {
   }
 
   /// Numbers, texts and data are unchanged; values of types that a property list lacks become text.
-  private static func object(_ value: StoredValue, _ coding: AtomicValue) throws -> Any {
+  private static func object(_ value: StoredValue, coding: AtomicValue) throws -> Any {
     switch value {
     case .integer(let value): value
     case .real(let value): value
@@ -179,7 +179,7 @@ enum BinaryStoreFormat: AtomicFormat {
     }
   }
 
-  private static func stored(_ value: Any, _ coding: AtomicValue) -> StoredValue? {
+  private static func stored(_ value: Any, coding: AtomicValue) -> StoredValue? {
     let type = coding.attribute.attributeType
     switch value {
     case let data as Data:

@@ -16,7 +16,7 @@ protocol MemoryBackedStore: ObjectStore {
   /// Commits a draft.
   ///
   /// - Parameter changes: the differences to the last committed state; `nil` after a batch request.
-  func commitDraft(_ draft: InMemoryContents, _ changes: ChangeSet?) throws
+  func commitDraft(_ draft: InMemoryContents, changes: ChangeSet?) throws
 }
 
 extension MemoryBackedStore {
@@ -55,7 +55,7 @@ extension MemoryBackedStore {
       let commit = InMemoryCommit(changes: changes, store: index, given: try references(for: changes))
       let outcome = try commit.apply(to: &draft, with: others)
       guard case .saved = outcome else { return outcome }
-      try commitDraft(draft, changes)
+      try commitDraft(draft, changes: changes)
       publish(draft)
       return outcome
     }
@@ -83,7 +83,7 @@ extension MemoryBackedStore {
       let draft = try memory.draft()
       let value = try change(draft)
       let contents = draft.contents.withLock { $0 }
-      try commitDraft(contents, nil)
+      try commitDraft(contents, changes: nil)
       publish(contents)
       return value
     }

@@ -92,7 +92,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
         "\(Swift.type(of: data)) is no reference object; give a number, a text or another hashable value."
       )
     }
-    return makeID(names.key(of: name, root: entity.layout.rootNumber), entity)
+    return makeID(names.key(of: name, root: entity.layout.rootNumber), entity: entity)
   }
 
   /// The name of an object.
@@ -155,11 +155,11 @@ extension NSAtomicStore: MemoryBackedStore, WholeFileStore {
     return references
   }
 
-  final func commitDraft(_ draft: InMemoryContents, _ changes: ChangeSet?) throws {
+  final func commitDraft(_ draft: InMemoryContents, changes: ChangeSet?) throws {
     guard changes != nil, let context = saving else {
       throw StoreFailure.error(
         NSPersistentStoreUnsupportedRequestTypeError,
-        "\(Swift.type(of: self)) takes no batch requests; fetch the objects and change them in a context.",
+        message: "\(Swift.type(of: self)) takes no batch requests; fetch the objects and change them in a context.",
         file: url
       )
     }

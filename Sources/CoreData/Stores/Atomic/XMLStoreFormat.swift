@@ -89,12 +89,12 @@ enum XMLStoreFormat: AtomicFormat {
     }
     for (name, relationship) in object.entity.relationshipsByName.sorted(by: { $0.key < $1.key })
     where !relationship.isTransient {
-      text += self.text(of: relationship, object.destinations[name] ?? [])
+      text += self.text(of: relationship, destinations: object.destinations[name] ?? [])
     }
     return text + "    </object>\n"
   }
 
-  private static func text(of relationship: NSRelationshipDescription, _ destinations: [Int64]) -> String {
+  private static func text(of relationship: NSRelationshipDescription, destinations: [Int64]) -> String {
     let count = relationship.isToMany ? "0/0" : "1/1"
     let destination = escaped((relationship.destinationEntity?.name ?? "").uppercased())
     let ids = destinations.map { "z\($0)" }.joined(separator: " ")
@@ -152,7 +152,7 @@ struct XMLStoreReader {
 
   /// The bytes after the store's metadata: its objects, unchanged, and the end.
   func objectBytes() throws -> Data {
-    guard let start = text.objects else { throw AtomicFailure.otherFormat("store in XML", file) }
+    guard let start = text.objects else { throw AtomicFailure.otherFormat("store in XML", file: file) }
     return data.dropFirst(start).drop { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
   }
 
@@ -171,7 +171,7 @@ struct XMLStoreReader {
     guard let range = text.metadata else { return StoreMetadata(uuid: parser.identifier, properties: [:]) }
     let list = data[data.startIndex + range.lowerBound..<data.startIndex + range.upperBound]
     guard let properties = try? CheckedPropertyList.read(Data(list)) as? [String: Any] else {
-      throw AtomicFailure.otherFormat("store in XML with metadata that can be read", file)
+      throw AtomicFailure.otherFormat("store in XML with metadata that can be read", file: file)
     }
     return StoreMetadata(uuid: parser.identifier, properties: properties)
   }
@@ -199,7 +199,7 @@ struct XMLStoreNames {
         relationships: try Self.lowercased(description.relationshipsByName, in: name)
       )
       if let other = entities.updateValue(entity, forKey: name.uppercased()) {
-        throw Self.ambiguous(other.description.name ?? "", name)
+        throw Self.ambiguous(other.description.name ?? "", other: name)
       }
     }
     self.entities = entities
@@ -212,16 +212,16 @@ struct XMLStoreNames {
     var names: [String: (name: String, property: Property)] = [:]
     for (name, property) in properties {
       if let other = names.updateValue((name, property), forKey: name.lowercased()) {
-        throw ambiguous("\(entity).\(other.name)", "\(entity).\(name)")
+        throw ambiguous("\(entity).\(other.name)", other: "\(entity).\(name)")
       }
     }
     return names.mapValues(\.property)
   }
 
-  private static func ambiguous(_ one: String, _ other: String) -> any Error {
+  private static func ambiguous(_ one: String, other: String) -> any Error {
     StoreFailure.error(
       NSPersistentStoreIncompatibleSchemaError,
-      """
+      message: """
       \(one) and \(other) differ in nothing but the case of their letters, which stores in XML do not keep; rename one, \
       or use a store of another type.
       """

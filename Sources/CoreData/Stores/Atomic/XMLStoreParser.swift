@@ -40,16 +40,16 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
     if let failure { throw failure }
     guard isWellFormed else {
       let problem = "the XML is broken" + (path.last.map { " in <\($0)>" } ?? "")
-      throw AtomicFailure.brokenXML(problem, line: max(parser.lineNumber, 1), file)
+      throw AtomicFailure.brokenXML(problem, line: max(parser.lineNumber, 1), file: file)
     }
-    guard hasInfo else { throw AtomicFailure.otherFormat("store in XML", file) }
+    guard hasInfo else { throw AtomicFailure.otherFormat("store in XML", file: file) }
   }
 
-  private func fail(_ parser: XMLParser, _ problem: String) {
-    fail(parser, AtomicFailure.brokenXML(problem, line: parser.lineNumber, file))
+  private func fail(_ parser: XMLParser, problem: String) {
+    fail(parser, error: AtomicFailure.brokenXML(problem, line: parser.lineNumber, file: file))
   }
 
-  private func fail(_ parser: XMLParser, _ error: any Error) {
+  private func fail(_ parser: XMLParser, error: any Error) {
     failure = failure ?? error
     parser.abortParsing()
   }
@@ -68,13 +68,13 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
     content = ""
     switch (path.count, element) {
     case (1, "database"): break
-    case (1, _): fail(parser, AtomicFailure.otherFormat("store in XML", file))
+    case (1, _): fail(parser, error: AtomicFailure.otherFormat("store in XML", file: file))
     case (2, "databaseInfo") where !hasInfo && objects.isEmpty: hasInfo = true
-    case (2, "object") where hasInfo: beginObject(parser, attributes)
-    case (3, "attribute") where path[1] == "object": beginAttribute(parser, attributes)
-    case (3, "relationship") where path[1] == "object": addRelationship(parser, attributes)
+    case (2, "object") where hasInfo: beginObject(parser, attributes: attributes)
+    case (3, "attribute") where path[1] == "object": beginAttribute(parser, attributes: attributes)
+    case (3, "relationship") where path[1] == "object": addRelationship(parser, attributes: attributes)
     case (3..., _) where path[1] == "databaseInfo": break
-    default: fail(parser, "<\(element)> has no place here")
+    default: fail(parser, problem: "<\(element)> has no place here")
     }
   }
 
@@ -102,37 +102,37 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
   private func readLastKey(_ parser: XMLParser) {
     let text = content.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let key = Int64(text), (0...AtomicDocument.largestKey).contains(key) else {
-      return fail(parser, "nextObjectID is \"\(text.prefix(30))\", which is no number of objects")
+      return fail(parser, problem: "nextObjectID is \"\(text.prefix(30))\", which is no number of objects")
     }
     lastKey = key
   }
 
   // MARK: - Objects
 
-  private func beginObject(_ parser: XMLParser, _ attributes: [String: String]) {
+  private func beginObject(_ parser: XMLParser, attributes: [String: String]) {
     guard let names else { return }
     id = attributes["id"] ?? ""
     let type = attributes["type"] ?? ""
     guard let found = names.entities[type] else {
-      return fail(parser, AtomicFailure.unknownEntity(type, "\(id) in line \(parser.lineNumber)", file))
+      return fail(parser, error: AtomicFailure.unknownEntity(type, object: "\(id) in line \(parser.lineNumber)", file: file))
     }
     guard let key = Self.key(id) else {
-      return fail(parser, "objects have IDs such as z102, and \"\(id.prefix(30))\" is none")
+      return fail(parser, problem: "objects have IDs such as z102, and \"\(id.prefix(30))\" is none")
     }
     entity = found
     objects.append(AtomicDocument.Object(key: key, entity: found.description))
     lines.append(parser.lineNumber)
   }
 
-  private func beginAttribute(_ parser: XMLParser, _ attributes: [String: String]) {
+  private func beginAttribute(_ parser: XMLParser, attributes: [String: String]) {
     guard let entity else { return }
     let name = attributes["name"] ?? ""
     guard let found = entity.attributes[name], !found.isTransient else {
       if ignoresUnknown { return }
-      return fail(parser, "\(Self.name(entity)) has no attribute \"\(name.prefix(60))\" that a store keeps")
+      return fail(parser, problem: "\(Self.name(entity)) has no attribute \"\(name.prefix(60))\" that a store keeps")
     }
     if objects[objects.count - 1].values[found.name] != nil {
-      return fail(parser, "the object \(id) has \(found.modelPath) twice")
+      return fail(parser, problem: "the object \(id) has \(found.modelPath) twice")
     }
     attribute = found
   }
@@ -143,31 +143,31 @@ final class XMLStoreParser: NSObject, XMLParserDelegate {
     let text = Self.unescaped(content)
     guard let value = AtomicValue(attribute: attribute).value(text) else {
       let object = "\(id) in line \(parser.lineNumber)"
-      return fail(parser, AtomicFailure.wrongValue(text, attribute, object, file))
+      return fail(parser, error: AtomicFailure.wrongValue(text, attribute: attribute, object: object, file: file))
     }
     objects[objects.count - 1].values[attribute.name] = value
   }
 
-  private func addRelationship(_ parser: XMLParser, _ attributes: [String: String]) {
+  private func addRelationship(_ parser: XMLParser, attributes: [String: String]) {
     guard let entity else { return }
     let name = attributes["name"] ?? ""
     guard let found = entity.relationships[name], !found.isTransient else {
       if ignoresUnknown { return }
       return fail(
         parser,
-        "\(Self.name(entity)) has no relationship \"\(name.prefix(60))\" that a store keeps"
+        problem: "\(Self.name(entity)) has no relationship \"\(name.prefix(60))\" that a store keeps"
       )
     }
     var keys: [Int64] = []
     for id in (attributes["idrefs"] ?? "").split(separator: " ") {
       guard let key = Self.key(id) else {
-        return fail(parser, "\"\(id.prefix(30))\" names no object")
+        return fail(parser, problem: "\"\(id.prefix(30))\" names no object")
       }
       keys.append(key)
     }
     let last = objects.count - 1
     guard objects[last].destinations.updateValue(keys, forKey: found.name) == nil else {
-      return fail(parser, "the object \(id) has \(found.modelPath) twice")
+      return fail(parser, problem: "the object \(id) has \(found.modelPath) twice")
     }
   }
 

@@ -25,7 +25,7 @@ struct XMLStoreText {
   init(_ data: Data, file: URL) throws {
     self.file = file
     if let line = UTF8Text.firstBadLine(of: data) {
-      throw AtomicFailure.brokenXML("a text is no UTF-8", line: line, file)
+      throw AtomicFailure.brokenXML("a text is no UTF-8", line: line, file: file)
     }
     try data.withUnsafeBytes { try scan($0) }
   }
@@ -35,27 +35,27 @@ struct XMLStoreText {
     while let found = bytes[place...].firstIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
     ) {
       if bytes[found] == UInt8(ascii: "&") {
-        place = try checkedReference(bytes, found)
-      } else if Self.has("<!--", bytes, found) {
-        place = try end(of: "-->", bytes, found + 4)
-      } else if Self.has("<![CDATA[", bytes, found) {
-        place = try end(of: "]]>", bytes, found)
-      } else if Self.has("<?", bytes, found) {
-        place = try end(of: "?>", bytes, found)
-        try checkEncoding(bytes[found..<place], found, bytes)
+        place = try checkedReference(bytes, start: found)
+      } else if Self.has("<!--", bytes: bytes, place: found) {
+        place = try end(of: "-->", bytes: bytes, start: found + 4)
+      } else if Self.has("<![CDATA[", bytes: bytes, place: found) {
+        place = try end(of: "]]>", bytes: bytes, start: found)
+      } else if Self.has("<?", bytes: bytes, place: found) {
+        place = try end(of: "?>", bytes: bytes, start: found)
+        try checkEncoding(bytes[found..<place], place: found, bytes: bytes)
       } else {
-        let end = try endOfTag(bytes, found)
-        try tag(bytes, found..<end)
+        let end = try endOfTag(bytes, start: found)
+        try tag(bytes, range: found..<end)
         place = end
       }
     }
-    if depth > 0 { throw broken("the file ends inside <\(path.last ?? "")>", bytes, bytes.count) }
+    if depth > 0 { throw broken("the file ends inside <\(path.last ?? "")>", bytes: bytes, place: bytes.count) }
   }
 
-  private mutating func tag(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws {
+  private mutating func tag(_ bytes: UnsafeRawBufferPointer, range: Range<Int>) throws {
     if bytes[range.lowerBound + 1] == UInt8(ascii: "!") { return }
     if bytes[range.lowerBound + 1] == UInt8(ascii: "/") {
-      guard depth > 0 else { throw broken("an element ends that did not begin", bytes, range.lowerBound) }
+      guard depth > 0 else { throw broken("an element ends that did not begin", bytes: bytes, place: range.lowerBound) }
       if depth == 4, isMetadataList, metadata == nil { metadata = start..<range.upperBound }
       if depth == 2, path == ["database", "databaseInfo"], objects == nil { objects = range.upperBound }
       depth -= 1
@@ -65,10 +65,10 @@ struct XMLStoreText {
     let isEmpty = bytes[range.upperBound - 2] == UInt8(ascii: "/")
     depth += 1
     guard depth <= Self.deepest else {
-      throw broken("elements are nested more than \(Self.deepest) deep", bytes, range.lowerBound)
+      throw broken("elements are nested more than \(Self.deepest) deep", bytes: bytes, place: range.lowerBound)
     }
     if depth <= 4 {
-      path.append(Self.name(bytes, range.lowerBound + 1))
+      path.append(Self.name(bytes, start: range.lowerBound + 1))
       if depth == 4, isMetadataList { start = range.lowerBound }
     }
     if isEmpty {
@@ -82,7 +82,7 @@ struct XMLStoreText {
   private var isMetadataList: Bool { path == ["database", "databaseInfo", "metadata", "plist"] }
 
   /// - Returns: the end of the tag; texts in quotes may hold its end.
-  private func endOfTag(_ bytes: UnsafeRawBufferPointer, _ start: Int) throws -> Int {
+  private func endOfTag(_ bytes: UnsafeRawBufferPointer, start: Int) throws -> Int {
     var quote: UInt8?
     var place = start + 1
     while place < bytes.count {
@@ -90,7 +90,7 @@ struct XMLStoreText {
       if let open = quote {
         if byte == open { quote = nil }
         if byte == UInt8(ascii: "&") {
-          place = try checkedReference(bytes, place)
+          place = try checkedReference(bytes, start: place)
           continue
         }
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
@@ -98,62 +98,62 @@ struct XMLStoreText {
       } else if byte == UInt8(ascii: ">") {
         return place + 1
       } else if byte == UInt8(ascii: "<") {
-        throw broken("a tag does not end", bytes, start)
+        throw broken("a tag does not end", bytes: bytes, place: start)
       } else if byte == UInt8(ascii: "["), bytes[start + 1] == UInt8(ascii: "!") {
-        throw broken("the file declares entities or elements of its own, which no store does", bytes, start)
+        throw broken("the file declares entities or elements of its own, which no store does", bytes: bytes, place: start)
       }
       place += 1
     }
-    throw broken("a tag does not end", bytes, start)
+    throw broken("a tag does not end", bytes: bytes, place: start)
   }
 
-  private func end(of mark: String, _ bytes: UnsafeRawBufferPointer, _ start: Int) throws -> Int {
+  private func end(of mark: String, bytes: UnsafeRawBufferPointer, start: Int) throws -> Int {
     var place = start
     while place < bytes.count {
-      if Self.has(mark, bytes, place) { return place + mark.utf8.count }
+      if Self.has(mark, bytes: bytes, place: place) { return place + mark.utf8.count }
       place += 1
     }
-    throw broken("the file ends before \(mark)", bytes, start)
+    throw broken("the file ends before \(mark)", bytes: bytes, place: start)
   }
 
   private static let references: Set = ["amp", "lt", "gt", "quot", "apos"]
 
-  private func checkedReference(_ bytes: UnsafeRawBufferPointer, _ start: Int) throws -> Int {
+  private func checkedReference(_ bytes: UnsafeRawBufferPointer, start: Int) throws -> Int {
     let rest = bytes[(start + 1)..<min(start + 12, bytes.count)]
     guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else {
-      throw broken("a reference to a character does not end", bytes, start)
+      throw broken("a reference to a character does not end", bytes: bytes, place: start)
     }
     let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
     guard name.hasPrefix("#") || Self.references.contains(name) else {
-      throw broken("there is no entity &\(name);", bytes, start)
+      throw broken("there is no entity &\(name);", bytes: bytes, place: start)
     }
     return end + 1
   }
 
   private func checkEncoding(
     _ declaration: Slice<UnsafeRawBufferPointer>,
-    _ place: Int,
-    _ bytes: UnsafeRawBufferPointer
+    place: Int,
+    bytes: UnsafeRawBufferPointer
   ) throws {
     let text = String(decoding: declaration, as: UTF8.self)
     guard text.hasPrefix("<?xml"), let range = text.range(of: "encoding") else { return }
     let parts = text[range.upperBound...].split(whereSeparator: { "=\"' ".contains($0) })
     guard let name = parts.first?.lowercased(), Self.encodings.contains(name) else {
-      throw broken("the encoding is not UTF-8", bytes, place)
+      throw broken("the encoding is not UTF-8", bytes: bytes, place: place)
     }
   }
 
-  private static func name(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> String {
+  private static func name(_ bytes: UnsafeRawBufferPointer, start: Int) -> String {
     let name = bytes[start...].prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
     return String(decoding: name, as: UTF8.self)
   }
 
-  private static func has(_ mark: String, _ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
+  private static func has(_ mark: String, bytes: UnsafeRawBufferPointer, place: Int) -> Bool {
     bytes[place...].starts(with: mark.utf8)
   }
 
-  private func broken(_ problem: String, _ bytes: UnsafeRawBufferPointer, _ place: Int) -> any Error {
+  private func broken(_ problem: String, bytes: UnsafeRawBufferPointer, place: Int) -> any Error {
     let line = 1 + bytes[..<min(place, bytes.count)].count { $0 == UInt8(ascii: "\n") }
-    return AtomicFailure.brokenXML(problem, line: line, file)
+    return AtomicFailure.brokenXML(problem, line: line, file: file)
   }
 }

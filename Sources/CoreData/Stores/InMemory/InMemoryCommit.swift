@@ -25,8 +25,8 @@ struct InMemoryCommit {
       }
     }
     for change in changes.updated + changes.inserted {
-      violations += try self.violations(of: change, permanent, in: next, before: contents)
-      try write(change, permanent, to: &next)
+      violations += try self.violations(of: change, permanent: permanent, in: next, before: contents)
+      try write(change, permanent: permanent, to: &next)
     }
     if !violations.isEmpty { return .violations(violations) }
     let changed = (changes.updated + changes.inserted).map { change in
@@ -40,14 +40,14 @@ struct InMemoryCommit {
 
   private func violations(
     of change: ObjectChange,
-    _ permanent: [Int64: ObjectReference],
+    permanent: [Int64: ObjectReference],
     in next: InMemoryContents,
     before: InMemoryContents
   ) throws -> [ConstraintViolation] {
     guard let row = change.row, !change.layout.constraints.isEmpty else { return [] }
     let key = permanent[change.reference.key]?.key ?? change.reference.key
     return try change.layout.constraints.compactMap { constraint in
-      guard let values = constraint.values(of: try stored(row, change, permanent, in: before)),
+      guard let values = constraint.values(of: try stored(row, change: change, permanent: permanent, in: before)),
         let holder = next.holder(of: values), holder != key
       else {
         return nil
@@ -86,18 +86,18 @@ struct InMemoryCommit {
 
   private func write(
     _ change: ObjectChange,
-    _ permanent: [Int64: ObjectReference],
+    permanent: [Int64: ObjectReference],
     to contents: inout InMemoryContents
   ) throws {
     let key = permanent[change.reference.key]?.key ?? change.reference.key
     if let row = change.row {
-      let stored = try stored(row, change, permanent, in: contents)
-      contents.set(stored, key, root: change.layout.rootNumber)
+      let stored = try stored(row, change: change, permanent: permanent, in: contents)
+      contents.set(stored, key: key, root: change.layout.rootNumber)
     }
     for relationship in change.toMany {
       let description = change.layout.toMany[relationship.relationship].relationship
       contents.updateDestinations(of: description, from: key) { destinations in
-        update(&destinations, relationship, permanent)
+        update(&destinations, change: relationship, permanent: permanent)
       }
     }
   }
@@ -109,8 +109,8 @@ struct InMemoryCommit {
   /// without changing the version.
   private func stored(
     _ row: Row,
-    _ change: ObjectChange,
-    _ permanent: [Int64: ObjectReference],
+    change: ObjectChange,
+    permanent: [Int64: ObjectReference],
     in contents: InMemoryContents
   ) throws -> Row {
     let stored = row.copy()
@@ -122,18 +122,18 @@ struct InMemoryCommit {
       let changed = change.changedSlots.count > 8 ? Set(change.changedSlots) : nil
       for slot in change.layout.referenceSlots
       where !(changed?.contains(slot) ?? change.changedSlots.contains(slot)) {
-        stored.set(present.value(slot), slot)
+        stored.set(present.value(slot), slot: slot)
       }
     }
     for slot in change.layout.slots.indices {
       if change.layout.slots[slot].isTransient {
         stored.setNull(slot)
       } else if case .reference(let reference) = stored.value(slot), let known = permanent[reference.key] {
-        stored.set(.reference(known), slot)
+        stored.set(.reference(known), slot: slot)
       } else if let attribute = change.layout.slots[slot].transformable,
         case .object(let object) = stored.value(slot)
       {
-        stored.set(try AttributeCoding.copy(object, attribute).map { .object($0) } ?? .null, slot)
+        stored.set(try AttributeCoding.copy(object, attribute: attribute).map { .object($0) } ?? .null, slot: slot)
       }
     }
     stored.setTransientDefaults()
@@ -142,8 +142,8 @@ struct InMemoryCommit {
 
   private func update(
     _ destinations: inout [ObjectReference],
-    _ change: ToManyChange,
-    _ permanent: [Int64: ObjectReference]
+    change: ToManyChange,
+    permanent: [Int64: ObjectReference]
   ) {
     let resolve: (ObjectReference) -> ObjectReference = { permanent[$0.key] ?? $0 }
     let removed = Set(change.removed.map(\.key))

@@ -46,7 +46,7 @@ struct InMemoryContents {
     return lastKeys[group, default: 0]
   }
 
-  mutating func set(_ row: Row, _ key: Int64, root: Int32) {
+  mutating func set(_ row: Row, key: Int64, root: Int32) {
     freeUniqueValues(of: key, root: root)
     rows[root, default: [:]][key] = row
     for constraint in row.layout.constraints {
@@ -138,7 +138,7 @@ struct InMemoryContents {
       }
       let copy = row.copy()
       for slot in slots { copy.setNull(slot) }
-      set(copy, key, root: sourceRoot)
+      set(copy, key: key, root: sourceRoot)
     }
   }
 }
@@ -157,10 +157,10 @@ extension InMemoryContents {
         switch row.value(slot) {
         case .reference(var reference) where reference.store == store:
           reference.store = other
-          row.set(.reference(reference), slot)
+          row.set(.reference(reference), slot: slot)
         case .object(let object):
           guard let attribute = row.layout.slots[slot].transformable else { continue }
-          row.set(try AttributeCoding.copy(object, attribute).map { .object($0) } ?? .null, slot)
+          row.set(try AttributeCoding.copy(object, attribute: attribute).map { .object($0) } ?? .null, slot: slot)
         default: continue
         }
       }

@@ -14,9 +14,9 @@ struct InMemoryDerivation {
   func update(_ contents: inout InMemoryContents, changed: [(key: Int64, layout: EntityLayout)]) throws {
     guard changed.first?.layout.entity.model?.hasDerivedAttributes == true else { return }
     var done: Set<RecordIdentity> = []
-    for (key, layout) in changed { try update(key, layout, isChanged: true, &contents, &done) }
+    for (key, layout) in changed { try update(key, layout: layout, isChanged: true, contents: &contents, done: &done) }
     for (key, layout) in changed {
-      try updateDependents(dependents(of: key, layout, in: contents), &contents, &done)
+      try updateDependents(dependents(of: key, layout: layout, in: contents), contents: &contents, done: &done)
     }
   }
 
@@ -27,32 +27,32 @@ struct InMemoryDerivation {
   func dependents(of rows: [(key: Int64, layout: EntityLayout)], in contents: InMemoryContents) -> [Dependent]
   {
     guard rows.first?.layout.entity.model?.hasDerivedAttributes == true else { return [] }
-    return rows.flatMap { dependents(of: $0.key, $0.layout, in: contents) }
+    return rows.flatMap { dependents(of: $0.key, layout: $0.layout, in: contents) }
   }
 
   /// Recomputes the derived attributes of the dependents that still exist.
-  func updateDependents(_ dependents: [Dependent], _ contents: inout InMemoryContents) throws {
+  func updateDependents(_ dependents: [Dependent], contents: inout InMemoryContents) throws {
     var done: Set<RecordIdentity> = []
-    try updateDependents(dependents, &contents, &done)
+    try updateDependents(dependents, contents: &contents, done: &done)
   }
 
   private func updateDependents(
     _ dependents: [Dependent],
-    _ contents: inout InMemoryContents,
-    _ done: inout Set<RecordIdentity>
+    contents: inout InMemoryContents,
+    done: inout Set<RecordIdentity>
   ) throws {
     for dependent in dependents {
       guard let row = contents.row(dependent.key, root: dependent.root) else { continue }
-      try update(dependent.key, row.layout, isChanged: false, &contents, &done)
+      try update(dependent.key, layout: row.layout, isChanged: false, contents: &contents, done: &done)
     }
   }
 
   private func update(
     _ key: Int64,
-    _ layout: EntityLayout,
+    layout: EntityLayout,
     isChanged: Bool,
-    _ contents: inout InMemoryContents,
-    _ done: inout Set<RecordIdentity>
+    contents: inout InMemoryContents,
+    done: inout Set<RecordIdentity>
   ) throws {
     guard !layout.derivedSlots.isEmpty, let row = contents.row(key, root: layout.rootNumber),
       done.insert(RecordIdentity(key: key, root: layout.rootNumber, store: store)).inserted
@@ -64,26 +64,26 @@ struct InMemoryDerivation {
     for derived in layout.derivedSlots {
       let isTime = derived.expression.description == "now()"
       if isTime, !isChanged { continue }
-      copy.set(isTime ? .real(now.timeIntervalSinceReferenceDate) : try value(derived, record), derived.slot)
+      copy.set(isTime ? .real(now.timeIntervalSinceReferenceDate) : try value(derived, record: record), slot: derived.slot)
     }
-    contents.set(copy, key, root: layout.rootNumber)
+    contents.set(copy, key: key, root: layout.rootNumber)
   }
 
-  private func value(_ derived: DerivedSlot, _ record: StoreRecord) throws -> StoredValue {
+  private func value(_ derived: DerivedSlot, record: StoreRecord) throws -> StoredValue {
     let value: Any?
     do {
       value = try ExpressionEvaluator(derived.expression)(record)
     } catch {
-      throw failure(derived, error.localizedDescription)
+      throw failure(derived, reason: error.localizedDescription)
     }
     if let stored = AttributeValue.stored(value, as: derived.attribute.attributeType) { return stored }
-    throw failure(derived, "\(DescriptionNode.words(value)) is no value of the attribute's type")
+    throw failure(derived, reason: "\(DescriptionNode.words(value)) is no value of the attribute's type")
   }
 
-  private func failure(_ derived: DerivedSlot, _ reason: String) -> NSError {
+  private func failure(_ derived: DerivedSlot, reason: String) -> NSError {
     CocoaError.coreData(
       NSPersistentStoreSaveError,
-      """
+      message: """
       the derived attribute \(derived.attribute.modelPath) cannot be computed by \(derived.expression): \(reason); \
       correct its derivationExpression.
       """
@@ -93,7 +93,7 @@ struct InMemoryDerivation {
   /// The rows with derived attributes that depend on a row through a relationship with an inverse.
   private func dependents(
     of key: Int64,
-    _ layout: EntityLayout,
+    layout: EntityLayout,
     in contents: InMemoryContents
   ) -> [Dependent] {
     guard let row = contents.row(key, root: layout.rootNumber) else { return [] }

@@ -7,14 +7,14 @@ extension InMemoryStore {
   func deleteAll(_ deletion: BatchDeletion) throws -> BatchOutcome {
     try checkWritable()
     return try changing { contents in
-      let found = try matches(deletion.query, InMemoryReader(contents: contents, store: index))
+      let found = try matches(deletion.query, reader: InMemoryReader(contents: contents, store: index))
       guard let root = found.first?.layout.rootNumber, let model else { return BatchOutcome() }
       let derivation = InMemoryDerivation(store: index)
       let dependents = derivation.dependents(of: found.map { ($0.key, $0.layout) }, in: contents)
       var next = contents
       for row in found { next.remove(row.key, layout: row.layout) }
       try next.removeReferences(to: Set(found.map(\.key)), root: root, in: model)
-      try derivation.updateDependents(dependents, &next)
+      try derivation.updateDependents(dependents, contents: &next)
       contents = next
       return BatchOutcome(
         count: found.count,
@@ -33,7 +33,7 @@ extension InMemoryStore {
       var next = contents
       let keys = rows.map { row in
         let key = next.nextKey(root: layout.rootNumber)
-        next.set(stored(row, version: 1), key, root: layout.rootNumber)
+        next.set(stored(row, version: 1), key: key, root: layout.rootNumber)
         return key
       }
       try InMemoryDerivation(store: index).update(&next, changed: keys.map { ($0, layout) })
@@ -51,19 +51,19 @@ extension InMemoryStore {
     let assignments = try update.assignments.map(InMemoryAssignment.init)
     return try changing { contents in
       let reader = InMemoryReader(contents: contents, store: index)
-      let found = try matches(update.query, reader)
-      let rows = try found.map { try changed($0, assignments, update.query.entity.layout, reader) }
+      let found = try matches(update.query, reader: reader)
+      let rows = try found.map { try changed($0, assignments: assignments, layout: update.query.entity.layout, reader: reader) }
       let derivation = InMemoryDerivation(store: index)
       let places = found.map { ($0.key, $0.layout) }
       // Those of a destination that is left count too.
       let dependents = derivation.dependents(of: places, in: contents)
       var next = contents
       for (row, fetched) in zip(rows, found) {
-        next.set(row, fetched.key, root: fetched.layout.rootNumber)
+        next.set(row, key: fetched.key, root: fetched.layout.rootNumber)
         next.moveDestination(fetched.reference, from: fetched.row, to: row)
       }
       try derivation.update(&next, changed: places)
-      try derivation.updateDependents(dependents, &next)
+      try derivation.updateDependents(dependents, contents: &next)
       contents = next
       return BatchOutcome(
         count: found.count,
@@ -79,9 +79,9 @@ extension InMemoryStore {
 
   private func changed(
     _ fetched: FetchedRow,
-    _ assignments: [InMemoryAssignment],
-    _ layout: EntityLayout,
-    _ reader: InMemoryReader
+    assignments: [InMemoryAssignment],
+    layout: EntityLayout,
+    reader: InMemoryReader
   ) throws -> Row {
     guard let record = StoreRecord(fetched, reader: reader), let row = fetched.row else {
       return Row(layout: fetched.layout)
@@ -92,7 +92,7 @@ extension InMemoryStore {
       guard case .slot(let slot)? = fetched.layout.places[layout.slots[assignment.slot].name] else {
         continue
       }
-      changed.set(try assignment.value(for: record, fetched.layout, slot), slot)
+      changed.set(try assignment.value(for: record, layout: fetched.layout, slot: slot), slot: slot)
     }
     return changed
   }
@@ -125,10 +125,10 @@ private struct InMemoryAssignment {
     }
   }
 
-  func value(for record: StoreRecord, _ layout: EntityLayout, _ slot: Int) throws -> StoredValue {
+  func value(for record: StoreRecord, layout: EntityLayout, slot: Int) throws -> StoredValue {
     switch value {
     case .constant(let constant): constant
-    case .expression(let evaluator): try layout.calculatedValue(try evaluator(record), slot)
+    case .expression(let evaluator): try layout.calculatedValue(try evaluator(record), slot: slot)
     }
   }
 }

@@ -57,20 +57,20 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   private static func noFile(_ url: URL) -> NSError {
     CocoaError.coreData(
       NSPersistentStoreOperationError,
-      "\(url.absoluteString): a store in memory has metadata only while it is open; ask the open store for it."
+      message: "\(url.absoluteString): a store in memory has metadata only while it is open; ask the open store for it."
     )
   }
 
   // MARK: - The channel
 
   func fetch(_ query: FetchQuery) throws -> [FetchedRow] {
-    let rows = try matches(query, reader())
+    let rows = try matches(query, reader: reader())
     return query.includesRows
       ? rows
       : rows.map { FetchedRow(key: $0.key, store: index, layout: $0.layout, row: nil) }
   }
 
-  func count(_ query: FetchQuery) throws -> Int { try matches(query, reader()).count }
+  func count(_ query: FetchQuery) throws -> Int { try matches(query, reader: reader()).count }
 
   func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
     try reader().row(of: reference, layout: layout)
@@ -122,7 +122,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     guard isReadOnly else { return }
     throw CocoaError.coreData(
       NSPersistentStoreSaveError,
-      "the store \(url?.absoluteString ?? "") was opened read-only."
+      message: "the store \(url?.absoluteString ?? "") was opened read-only."
     )
   }
 
@@ -131,7 +131,7 @@ final class InMemoryStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
   }
 
   /// The rows that a query finds, ordered and limited.
-  func matches(_ query: FetchQuery, _ reader: InMemoryReader) throws -> [FetchedRow] {
+  func matches(_ query: FetchQuery, reader: InMemoryReader) throws -> [FetchedRow] {
     var records = reader.contents.rows(of: query.layouts).compactMap { key, row in
       StoreRecord(FetchedRow(key: key, store: index, layout: row.layout, row: row), reader: reader)
     }

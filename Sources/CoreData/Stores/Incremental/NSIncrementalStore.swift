@@ -67,7 +67,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
         "\(Swift.type(of: data)) is no reference object; give a number, a text or another hashable value."
       )
     }
-    return makeID(names.key(of: name, root: entity.layout.rootNumber), entity)
+    return makeID(names.key(of: name, root: entity.layout.rootNumber), entity: entity)
   }
 
   /// The name of an object.
@@ -116,19 +116,19 @@ extension NSIncrementalStore: WholeFileStore {
     // A predicate cannot pass keys to the store, so the fetch also finds objects without any of these
     // keys.
     let keys = query.keys.map(Set.init)
-    let found = try execute(request(query, .managedObjectIDResultType), with: context)
+    let found = try execute(request(query, resultType: .managedObjectIDResultType), with: context)
     return try (found as? [Any] ?? []).compactMap { item in
       guard let reference = ObjectIDs.references(in: item).first, keys?.contains(reference.key) ?? true else {
         return nil
       }
       let layout = layout(reference)
-      if query.includesRows { return try row(reference, layout, context) }
+      if query.includesRows { return try row(reference, layout: layout, context: context) }
       return FetchedRow(key: reference.key, store: index, layout: layout, row: nil)
     }
   }
 
   final func count(_ query: FetchQuery) throws -> Int {
-    switch try execute(request(query, .countResultType), with: makeContext()) {
+    switch try execute(request(query, resultType: .countResultType), with: makeContext()) {
     case let number as NSNumber: number.intValue
     case let numbers as [NSNumber]: numbers.first?.intValue ?? 0
     case let array as [Any]: array.count
@@ -137,15 +137,15 @@ extension NSIncrementalStore: WholeFileStore {
   }
 
   final func row(of reference: ObjectReference, layout: EntityLayout) throws -> FetchedRow? {
-    try row(reference, self.layout(reference), makeContext())
+    try row(reference, layout: self.layout(reference), context: makeContext())
   }
 
   private final func row(
     _ reference: ObjectReference,
-    _ layout: EntityLayout,
-    _ context: NSManagedObjectContext
+    layout: EntityLayout,
+    context: NSManagedObjectContext
   ) throws -> FetchedRow? {
-    let id = makeID(reference.key, layout.entity)
+    let id = makeID(reference.key, entity: layout.entity)
     let node: NSIncrementalStoreNode
     do {
       node = try newValuesForObject(with: id, with: context)
@@ -156,7 +156,7 @@ extension NSIncrementalStore: WholeFileStore {
     row.version = Int64(clamping: node.version)
     row.setTransientDefaults()
     for slot in layout.persistentSlots {
-      row.set(try layout.storedValue(try value(slot, of: node, layout, context), slot, of: id), slot)
+      row.set(try layout.storedValue(try value(slot, of: node, layout: layout, context: context), slot: slot, of: id), slot: slot)
     }
     return FetchedRow(key: reference.key, store: index, layout: layout, row: row)
   }
@@ -165,8 +165,8 @@ extension NSIncrementalStore: WholeFileStore {
   private final func value(
     _ slot: Int,
     of node: NSIncrementalStoreNode,
-    _ layout: EntityLayout,
-    _ context: NSManagedObjectContext
+    layout: EntityLayout,
+    context: NSManagedObjectContext
   ) throws -> Any? {
     if let value = node.value(for: layout.slots[slot].property) { return value }
     guard let relationship = layout.slots[slot].relationship else { return nil }
@@ -181,7 +181,7 @@ extension NSIncrementalStore: WholeFileStore {
     ObjectIDs.references(
       in: try newValue(
         forRelationship: layout.toMany[relationship].relationship,
-        forObjectWith: makeID(reference.key, layout.entity),
+        forObjectWith: makeID(reference.key, entity: layout.entity),
         with: makeContext()
       )
     )
@@ -233,7 +233,7 @@ extension NSIncrementalStore: WholeFileStore {
   private final var noBatches: any Error {
     StoreFailure.error(
       NSPersistentStoreUnsupportedRequestTypeError,
-      "\(Swift.type(of: self)) takes no batch requests; fetch the objects and change them in a context.",
+      message: "\(Swift.type(of: self)) takes no batch requests; fetch the objects and change them in a context.",
       file: url
     )
   }
@@ -248,7 +248,7 @@ extension NSIncrementalStore: WholeFileStore {
 
   private final func request(
     _ query: FetchQuery,
-    _ resultType: NSFetchRequestResultType
+    resultType: NSFetchRequestResultType
   ) -> NSFetchRequest<NSManagedObjectID> {
     let request = NSFetchRequest<NSManagedObjectID>(entityName: query.entity.name ?? "")
     request.entity = query.entity

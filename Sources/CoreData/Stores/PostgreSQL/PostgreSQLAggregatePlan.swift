@@ -9,17 +9,17 @@
     private let residue: SQLResidue?
 
     /// - Throws: an error when the values, the groups or their order have no SQL.
-    init(_ query: AggregateQuery, _ reader: SQLReader) throws {
+    init(query: AggregateQuery, reader: SQLReader) throws {
       self.reader = reader
       var known = query
-      if try SQLUnanswerable.asNil({ try Self.statement(query, reader) }) == nil {
+      if try SQLUnanswerable.asNil({ try Self.statement(query, reader: reader) }) == nil {
         var objects = query.objects
         if case .eachObject = query.grouping {} else { objects.sortDescriptors = [] }
         residue = try reader.residue(objects)
         known.objects.predicate = nil
         (known.objects.limit, known.objects.offset) = (0, 0)
         known.objects.keys = []
-        _ = try Self.statement(known, reader)
+        _ = try Self.statement(known, reader: reader)
       } else {
         residue = nil
       }
@@ -33,13 +33,13 @@
 
     /// The statement, after memory has decided.
     func statement(on connection: some SQLQueryConnection) throws -> SQLStatement {
-      guard let residue else { return try Self.statement(query, reader) }
+      guard let residue else { return try Self.statement(query, reader: reader) }
       var decided = query
       decided.objects.keys = try reader.rows(of: residue, includesRows: false, on: connection).map(\.key)
-      return try Self.statement(decided, reader)
+      return try Self.statement(decided, reader: reader)
     }
 
-    private static func statement(_ query: AggregateQuery, _ reader: SQLReader) throws -> SQLStatement {
+    private static func statement(_ query: AggregateQuery, reader: SQLReader) throws -> SQLStatement {
       try SQLAggregateQuery(query, schema: reader.schema, store: reader.store, dialect: reader.dialect)
         .statement()
     }

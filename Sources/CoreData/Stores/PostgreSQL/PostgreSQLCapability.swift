@@ -66,7 +66,7 @@
       let names = PostgreSQLCapability.allCases.map(\.rawValue).joined(separator: ", ")
       throw StoreFailure.error(
         NSPersistentStoreOpenError,
-        "\(name) is nothing that a store in PostgreSQL can do without; it can without \(names)."
+        message: "\(name) is nothing that a store in PostgreSQL can do without; it can without \(names)."
       )
     }
   }

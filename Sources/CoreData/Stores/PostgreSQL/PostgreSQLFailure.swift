@@ -22,7 +22,7 @@
       if error is StoreClosing {
         return StoreFailure.error(
           NSPersistentStoreOperationError,
-          "\(doing): \(store?.absoluteString ?? "the store") is being closed.",
+          message: "\(doing): \(store?.absoluteString ?? "the store") is being closed.",
           file: store
         )
       }
@@ -35,7 +35,7 @@
       let remedy = advice.isEmpty ? "" : " \(advice)"
       return StoreFailure.error(
         code,
-        "\(doing): \(store?.absoluteString ?? "the store"): \(error.message) (PostgreSQL \(error.state)).\(remedy)",
+        message: "\(doing): \(store?.absoluteString ?? "the store"): \(error.message) (PostgreSQL \(error.state)).\(remedy)",
         file: store,
         details: [stateKey: error.state, NSUnderlyingErrorKey: error]
       )
@@ -50,11 +50,11 @@
     /// The error of a save whose outcome is unknown.
     ///
     /// - Parameter cause: the reason for which the server has not reported the outcome.
-    static func unknownOutcome(_ address: PostgreSQLAddress, _ cause: any Error) -> any Error {
+    static func unknownOutcome(_ address: PostgreSQLAddress, cause: any Error) -> any Error {
       let reason = (cause as? PostgreSQLError)?.message ?? "the store is being closed."
       return StoreFailure.error(
         NSPersistentStoreSaveError,
-        """
+        message: """
         \(address.description): the connection was lost while the save was committed, and the server could not be asked \
         since whether it was: \(reason) Fetch the objects to see what was kept, before the save is repeated.
         """,

@@ -28,11 +28,11 @@
             try call.run { try store.reading("The store cannot be used") { try look() } }
           }
         }
-        if let length { judge(length, &health) }
+        if let length { judge(length, health: &health) }
       } catch let error as CancellationError {
         throw error
       } catch {
-        health.add(kind(of: error), error.localizedDescription)
+        health.add(kind(of: error), description: error.localizedDescription)
       }
       return health
     }
@@ -54,22 +54,22 @@
         ORDER BY number LIMIT 1
         """
       )
-      guard result.rowCount > 0, let first = result.integer(0, 0), let last = result.integer(0, 2) else {
+      guard result.rowCount > 0, let first = result.integer(0, column: 0), let last = result.integer(0, column: 2) else {
         return HistoryLength(count: 0, oldest: nil)
       }
       return HistoryLength(
         count: Int(max(0, last - first)) + 1,
-        oldest: result.real(0, 1).map(Date.init(timeIntervalSinceReferenceDate:))
+        oldest: result.real(0, column: 1).map(Date.init(timeIntervalSinceReferenceDate:))
       )
     }
 
-    private func judge(_ history: HistoryLength, _ health: inout StoreHealth) {
+    private func judge(_ history: HistoryLength, health: inout StoreHealth) {
       health.historyTransactionCount = history.count
       health.oldestTransactionDate = history.oldest
       guard let limit = limits.historyTransactionCount, history.count > limit else { return }
       health.add(
         .longHistory,
-        """
+        description: """
         The history of \(name) has \(history.count) transactions, of \(limit) at most; delete old ones, by \
         NSPersistentHistoryChangeRequest.deleteHistory(before:).
         """

@@ -10,10 +10,10 @@
     func aggregate(_ query: AggregateQuery, from source: some SQLReadSource) throws -> AggregateRows? {
       let engine = try engine()
       // If the query cannot be written in SQL, the error is dropped and memory evaluates the query.
-      guard let plan = try? PostgreSQLAggregatePlan(query, engine.reader(index)) else { return nil }
+      guard let plan = try? PostgreSQLAggregatePlan(query: query, reader: engine.reader(index)) else { return nil }
       return try reading("The fetch failed") {
         do {
-          return try source.readOnce { connection in try aggregate(query, plan, on: connection) }
+          return try source.readOnce { connection in try aggregate(query, plan: plan, on: connection) }
         } catch let error as PostgreSQLError where error.isOutOfRange {
           return nil
         }
@@ -22,7 +22,7 @@
 
     private func aggregate(
       _ query: AggregateQuery,
-      _ plan: PostgreSQLAggregatePlan,
+      plan: PostgreSQLAggregatePlan,
       on connection: some SQLQueryConnection
     ) throws -> AggregateRows? {
       try plan.together(on: connection) {
@@ -30,7 +30,7 @@
         let contents = query.values.map(SQLAggregateContent.init)
         var rows = AggregateRows(columnCount: contents.count)
         do {
-          try connection.forEachRow(of: statement, .heldIfFew) { row in
+          try connection.forEachRow(of: statement, preparation: .heldIfFew) { row in
             for (column, content) in contents.enumerated() {
               guard let value = PostgreSQLAggregateValue.read(content, row.cell(Int32(column)), store: index)
               else {

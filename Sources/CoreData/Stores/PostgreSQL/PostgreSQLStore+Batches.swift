@@ -28,7 +28,7 @@
         let rows = PostgreSQLRepeatedRows(insertion)
         return try target.repeating(canRepeat: { rows.canRepeat }) {
           try PostgreSQLWriteSession.run(in: self, through: target, origin: insertion.origin) {
-            try PostgreSQLBatchInsertion(rows.fromBeginning(), $0).run()
+            try PostgreSQLBatchInsertion(insertion: rows.fromBeginning(), session: $0).run()
           }
         }
       }

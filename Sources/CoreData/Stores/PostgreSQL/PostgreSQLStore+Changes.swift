@@ -14,7 +14,7 @@
     /// They are kept already.
     var unnumberedHistory: PostgreSQLUnnumberedHistory? { nil }
 
-    func changesWereMade(in engine: PostgreSQLStore.Engine, _ entry: PostgreSQLHistoryEntry?) {
+    func changesWereMade(in engine: PostgreSQLStore.Engine, entry: PostgreSQLHistoryEntry?) {
       engine.changesWereCommitted()
     }
   }
@@ -34,7 +34,7 @@
 
     private func watch(_ engine: Engine) throws -> PostgreSQLChangeWatcher {
       try reading("The store could not be watched") {
-        try PostgreSQLChangeWatcher(engine.channel, engine.connections) { [weak self] transaction in
+        try PostgreSQLChangeWatcher(channel: engine.channel, connections: engine.connections) { [weak self] transaction in
           self?.postRemoteChange(transaction: transaction)
         }
       }

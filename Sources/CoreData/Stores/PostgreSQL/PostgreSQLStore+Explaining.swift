@@ -7,7 +7,7 @@
       let engine = try engine()
       return try reading("The fetch could not be explained") {
         let reader = engine.reader(index)
-        let asked = try candidates(of: query, reader)
+        let asked = try candidates(of: query, reader: reader)
         let fetch = try SQLFetch(
           asked ?? query,
           schema: engine.schema,
@@ -27,7 +27,7 @@
 
     func explanation(of query: AggregateQuery) throws -> FetchExplanation? {
       let engine = try engine()
-      guard let plan = try? PostgreSQLAggregatePlan(query, engine.reader(index)) else { return nil }
+      guard let plan = try? PostgreSQLAggregatePlan(query: query, reader: engine.reader(index)) else { return nil }
       return try reading("The fetch could not be explained") {
         try engine.newest.readOnce { connection in
           let statement = try plan.together(on: connection) { try plan.statement(on: connection) }
@@ -37,7 +37,7 @@
     }
 
     /// The query whose rows memory decides about; `nil` where the server answers all of it.
-    private func candidates(of query: FetchQuery, _ reader: SQLReader) throws -> FetchQuery? {
+    private func candidates(of query: FetchQuery, reader: SQLReader) throws -> FetchQuery? {
       let answered = try SQLUnanswerable.asNil {
         try SQLFetch(query, schema: reader.schema, store: index, dialect: reader.dialect).rows([])
       }
@@ -52,7 +52,7 @@
     ) throws -> FetchExplanation {
       var steps = hasRest ? ["memory decides about these rows what the statement does not say"] : []
       let explained = SQLStatement(sql: "EXPLAIN \(statement.sql)", bindings: statement.bindings)
-      try connection.forEachRow(of: explained, .once) { row in
+      try connection.forEachRow(of: explained, preparation: .once) { row in
         if let step = row.cell(0) { steps.append(try step.text()) }
       }
       return FetchExplanation(

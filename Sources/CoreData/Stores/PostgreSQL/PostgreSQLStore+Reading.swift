@@ -48,7 +48,7 @@
     func snapshot() throws -> (any StoreReader)? {
       let engine = try engine()
       return try reading("The state of the store could not be kept") {
-        try PostgreSQLSnapshot(self, engine)
+        try PostgreSQLSnapshot(store: self, engine: engine)
       }
     }
 
@@ -60,7 +60,7 @@
         try engine.connections.read(checkedBy: engine.guardian) { connection in
           try connection.requireAllRows()
           _ = try connection.run(
-            names.map { PostgreSQLStatement("SELECT 1 FROM \(engine.dialect.table($0)) LIMIT 0") }
+            names.map { PostgreSQLStatement(sql: "SELECT 1 FROM \(engine.dialect.table($0)) LIMIT 0") }
           )
         }
       }

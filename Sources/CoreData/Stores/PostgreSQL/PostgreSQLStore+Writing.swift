@@ -10,7 +10,7 @@
       var othersAreSaved = false
       let outcome = try commit(changes, through: engine().connections) { session in
         committed = try changed.map {
-          try $0.metadata.write($0.changes.keys, session.connection, store: place)
+          try $0.metadata.write($0.changes.keys, connection: session.connection, store: place)
         }
         if othersAreSaved { return nil }
         let outcome = try others()
@@ -18,7 +18,7 @@
         return outcome
       }
       if case .saved = outcome, let committed, let changed {
-        metadataState.wereCommitted(committed, changed.changes)
+        metadataState.wereCommitted(committed, changes: changed.changes)
       }
       return outcome
     }
@@ -42,7 +42,7 @@
           return try target.repeating {
             try PostgreSQLWriteSession.run(in: self, through: target, origin: changes.origin) { session in
               session.references.permanent = assigned.references
-              let outcome = try PostgreSQLSave(plan, assigned.keys, session).run()
+              let outcome = try PostgreSQLSave(plan: plan, insertedKeys: assigned.keys, session: session).run()
               if let other = try rest(session) { throw PostgreSQLSave.Unresolved(outcome: other) }
               return outcome
             }

@@ -65,8 +65,8 @@
           hasHistory: tracksHistory || hasHistory,
           usesNotifications: connections.capabilities[.listen]
         )
-        states = PostgreSQLHeldStates(connections, stateLimits, at: url)
-        announcer = PostgreSQLAnnouncer(channel, connections)
+        states = PostgreSQLHeldStates(connections: connections, limits: stateLimits, at: url)
+        announcer = PostgreSQLAnnouncer(channel: channel, connections: connections)
         guardian = PostgreSQLSchemaGuard(
           identifier: identifier,
           modelNumber: modelNumber,
@@ -108,7 +108,7 @@
         guard let entity = schema.entity(modelNumber: root) else {
           throw StoreFailure.error(
             NSPersistentStoreSaveError,
-            "The store does not keep the entity with the number \(root)."
+            message: "The store does not keep the entity with the number \(root)."
           )
         }
         return try keys.reserve(count, of: entity, from: connections)
@@ -133,7 +133,7 @@
       if let engine = opened.withLock({ $0 }) { return engine }
       throw StoreFailure.error(
         NSPersistentStoreOperationError,
-        "The store \(place.absoluteString) is closed; add it to a coordinator again.",
+        message: "The store \(place.absoluteString) is closed; add it to a coordinator again.",
         file: place
       )
     }
@@ -149,7 +149,7 @@
         : "was opened read-only and cannot be changed"
       throw StoreFailure.error(
         NSPersistentStoreSaveError,
-        "The store \(place.absoluteString) \(reason).",
+        message: "The store \(place.absoluteString) \(reason).",
         file: place
       )
     }
@@ -169,7 +169,7 @@
       guard let failure = error as? PostgreSQLError, failure.isOfSchema,
         let engine = opened.withLock({ $0 })
       else { return error }
-      return engine.guardian.explanation(of: failure, engine.connections) ?? error
+      return engine.guardian.explanation(of: failure, connections: engine.connections) ?? error
     }
 
     // MARK: - Metadata
@@ -263,7 +263,7 @@
         // The error names a path, so that no later code adds the URL, which may contain a password.
         throw StoreFailure.error(
           NSPersistentStoreOpenError,
-          error.localizedDescription,
+          message: error.localizedDescription,
           details: [NSFilePathErrorKey: "postgresql:"]
         )
       }
@@ -307,7 +307,7 @@
           guard content.metadata != nil else {
             throw StoreFailure.error(
               CocoaError.fileReadCorruptFile.rawValue,
-              "\(url.absoluteString): the schema \(schema) has tables, and is no store; nothing is removed.",
+              message: "\(url.absoluteString): the schema \(schema) has tables, and is no store; nothing is removed.",
               file: url
             )
           }
@@ -336,7 +336,7 @@
         if let metadata = content.metadata { return metadata }
         throw StoreFailure.error(
           CocoaError.fileReadNoSuchFile.rawValue,
-          "\(url.absoluteString): there is no store in the schema \(schema); check the URL.",
+          message: "\(url.absoluteString): there is no store in the schema \(schema); check the URL.",
           file: url
         )
       } catch {
@@ -350,7 +350,7 @@
       let connections = try connections(to: url, options: options)
       defer { connections.close() }
       do {
-        _ = try connections.write { try changed.write(keys, $0, store: url) }
+        _ = try connections.write { try changed.write(keys, connection: $0, store: url) }
       } catch {
         throw PostgreSQLFailure.error(error, store: url, doing: "The metadata could not be written")
       }

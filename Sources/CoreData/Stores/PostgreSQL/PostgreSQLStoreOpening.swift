@@ -30,7 +30,7 @@
       guard model.storedEntities(forConfigurationName: configuration) != nil else {
         throw StoreFailure.error(
           NSPersistentStoreOpenError,
-          "The model has no configuration named \(configuration).",
+          message: "The model has no configuration named \(configuration).",
           file: url
         )
       }
@@ -64,7 +64,7 @@
       if isReadOnly {
         throw StoreFailure.error(
           NSPersistentStoreOpenError,
-          """
+          message: """
           \(url.absoluteString): there is no store in the schema \(schemaName), and none is made by one that only \
           reads; open it once without NSReadOnlyPersistentStoreOption.
           """,
@@ -88,8 +88,8 @@
     }
 
     /// Keeps others from reading tables, until the transaction ends.
-    func takeTables(_ tables: [String], _ connection: PostgreSQLConnection) throws {
-      try PostgreSQLMigrationLock(connections).takeTables(tables, connection)
+    func takeTables(_ tables: [String], connection: PostgreSQLConnection) throws {
+      try PostgreSQLMigrationLock(connections).takeTables(tables, connection: connection)
     }
 
     /// - Returns: `nil` if there is no store yet.
@@ -112,7 +112,7 @@
         catalog: content.catalog,
         names: PostgreSQLNames()
       )
-      try PostgreSQLCatalogNames.check(existing: schema, named: schemaName, store: url, connection)
+      try PostgreSQLCatalogNames.check(existing: schema, named: schemaName, store: url, connection: connection)
       let engine = try PostgreSQLStore.Engine(
         url: url,
         schema: schema,
@@ -152,7 +152,7 @@
     func noStore() -> any Error {
       StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
-        """
+        message: """
         \(url.absoluteString): the schema \(schemaName) has tables, and is no store of Core Data; name a schema of \
         its own by ?schema=.
         """,
@@ -191,7 +191,7 @@
       }
       let metadata = StoreMetadata(model: model, storeType: NSPostgreSQLStoreType)
       try metadata.insert(connection, store: url)
-      try PostgreSQLModelCache.write(model, connection)
+      try PostgreSQLModelCache.write(model, table: connection)
     }
   }
 #endif

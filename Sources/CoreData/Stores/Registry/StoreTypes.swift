@@ -27,7 +27,7 @@ enum StoreTypes {
     if let storeClass = registered.withLock({ $0[type] }) { return storeClass }
     throw CocoaError.coreData(
       NSPersistentStoreInvalidTypeError,
-      """
+      message: """
       there is no store of the type \(type); use one of \(all.keys.sorted().joined(separator: ", ")), or register \
       a class by NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:).
       """
@@ -41,7 +41,7 @@ enum StoreTypes {
     }
     throw CocoaError.coreData(
       NSPersistentStoreOperationError,
-      "a \(type) store needs an address; give it the URL of a file."
+      message: "a \(type) store needs an address; give it the URL of a file."
     )
   }
 }

@@ -82,7 +82,7 @@ protocol SQLSchemaDialect: Sendable {
 
   /// The folded form of a column's text as an element of an index. Asked only of databases whose names have such
   /// indexes.
-  func foldedIndexElement(_ column: String, _ folding: TextOptions) -> String
+  func foldedIndexElement(_ column: String, folding: TextOptions) -> String
 
   /// False for an index with functions that the database lacks.
   func canBuild(_ index: SQLIndex) -> Bool
@@ -95,7 +95,7 @@ protocol SQLSchemaDialect: Sendable {
 }
 
 extension SQLSchemaDialect {
-  func foldedIndexElement(_ column: String, _ folding: TextOptions) -> String {
+  func foldedIndexElement(_ column: String, folding: TextOptions) -> String {
     indexElement(column, isAscending: true)
   }
 
@@ -109,7 +109,7 @@ protocol SQLStatementDialect: Sendable {
   /// A statement that inserts rows, except those that conflict with a key or a unique index.
   ///
   /// - Parameter rows: `VALUES …` or a query.
-  func insertionOfMissing(into table: String, _ columns: [String], _ rows: String) -> String
+  func insertionOfMissing(into table: String, columns: [String], rows: String) -> String
 
   /// The target after `ON CONFLICT` in an insertion that updates the row which has the unique values.
   ///
@@ -149,7 +149,7 @@ extension SQLStatementDialect {
   func check(_ bindings: [SQLValue]) throws {}
 
   /// - Throws: ``SQLUnanswerable`` for more values than a statement may have.
-  func requireAtMost(_ limit: Int, _ bindings: [SQLValue], _ database: String) throws {
+  func requireAtMost(_ limit: Int, bindings: [SQLValue], database: String) throws {
     if bindings.count > limit {
       throw SQLUnanswerable(
         part: "A predicate with \(bindings.count) values",
@@ -186,7 +186,7 @@ protocol SQLMigrationDialect: SQLDialect {
   func placeholder(_ number: Int, of value: SQLValue, in column: SQLColumn) -> String
 
   /// True when columns keep the values of two types of attributes in the same way.
-  func keepsAlike(_ type: NSAttributeType, _ other: NSAttributeType) -> Bool
+  func keepsAlike(_ type: NSAttributeType, other: NSAttributeType) -> Bool
 
   /// A value of another number type, or another value that was not a number, as a column of a
   /// storage keeps it.
@@ -240,7 +240,7 @@ extension SQLMigrationDialect {
 
   func placeholder(_ number: Int, of value: SQLValue, in column: SQLColumn) -> String { placeholder(number) }
 
-  func keepsAlike(_ type: NSAttributeType, _ other: NSAttributeType) -> Bool {
+  func keepsAlike(_ type: NSAttributeType, other: NSAttributeType) -> Bool {
     SQLStorage(type) == SQLStorage(other)
   }
 }

@@ -21,14 +21,14 @@ struct SQLiteAggregateReader {
   ///   reports which one is wrong.
   func read(_ statement: OpaquePointer, into rows: inout AggregateRows) -> Bool {
     for (index, content) in contents.enumerated() {
-      let cell = SQLiteCell(statement, Int32(index))
-      guard let value = Self.value(cell, content, store) else { return false }
+      let cell = SQLiteCell(statement: statement, column: Int32(index))
+      guard let value = Self.value(cell, content: content, store: store) else { return false }
       rows.values.append(value)
     }
     return true
   }
 
-  private static func value(_ cell: SQLiteCell, _ content: SQLAggregateContent, _ store: Int32)
+  private static func value(_ cell: SQLiteCell, content: SQLAggregateContent, store: Int32)
     -> StoredValue?
   {
     switch (content, cell.type) {

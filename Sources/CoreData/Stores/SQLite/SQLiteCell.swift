@@ -15,7 +15,7 @@ struct SQLiteCell: SQLCell {
   let type: Int32
 
   @inline(__always)
-  init(_ statement: OpaquePointer, _ column: Int32) {
+  init(statement: OpaquePointer, column: Int32) {
     value = sqlite3_column_value(statement, column)
     type = sqlite3_value_type(value)
   }

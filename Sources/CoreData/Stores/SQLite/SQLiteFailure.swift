@@ -17,7 +17,7 @@ enum SQLiteFailure {
     if let failure = error as? FileFailure {
       return StoreFailure.error(
         failure.cocoaCode(),
-        "\(doing): \(failure.description).",
+        message: "\(doing): \(failure.description).",
         file: file,
         details: [NSUnderlyingErrorKey: failure]
       )
@@ -28,7 +28,7 @@ enum SQLiteFailure {
     if error is StoreClosing {
       return StoreFailure.error(
         NSPersistentStoreOperationError,
-        "\(doing): \(file?.path ?? "the store") is being closed.",
+        message: "\(doing): \(file?.path ?? "the store") is being closed.",
         file: file
       )
     }
@@ -42,7 +42,7 @@ enum SQLiteFailure {
     let path = file?.path ?? "the store"
     return StoreFailure.error(
       code,
-      "\(doing): \(path): \(cause) (SQLite \(result.rawValue)).\(remedy)",
+      message: "\(doing): \(path): \(cause) (SQLite \(result.rawValue)).\(remedy)",
       file: file,
       details: [
         NSSQLiteErrorDomain: Int(result.rawValue),

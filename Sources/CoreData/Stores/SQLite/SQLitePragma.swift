@@ -18,14 +18,14 @@ struct SQLitePragma {
   static func pragmas(in options: [AnyHashable: Any]?, file: URL) throws -> [SQLitePragma] {
     guard let option = options?[NSSQLitePragmasOption] else { return [] }
     guard let dictionary = option as? [AnyHashable: Any] else {
-      throw wrong("it must be a dictionary of names and values", file)
+      throw wrong("it must be a dictionary of names and values", file: file)
     }
     return try dictionary.map { key, value in
       let pragma = SQLitePragma(name: "\(key.base)", value: "\(value)")
       // They become part of the statement's text, because PRAGMA statements have no placeholders.
       guard pragma.name.utf8.allSatisfy({ isWord($0) }), !pragma.name.isEmpty,
         pragma.value.utf8.allSatisfy({ isWord($0) || $0 == UInt8(ascii: "-") }), !pragma.value.isEmpty
-      else { throw wrong("\(pragma.name) = \(pragma.value) is no pragma", file) }
+      else { throw wrong("\(pragma.name) = \(pragma.value) is no pragma", file: file) }
       return pragma
     }.sorted { $0.name < $1.name }
   }
@@ -39,10 +39,10 @@ struct SQLitePragma {
     }
   }
 
-  private static func wrong(_ what: String, _ file: URL) -> any Error {
+  private static func wrong(_ what: String, file: URL) -> any Error {
     StoreFailure.error(
       NSPersistentStoreOpenError,
-      "\(file.path): NSSQLitePragmasOption: \(what).",
+      message: "\(file.path): NSSQLitePragmasOption: \(what).",
       file: file
     )
   }

@@ -14,11 +14,11 @@ struct SQLiteQuery {
   init(_ query: SQLStatement, in database: Database, isCached: Bool) throws {
     let statement =
       isCached ? try database.cachedStatement(sql: query.sql) : try database.makeStatement(sql: query.sql)
-    try self.init(statement, query.bindings, in: database)
+    try self.init(statement: statement, bindings: query.bindings, in: database)
   }
 
   /// - Parameter statement: one that the database has prepared.
-  init(_ statement: Statement, _ bindings: [SQLValue], in database: Database) throws {
+  init(statement: Statement, bindings: [SQLValue], in database: Database) throws {
     self.database = database
     self.statement = statement
     raw = statement.sqliteStatement
@@ -99,7 +99,7 @@ struct SQLiteRow: SQLResultRow {
   func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
   func cell(_ column: Int32) -> SQLiteCell? {
-    let cell = SQLiteCell(statement, column)
+    let cell = SQLiteCell(statement: statement, column: column)
     return cell.type == SQLITE_NULL ? nil : cell
   }
 }
@@ -114,7 +114,7 @@ struct SQLiteQueryConnection: SQLQueryConnection {
       return known
     }
     let held = try database.prepared(statement, isCounted: true)
-    let query = try SQLiteQuery(held, statement.bindings, in: database)
+    let query = try SQLiteQuery(statement: held, bindings: statement.bindings, in: database)
     _ = query.steps()
     let number = try query.integer() ?? 0
     if keepsCounts {
@@ -132,7 +132,7 @@ struct SQLiteQueryConnection: SQLQueryConnection {
 
   func forEachRow(
     of statement: SQLStatement,
-    _ preparation: SQLPreparation,
+    preparation: SQLPreparation,
     _ body: (SQLiteRow) throws -> Void
   ) throws {
     let held =
@@ -141,7 +141,7 @@ struct SQLiteQueryConnection: SQLQueryConnection {
       case .heldIfFew: try database.prepared(statement, isCounted: true)
       case .once, .inParts: try database.makeStatement(sql: statement.sql)
       }
-    try SQLiteQuery(held, statement.bindings, in: database).forEachRow {
+    try SQLiteQuery(statement: held, bindings: statement.bindings, in: database).forEachRow {
       try body(SQLiteRow(statement: $0))
     }
   }

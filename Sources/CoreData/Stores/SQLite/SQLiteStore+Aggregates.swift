@@ -9,11 +9,11 @@ extension SQLiteStore {
 
   func aggregate(_ query: AggregateQuery, from source: some SQLiteReadSource) throws -> AggregateRows? {
     let engine = try engine()
-    guard let statement = statement(query, engine) else { return nil }
+    guard let statement = statement(query, engine: engine) else { return nil }
     return try reading("The fetch failed") {
       try source.readOnce(checking: engine) { database in
         do {
-          return try rows(of: statement, query, engine, database)
+          return try rows(of: statement, query: query, engine: engine, database: database)
         } catch is DifferentValue {
           return nil
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
@@ -30,20 +30,20 @@ extension SQLiteStore {
   /// The statement; `nil` where the query cannot be written in SQL. The reason is not reported. If
   /// it concerns the objects themselves and not their aggregates, fetching them throws the same
   /// error.
-  func statement(_ query: AggregateQuery, _ engine: Engine) -> SQLStatement? {
+  func statement(_ query: AggregateQuery, engine: Engine) -> SQLStatement? {
     try? SQLAggregateQuery(query, schema: engine.schema, store: index, dialect: engine.dialect).statement()
   }
 
   private func rows(
     of statement: SQLStatement,
-    _ query: AggregateQuery,
-    _ engine: Engine,
-    _ database: Database
+    query: AggregateQuery,
+    engine: Engine,
+    database: Database
   ) throws -> AggregateRows {
     let held = try database.prepared(statement, isCounted: true)
     let reader = SQLiteAggregateReader(query, store: index)
     var rows = AggregateRows(columnCount: query.values.count)
-    try SQLiteQuery(held, statement.bindings, in: database).forEachRow { row in
+    try SQLiteQuery(statement: held, bindings: statement.bindings, in: database).forEachRow { row in
       guard reader.read(row, into: &rows) else { throw DifferentValue() }
     }
     return rows

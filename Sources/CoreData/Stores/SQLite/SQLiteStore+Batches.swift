@@ -28,7 +28,7 @@ extension SQLiteStore {
   func insertAll(_ insertion: BatchInsertion, through target: some SQLiteWriteTarget) throws -> BatchOutcome {
     try reading("The batch insertion failed") {
       try SQLiteWriteSession.run(in: self, through: target, origin: insertion.origin) {
-        try SQLiteBatchInsertion(insertion, $0).run()
+        try SQLiteBatchInsertion(insertion: insertion, session: $0).run()
       }
     }
   }
@@ -48,13 +48,13 @@ extension SQLiteStore {
   }
 
   /// The names of the files that the columns of a query's rows have.
-  static func fileNames(_ query: SQLStatement, _ database: Database, isCached: Bool = false) throws
+  static func fileNames(_ query: SQLStatement, database: Database, isCached: Bool = false) throws
     -> [String]
   {
     var names: [String] = []
     try SQLiteQuery(query, in: database, isCached: isCached).forEachRow { row in
       for column in 0..<sqlite3_column_count(row) where sqlite3_column_type(row, column) == SQLITE_BLOB {
-        let cell = SQLiteCell(row, column)
+        let cell = SQLiteCell(statement: row, column: column)
         if let name = ExternalDataFolder.fileName(try cell.bytes()) { names.append(name) }
       }
     }

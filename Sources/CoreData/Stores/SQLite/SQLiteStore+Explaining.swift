@@ -18,7 +18,7 @@ extension SQLiteStore: ExplainingStore {
       let answered = try SQLUnanswerable.asNil { try statement(query) }
       return try Self.explanation(
         of: answered ?? statement(engine.reader(index).residue(query).candidates),
-        engine
+        engine: engine
       )
     }
   }
@@ -26,11 +26,11 @@ extension SQLiteStore: ExplainingStore {
   /// The explanation of a query of values; `nil` if it cannot be written in SQL, and objects are fetched.
   func explanation(of query: AggregateQuery) throws -> FetchExplanation? {
     let engine = try engine()
-    guard let statement = statement(query, engine) else { return nil }
-    return try reading("The fetch could not be explained") { try Self.explanation(of: statement, engine) }
+    guard let statement = statement(query, engine: engine) else { return nil }
+    return try reading("The fetch could not be explained") { try Self.explanation(of: statement, engine: engine) }
   }
 
-  private static func explanation(of statement: SQLStatement, _ engine: Engine) throws -> FetchExplanation {
+  private static func explanation(of statement: SQLStatement, engine: Engine) throws -> FetchExplanation {
     let steps = try engine.connections.readOnce { try plan(of: statement, in: $0) }
     return FetchExplanation(sql: statement.sql, bindings: statement.bindings.map(\.literal), plan: steps)
   }

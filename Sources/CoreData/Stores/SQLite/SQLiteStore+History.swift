@@ -34,7 +34,7 @@ extension SQLiteStore: HistoryStore {
     try reading("The history could not be deleted") {
       let condition = range.condition
       try engine.connections.write { database in
-        try engine.guardian?.check(database, engine)
+        try engine.guardian?.check(database, engine: engine)
         for sql in [
           "DELETE FROM ACHANGE WHERE ZTRANSACTIONID IN (SELECT Z_PK FROM ATRANSACTION WHERE \(condition.sql))",
           "DELETE FROM ATRANSACTION WHERE \(condition.sql)",
@@ -54,7 +54,7 @@ extension SQLiteStore: HistoryStore {
       try engine.connections.read { database in
         let reader = SQLiteHistoryReader(store: self, engine: engine, tables: tables, database: database)
         let value = try body(reader)
-        try engine.guardian?.checkRead(database, engine)
+        try engine.guardian?.checkRead(database, engine: engine)
         return value
       }
     }

@@ -8,7 +8,7 @@ extension SQLiteStore: MaintainableStore {
   ) throws -> StoreMaintenanceReport {
     let engine = try writableEngine()
     return try reading("The store could not be maintained") {
-      try SQLiteMaintenance(connections: engine.connections) { try engine.guardian?.check($0, engine) }
+      try SQLiteMaintenance(connections: engine.connections) { try engine.guardian?.check($0, engine: engine) }
         .run(work, deletingHistoryBefore: date)
     }
   }
@@ -16,7 +16,7 @@ extension SQLiteStore: MaintainableStore {
   static func maintain(
     _ url: URL,
     options: [AnyHashable: Any]?,
-    _ work: StoreMaintenance,
+    work: StoreMaintenance,
     deletingHistoryBefore date: Date?
   ) throws -> StoreMaintenanceReport {
     _ = try metadata(at: url)

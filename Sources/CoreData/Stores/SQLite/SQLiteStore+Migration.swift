@@ -43,7 +43,7 @@ extension SQLiteStore: DeferringStore {
       let (isUnfinished, metadata) = try engine.connections.write { database in
         // Tables that this program's model does not need may belong to a model to which another program
         // has migrated the store.
-        try engine.guardian?.check(database, engine)
+        try engine.guardian?.check(database, engine: engine)
         guard var metadata = try StoreMetadata.read(from: database, file: file), metadata.isCleanupDeferred
         else { return (false, StoreMetadata?.none) }
         let cleanup = SQLiteMigrationCleanup(schema: engine.schema, file: file)

@@ -7,7 +7,7 @@ extension SQLiteStore: MonitoredStore {
   ) async throws -> StoreHealth {
     guard let engine = try? engine() else {
       var health = StoreHealth()
-      health.add(.closed, "The store \(file.path) is closed; add it to a coordinator again.")
+      health.add(.closed, description: "The store \(file.path) is closed; add it to a coordinator again.")
       return health
     }
     return try await SQLiteHealthCheck(engine: engine, limits: limits) { (try? self.engine()) === engine }

@@ -4,8 +4,8 @@ import SQLiteDriver
 /// A migration object by object creates a new store, whose tables would otherwise get the names of
 /// new stores.
 extension SQLiteStore: NameKeepingStore {
-  static func keepNames(of former: URL, in new: URL, _ migration: LightweightMigration) throws {
-    guard let (schema, guessed) = try joins(of: former, migration.source) else { return }
+  static func keepNames(of former: URL, in new: URL, migration: LightweightMigration) throws {
+    guard let (schema, guessed) = try joins(of: former, model: migration.source) else { return }
     try withConnections(new, isReadOnly: false, doing: "The names of tables could not be kept") {
       connections in
       try connections.write { database in
@@ -23,7 +23,7 @@ extension SQLiteStore: NameKeepingStore {
         )
         let reshaped = try reshaping.run(
           database,
-          keeping: SQLFormerJoins(schema, migration.correspondence)
+          keeping: SQLFormerJoins(schema: schema, correspondence: migration.correspondence)
         )
         metadata.setGuessedJoinTables(of: reshaped, after: guessed)
         try metadata.write(to: database, file: new, isNew: false)
@@ -35,7 +35,7 @@ extension SQLiteStore: NameKeepingStore {
   /// table.
   private static func joins(
     of url: URL,
-    _ model: NSManagedObjectModel
+    model: NSManagedObjectModel
   ) throws -> (schema: SQLSchema, guessed: [String])? {
     try withConnections(url, isReadOnly: true, doing: "The names of tables could not be read") {
       connections in

@@ -7,7 +7,7 @@ extension SQLiteStore {
     let engine = try engine()
     let scanned = try reading("The fetch failed") { () -> [FetchedRow]? in
       do {
-        return try SQLiteTableScan(query, engine.reader(index), engine)?.rows()
+        return try SQLiteTableScan(query: query, reader: engine.reader(index), engine: engine)?.rows()
       } catch let error as DatabaseError where SQLiteTextFunctions.hasGivenUp(error) {
         return nil
       }
@@ -60,7 +60,7 @@ extension SQLiteStore {
     let engine = try engine()
     guard engine.connections.canHoldStates else { return nil }
     return try reading("The state of the store could not be kept") {
-      try SQLiteSnapshot(self, engine)
+      try SQLiteSnapshot(store: self, engine: engine)
     }
   }
 
@@ -145,7 +145,7 @@ extension SQLiteStore {
     do {
       return try body()
     } catch {
-      let explained = (try? engine()).flatMap { $0.guardian?.explain(error, $0) } ?? error
+      let explained = (try? engine()).flatMap { $0.guardian?.explain(error, engine: $0) } ?? error
       throw SQLiteFailure.error(explained, file: file, doing: failing)
     }
   }
@@ -202,10 +202,10 @@ extension SQLiteReadSource {
         value = try body(database)
       } catch let error where !(error is DatabaseError) {
         // A row of an entity that is not known may be one of a later model.
-        try engine.guardian?.checkRead(database, engine)
+        try engine.guardian?.checkRead(database, engine: engine)
         throw error
       }
-      try engine.guardian?.checkRead(database, engine)
+      try engine.guardian?.checkRead(database, engine: engine)
       return value
     }
   }

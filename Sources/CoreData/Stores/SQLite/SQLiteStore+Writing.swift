@@ -11,7 +11,7 @@ extension SQLiteStore {
       return try others()
     }
     if case .saved = outcome, let committed, let changed {
-      metadataState.wereCommitted(committed, changed.changes)
+      metadataState.wereCommitted(committed, changes: changed.changes)
     }
     return outcome
   }
@@ -29,7 +29,7 @@ extension SQLiteStore {
       let plan = try SQLSavePlan(changes, schema: writableEngine().schema)
       func save(isOneByOne: Bool) throws -> CommitOutcome {
         try SQLiteWriteSession.run(in: self, through: target, origin: changes.origin) { session in
-          let outcome = try SQLiteSave(plan, session, isOneByOne: isOneByOne).run()
+          let outcome = try SQLiteSave(plan: plan, session: session, isOneByOne: isOneByOne).run()
           if let other = try rest(session.database) { throw SQLiteSave.Unresolved(outcome: other) }
           return outcome
         }
@@ -80,7 +80,7 @@ extension SQLiteStore {
       : "was opened read-only and cannot be changed"
     throw StoreFailure.error(
       NSPersistentStoreSaveError,
-      "The store \(file.path) \(reason).",
+      message: "The store \(file.path) \(reason).",
       file: file
     )
   }

@@ -48,7 +48,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
       self.tracksHistory = tracksHistory
       self.guardian = guardian
       self.historyLifetime = historyLifetime
-      states = SQLiteHeldStates(connections, stateLimits)
+      states = SQLiteHeldStates(connections: connections, limits: stateLimits)
       plans = SQLRowPlans(schema: schema, dialect: dialect)
       texts = SQLFetchTexts(dialect: dialect)
       statements = SQLRowStatements(dialect: dialect)
@@ -74,7 +74,7 @@ final class SQLiteStore: NSPersistentStore, ObjectStore, @unchecked Sendable {
     if let engine = opened.withLock({ $0 }) { return engine }
     throw StoreFailure.error(
       NSPersistentStoreOperationError,
-      "The store \(file.path) is closed; add it to a coordinator again.",
+      message: "The store \(file.path) is closed; add it to a coordinator again.",
       file: file
     )
   }

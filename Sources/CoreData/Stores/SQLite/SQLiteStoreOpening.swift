@@ -27,7 +27,7 @@ struct SQLiteStoreOpening {
     guard model.storedEntities(forConfigurationName: configuration) != nil else {
       throw StoreFailure.error(
         NSPersistentStoreOpenError,
-        "The model has no configuration named \(configuration).",
+        message: "The model has no configuration named \(configuration).",
         file: file
       )
     }
@@ -140,8 +140,8 @@ struct SQLiteStoreOpening {
       configuration: configuration,
       ignoresVersions: ignoresVersions
     )
-    try check(metadata, entities)
-    let schema = try model.schemas.schema(of: model, entities, in: content.catalog) {
+    try check(metadata, entities: entities)
+    let schema = try model.schemas.schema(of: model, entities: entities, in: content.catalog) {
       try SQLSchemaBuilder.build(model: model, entities: entities, catalog: content.catalog)
     }
     return Found(version: version, content: content, metadata: metadata, schema: schema)
@@ -163,7 +163,7 @@ struct SQLiteStoreOpening {
     if try SQLiteContent(database, file: file).isEmpty { try create(in: database) }
     guard let found = try find(in: database) else { return nil }
     if isComplete(found) { return found }
-    try SQLiteHistoryTables.create(in: database, found.content.catalog, schema: found.schema)
+    try SQLiteHistoryTables.create(in: database, catalog: found.content.catalog, schema: found.schema)
     return try find(in: database)
   }
 
@@ -184,11 +184,11 @@ struct SQLiteStoreOpening {
     try SQLiteModelCache.write(model, to: database)
   }
 
-  private func check(_ metadata: StoreMetadata, _ entities: [NSEntityDescription]) throws {
+  private func check(_ metadata: StoreMetadata, entities: [NSEntityDescription]) throws {
     if let type = metadata.properties[NSStoreTypeKey] as? String, type != NSSQLiteStoreType {
       throw StoreFailure.error(
         NSPersistentStoreTypeMismatchError,
-        "\(file.path) is a store of the type \(type), not \(NSSQLiteStoreType); open it as that.",
+        message: "\(file.path) is a store of the type \(type), not \(NSSQLiteStoreType); open it as that.",
         file: file
       )
     }

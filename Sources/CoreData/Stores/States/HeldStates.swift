@@ -35,7 +35,7 @@ final class HeldStates<State: HeldState, Mark: Sendable>: Sendable {
 
   /// - Returns: true when it is the only one.
   @discardableResult
-  func register(_ state: State, _ number: Int, _ mark: Mark) -> Bool {
+  func register(_ state: State, number: Int, mark: Mark) -> Bool {
     let new = Held(state: state, began: .now, mark: mark)
     return table.withLock { table in
       table.held[number] = new
@@ -93,7 +93,7 @@ final class HeldStates<State: HeldState, Mark: Sendable>: Sendable {
   ///
   /// - Returns: the marks of the released states.
   @discardableResult
-  func endOldest(beyond count: Int, _ reason: any Error) -> [Mark] {
+  func endOldest(beyond count: Int, reason: any Error) -> [Mark] {
     let ended = table.withLock { table in
       let numbers = table.held.keys.sorted().prefix(max(0, table.held.count - count))
       return numbers.compactMap { table.held.removeValue(forKey: $0) }

@@ -27,7 +27,7 @@ struct StateLimits: Sendable {
       if let number = (value as? NSNumber)?.doubleValue, number >= 0 { return number }
       throw StoreFailure.error(
         NSPersistentStoreOpenError,
-        "\(store): \(option): \(value) is no number from 0 on; give one, or leave the option out.",
+        message: "\(store): \(option): \(value) is no number from 0 on; give one, or leave the option out.",
         file: url
       )
     }
@@ -102,7 +102,7 @@ enum StateExcess {
     let other = option.map { "; or open the store with another \($0)" } ?? ""
     return StoreFailure.error(
       NSPersistentStoreOperationError,
-      """
+      message: """
       The query generation of the store \(store) was let go of: \(what). Pin the context anew by \
       setQueryGenerationFrom(.current), and refresh its objects\(other).
       """,

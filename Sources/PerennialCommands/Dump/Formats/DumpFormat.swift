@@ -48,7 +48,7 @@ protocol SeedText {
 
   /// The size, in bytes, that a record has to be allowed for the seed to be read, or the seed in
   /// formats that are read as a whole (`SeedLimits`); nil where nothing has to be allowed.
-  func neededLimit(of seed: DumpedSeed, _ data: Data) -> Int?
+  func neededLimit(of seed: DumpedSeed, data: Data) -> Int?
 }
 
 extension SeedText {
@@ -59,7 +59,7 @@ extension SeedText {
   func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String? { nil }
 
   /// Of formats that are read record by record.
-  func neededLimit(of seed: DumpedSeed, _ data: Data) -> Int? {
+  func neededLimit(of seed: DumpedSeed, data: Data) -> Int? {
     let limits = SeedLimits()
     var needed = 0
     // No record is larger than all of them are.

@@ -29,7 +29,7 @@ struct PropertyListSeedText: SeedText {
     return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
   }
 
-  func neededLimit(of seed: DumpedSeed, _ data: Data) -> Int? { seed.neededDocumentLimit(data) }
+  func neededLimit(of seed: DumpedSeed, data: Data) -> Int? { seed.neededDocumentLimit(data) }
 
   private static func object(_ value: ResultValue) -> Any {
     switch value {

@@ -25,7 +25,7 @@ struct TableCells {
 
   private(set) var cells: [String: Cell] = [:]
 
-  init(_ name: String, _ value: ResultValue, _ kind: DumpedSeed.FieldKind) throws(Refusal) {
+  init(name: String, value: ResultValue, kind: DumpedSeed.FieldKind) throws(Refusal) {
     switch (kind, value) {
     case (.transformable, .text), (.transformable, .none): break
     case (.transformable, _): throw Refusal("in a table, it would be a text")
@@ -34,14 +34,14 @@ struct TableCells {
       return
     default: break
     }
-    try add(value, at: [name], kind)
+    try add(value, at: [name], kind: kind)
     // An object in which there is nothing else than empty texts is read as no value.
     if case .fields = value, cells.values.allSatisfy(\.isEmptyText) {
       throw Refusal("a table has no words for an object without values")
     }
   }
 
-  private mutating func add(_ value: ResultValue, at path: [String], _ kind: DumpedSeed.FieldKind)
+  private mutating func add(_ value: ResultValue, at path: [String], kind: DumpedSeed.FieldKind)
     throws(Refusal)
   {
     switch value {
@@ -49,7 +49,7 @@ struct TableCells {
     case .list: throw Refusal("a table has no words for a list")
     case .fields(let fields):
       for (key, value) in fields.sorted(by: { $0.key < $1.key }) {
-        try add(value, at: path + [key], kind)
+        try add(value, at: path + [key], kind: kind)
       }
     default:
       let text = try Self.text(value)

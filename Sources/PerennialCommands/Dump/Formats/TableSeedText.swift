@@ -21,7 +21,7 @@ struct TableSeedText: SeedText {
 
   func refusal(of value: ResultValue, in kind: DumpedSeed.FieldKind) -> String? {
     do throws(TableCells.Refusal) {
-      _ = try TableCells("field", value, kind)
+      _ = try TableCells(name: "field", value: value, kind: kind)
       return nil
     } catch {
       return error.reason
@@ -33,7 +33,7 @@ struct TableSeedText: SeedText {
     let rows = try records.map { record in
       try record.fields.reduce(into: [String: TableCells.Cell]()) { cells, field in
         let kind = seed.kinds[name]?[field.key] ?? .attribute
-        cells.merge(try TableCells(field.key, field.value, kind).cells) { $1 }
+        cells.merge(try TableCells(name: field.key, value: field.value, kind: kind).cells) { $1 }
       }
     }
     var columns = Set(rows.flatMap(\.keys)).sorted()

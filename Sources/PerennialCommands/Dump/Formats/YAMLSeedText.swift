@@ -20,7 +20,7 @@ struct YAMLSeedText: SeedText {
     return Data(text.utf8)
   }
 
-  func neededLimit(of seed: DumpedSeed, _ data: Data) -> Int? { seed.neededDocumentLimit(data) }
+  func neededLimit(of seed: DumpedSeed, data: Data) -> Int? { seed.neededDocumentLimit(data) }
 
   private static func node(_ value: ResultValue) throws -> Node {
     switch value {

@@ -20,11 +20,11 @@ struct GitRepository {
   init(around folder: String) throws {
     git = try GitProgram(in: folder)
     let outcome = try git.run(["rev-parse", "--show-prefix"])
-    guard outcome.status == 0 else { throw Self.doubt(folder, outcome.errors) }
+    guard outcome.status == 0 else { throw Self.doubt(folder, errors: outcome.errors) }
     prefix = outcome.line
   }
 
-  private static func doubt(_ folder: String, _ errors: String) -> GuardDoubt {
+  private static func doubt(_ folder: String, errors: String) -> GuardDoubt {
     if errors.contains("dubious ownership") {
       return GuardDoubt(
         "git does not read the repository around \(folder), because another user owns it",

@@ -16,8 +16,8 @@ struct CurrentVersionJudge {
 
   private func finding(
     _ severity: GuardFinding.Severity,
-    _ code: GuardFinding.Code,
-    _ problem: String,
+    code: GuardFinding.Code,
+    problem: String,
     remedy: String
   ) -> GuardFinding {
     GuardFinding(
@@ -52,8 +52,8 @@ struct CurrentVersionJudge {
       return [
         finding(
           before?.versions.isEmpty == false ? .error : .unjudged,
-          .missingCurrentVersion,
-          "the package has no version in it",
+          code: .missingCurrentVersion,
+          problem: "the package has no version in it",
           remedy: "restore the folders that end in .xcdatamodel"
         )
       ]
@@ -63,8 +63,8 @@ struct CurrentVersionJudge {
       return [
         finding(
           .error,
-          .missingCurrentVersion,
-          "\(name) is named, and is not in the package's list of versions: \(names)",
+          code: .missingCurrentVersion,
+          problem: "\(name) is named, and is not in the package's list of versions: \(names)",
           remedy:
             "restore \(name).xcdatamodel, or add a version with perennial add-version '\(after.path)' '\(name)' "
             + "after naming one that is there"
@@ -78,8 +78,8 @@ struct CurrentVersionJudge {
       return [
         finding(
           was ? .error : .warning,
-          .unnamedCurrentVersion,
-          "the file names no version, so \(last) is taken, the last one by name",
+          code: .unnamedCurrentVersion,
+          problem: "the file names no version, so \(last) is taken, the last one by name",
           remedy: "choose the current version in Xcode, which writes its name into the file"
         )
       ]
@@ -88,8 +88,8 @@ struct CurrentVersionJudge {
       return [
         finding(
           .error,
-          .unnamedCurrentVersion,
-          "none of the \(after.versions.count) versions is marked as current (\(names))",
+          code: .unnamedCurrentVersion,
+          problem: "none of the \(after.versions.count) versions is marked as current (\(names))",
           remedy: "choose one in Xcode, which writes .xccurrentversion"
         )
       ]
@@ -97,8 +97,8 @@ struct CurrentVersionJudge {
       return [
         finding(
           .error,
-          .unnamedCurrentVersion,
-          "the file is no property list with a name under \(PackageSnapshot.currentKey)",
+          code: .unnamedCurrentVersion,
+          problem: "the file is no property list with a name under \(PackageSnapshot.currentKey)",
           remedy: "restore the file, or choose the current version in Xcode"
         )
       ]
@@ -109,25 +109,25 @@ struct CurrentVersionJudge {
     guard let former = before.currentName, let name = after.currentName else { return [] }
     let added = after.versions.map(\.name).filter { before.version(named: $0) == nil }
     if name == former {
-      let later = added.filter { PackageSnapshot.comesBefore(name, $0) && !isRenamed($0, before) }
+      let later = added.filter { PackageSnapshot.comesBefore(name, other: $0) && !isRenamed($0, before: before) }
       guard let new = later.last else { return [] }
       return [
         finding(
           .error,
-          .forgottenCurrentVersion,
-          "\(new) was added since \(reference), and \(name) is still the current version",
+          code: .forgottenCurrentVersion,
+          problem: "\(new) was added since \(reference), and \(name) is still the current version",
           remedy: "make \(new) the current version in Xcode, or remove it until it is used"
         )
       ]
     }
     let isNew = before.version(named: name) == nil
-    let comesAfter = PackageSnapshot.comesBefore(former, name)
+    let comesAfter = PackageSnapshot.comesBefore(former, other: name)
     if !isNew, !comesAfter {
       return [
         finding(
           .error,
-          .rolledBack,
-          "\(name) is an older version than \(former), the current one at \(reference); programs would refuse stores of \(former)",
+          code: .rolledBack,
+          problem: "\(name) is an older version than \(former), the current one at \(reference); programs would refuse stores of \(former)",
           remedy: "make \(former) the current version again; to undo its changes, add a version with "
             + "perennial add-version '\(after.path)'"
         )
@@ -137,8 +137,8 @@ struct CurrentVersionJudge {
       return [
         finding(
           .warning,
-          .orderOfNames,
-          "\(name) is new, and its name comes before \(former), the current version at \(reference)",
+          code: .orderOfNames,
+          problem: "\(name) is new, and its name comes before \(former), the current version at \(reference)",
           remedy: "give it a name that comes after \(former), so that nobody takes it for an older version"
         )
       ]
@@ -147,7 +147,7 @@ struct CurrentVersionJudge {
   }
 
   /// True for a new folder that has what a missing one had, which is told of as a renamed version.
-  private func isRenamed(_ name: String, _ before: PackageSnapshot) -> Bool {
+  private func isRenamed(_ name: String, before: PackageSnapshot) -> Bool {
     guard let contents = after.version(named: name)?.contents else { return false }
     return before.versions.contains { $0.contents == contents && after.version(named: $0.name) == nil }
   }

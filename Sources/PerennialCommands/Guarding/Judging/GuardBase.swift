@@ -27,7 +27,7 @@ enum GuardBase {
         remedy: "give a folder, or a revision of git"
       )
     }
-    guard exists else { return try inCommit(reference, model, try GitRepository(around: parent)) }
+    guard exists else { return try inCommit(reference, model: model, repository: try GitRepository(around: parent)) }
     let isClearlyFolder = reference.contains("/") && (reference.hasPrefix("/") || reference.hasPrefix("."))
     if !isClearlyFolder, let repository = try? GitRepository(around: parent),
       (try? repository.has(reference)) == true
@@ -37,12 +37,12 @@ enum GuardBase {
         remedy: "write ./\(reference) for the folder, or refs/heads/\(reference) for the branch"
       )
     }
-    return try inFolder(reference, model, parent)
+    return try inFolder(reference, model: model, parent: parent)
   }
 
   // MARK: - Folders
 
-  private static func inFolder(_ folder: String, _ model: PackageSnapshot, _ parent: String) throws
+  private static func inFolder(_ folder: String, model: PackageSnapshot, parent: String) throws
     -> GuardBase
   {
     let name = URL(fileURLWithPath: model.path).lastPathComponent
@@ -86,8 +86,8 @@ enum GuardBase {
 
   private static func inCommit(
     _ reference: String,
-    _ model: PackageSnapshot,
-    _ repository: GitRepository
+    model: PackageSnapshot,
+    repository: GitRepository
   ) throws -> GuardBase {
     let commit = try repository.commit(of: reference)
     let name = URL(fileURLWithPath: model.path).lastPathComponent

@@ -39,7 +39,7 @@
           ways.append(.init(version: version.name, words: "opens as it is", trial: ""))
           continue
         }
-        let (found, way) = try judge(version, document, target, routes)
+        let (found, way) = try judge(version, document: document, target: target, routes: routes)
         ways.append(way)
         for finding in found { Self.add(finding, of: version.name, to: &notices) }
       }
@@ -50,35 +50,35 @@
 
     private func judge(
       _ version: PackageSnapshot.Version,
-      _ document: ModelDocument,
-      _ target: ModelDocument,
-      _ routes: MigrationRoutes
+      document: ModelDocument,
+      target: ModelDocument,
+      routes: MigrationRoutes
     ) throws -> ([GuardFinding], GuardReport.Way) {
       if inCode.contains(version.name) {
         let words = "the program migrates it by code of its own, which was not tried"
         return ([], .init(version: version.name, words: words, trial: ""))
       }
       guard let steps = routes.route(from: version.name) else {
-        let findings = noWay(version, document, target).map { relaxed($0, version) }
+        let findings = noWay(version, document: document, target: target).map { relaxed($0, version: version) }
         return (findings, .init(version: version.name, words: "no migration", trial: ""))
       }
       var findings = losses(steps) + conditions(steps) + renames(steps)
-      if steps.count > 1 { findings.append(stages(version, steps)) }
+      if steps.count > 1 { findings.append(stages(version, steps: steps)) }
       let trial = try tried(
         version,
-        steps,
+        steps: steps,
         hasConditions: findings.contains { $0.code == .requiredWithoutDefault }
       )
       findings += trial.findings
       let words = steps.map(\.words).joined(separator: ", ")
       return (
-        findings.map { relaxed($0, version) },
+        findings.map { relaxed($0, version: version) },
         .init(version: version.name, words: words, trial: trial.words)
       )
     }
 
     /// A pull request is not refused for what was so before: released versions must not be changed.
-    private func relaxed(_ finding: GuardFinding, _ version: PackageSnapshot.Version) -> GuardFinding {
+    private func relaxed(_ finding: GuardFinding, version: PackageSnapshot.Version) -> GuardFinding {
       guard let before, let former = before.version(named: version.name), former.contents == version.contents,
         before.currentName == current.name, before.currentVersion?.contents == current.contents
       else { return finding }
@@ -93,8 +93,8 @@
 
     private func noWay(
       _ version: PackageSnapshot.Version,
-      _ document: ModelDocument,
-      _ target: ModelDocument
+      document: ModelDocument,
+      target: ModelDocument
     ) -> [GuardFinding] {
       let remedy =
         "undo the change, add a mapping model from this version to \(current.name), migrate in stages with a version between "
@@ -106,7 +106,7 @@
         return [
           finding(
             .error,
-            .noMigration,
+            code: .noMigration,
             line: 1,
             subject: "the way to \(current.name)",
             problem: "no mapping can be inferred, and there is no mapping model",
@@ -117,7 +117,7 @@
       return obstacles.map { change in
         finding(
           .error,
-          change.obstacle == nil ? .requiredWithoutDefault : .noMigration,
+          code: change.obstacle == nil ? .requiredWithoutDefault : .noMigration,
           line: lines.line(of: change),
           subject: change.subject,
           problem: "\(change.change): no migration can be inferred, because "
@@ -129,7 +129,7 @@
 
     private func finding(
       _ severity: GuardFinding.Severity,
-      _ code: GuardFinding.Code,
+      code: GuardFinding.Code,
       file: String? = nil,
       line: Int?,
       subject: String,
@@ -178,7 +178,7 @@
           }
           return finding(
             .warning,
-            .loss,
+            code: .loss,
             file: place?.file,
             line: entity.flatMap { place?.lines.line(entity: $0, property: property) } ?? 1,
             subject: part.property.map { "property \($0)" } ?? "entity \(part.entity)",
@@ -196,7 +196,7 @@
         return ModelDifference(from: old, to: new).conditions.map { change in
           finding(
             .error,
-            .requiredWithoutDefault,
+            code: .requiredWithoutDefault,
             file: place?.file,
             line: place?.lines.line(of: change),
             subject: change.subject,
@@ -213,7 +213,7 @@
         return RenameSuspicion(from: old, to: new).pairs.map { pair in
           finding(
             .warning,
-            .possibleRename,
+            code: .possibleRename,
             file: place?.file,
             line: place?.lines.line(entity: pair.entity, property: pair.property),
             subject: pair.kind == "entity"
@@ -227,10 +227,10 @@
       }
     }
 
-    private func stages(_ version: PackageSnapshot.Version, _ steps: [MigrationStep]) -> GuardFinding {
+    private func stages(_ version: PackageSnapshot.Version, steps: [MigrationStep]) -> GuardFinding {
       finding(
         .note,
-        .stages,
+        code: .stages,
         line: nil,
         subject: "the way to \(current.name)",
         problem:
@@ -243,7 +243,7 @@
 
     private func tried(
       _ version: PackageSnapshot.Version,
-      _ steps: [MigrationStep],
+      steps: [MigrationStep],
       hasConditions: Bool
     ) throws -> (findings: [GuardFinding], words: String) {
       // A migration that only some stores allow is refused, whatever the made data is like.
@@ -254,7 +254,7 @@
       case .untried(let reason):
         let note = finding(
           .note,
-          .untried,
+          code: .untried,
           line: nil,
           subject: subject,
           problem: "nothing was tried: \(reason)",
@@ -264,7 +264,7 @@
       case .failed(let step, let reason):
         let failure = finding(
           .error,
-          .failedTrial,
+          code: .failedTrial,
           file: step.mapping,
           line: nil,
           subject: "\(subject) of \(step.words)",
@@ -278,7 +278,7 @@
         let place = place(step)
         let change = finding(
           .error,
-          .changedContents,
+          code: .changedContents,
           file: place?.file,
           line: place?.lines.line(entity: entity),
           subject: "\(subject) of \(step.words), entity \(entity)",

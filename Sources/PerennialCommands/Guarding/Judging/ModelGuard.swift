@@ -31,11 +31,11 @@
       let before: PackageSnapshot? = if case .package(let found, _) = base { found } else { nil }
       try checkInCode(after)
 
-      let (documents, unreadable) = read(after, before)
-      var findings = about(base, after) + unreadable
-      if let before { findings += released(before, after) }
+      let (documents, unreadable) = read(after, before: before)
+      var findings = about(base, after: after) + unreadable
+      if let before { findings += released(before, after: after) }
       findings += CurrentVersionJudge(before: before, after: after, reference: words).findings()
-      findings += twins(before, after, documents)
+      findings += twins(before, after: after, documents: documents)
 
       var ways: [GuardReport.Way] = []
       if let current = after.currentVersion, documents[current.name] != nil {
@@ -43,7 +43,7 @@
           before: before,
           after: after,
           documents: documents,
-          models: models(documents, after),
+          models: models(documents, after: after),
           current: current,
           search: MappingSearch(around: model, others: mappings),
           inCode: inCode,
@@ -98,7 +98,7 @@
 
     private func read(
       _ after: PackageSnapshot,
-      _ before: PackageSnapshot?
+      before: PackageSnapshot?
     ) -> (documents: [String: ModelDocument], findings: [GuardFinding]) {
       var documents: [String: ModelDocument] = [:]
       var findings: [GuardFinding] = []
@@ -130,7 +130,7 @@
 
     private func models(
       _ documents: [String: ModelDocument],
-      _ after: PackageSnapshot
+      after: PackageSnapshot
     ) -> [String: NSManagedObjectModel] {
       var models: [String: NSManagedObjectModel] = [:]
       for version in after.versions where documents[version.name] != nil {
@@ -142,8 +142,8 @@
 
     // MARK: - Findings
 
-    private func about(_ base: GuardBase, _ after: PackageSnapshot) -> [GuardFinding] {
-      func note(_ code: GuardFinding.Code, _ problem: String, remedy: String) -> GuardFinding {
+    private func about(_ base: GuardBase, after: PackageSnapshot) -> [GuardFinding] {
+      func note(_ code: GuardFinding.Code, problem: String, remedy: String) -> GuardFinding {
         GuardFinding(
           .note,
           code: code,
@@ -158,17 +158,17 @@
         return [
           note(
             .notCompared,
-            "it was compared with nothing, so that a changed version goes unseen",
+            problem: "it was compared with nothing, so that a changed version goes unseen",
             remedy: "give --against with the branch that the change goes to, such as origin/main"
           )
         ]
       case .new(let gone) where gone.isEmpty:
-        return [note(.newModel, "it is not at \(words): a new model", remedy: "nothing is to be done")]
+        return [note(.newModel, problem: "it is not at \(words): a new model", remedy: "nothing is to be done")]
       case .new(let gone):
         return [
           note(
             .newModel,
-            "it is not at \(words), and shares no version with \(gone.joined(separator: ", ")), which is gone: a new model",
+            problem: "it is not at \(words), and shares no version with \(gone.joined(separator: ", ")), which is gone: a new model",
             remedy: "if it was made of that one, compare with it: give the older package to --against"
           )
         ]
@@ -177,14 +177,14 @@
         return [
           note(
             .renamedPackage,
-            "at \(words) it is \(former); it was compared with that",
+            problem: "at \(words) it is \(former); it was compared with that",
             remedy: "use the new name where programs load the model, and in paths of mapping models"
           )
         ]
       }
     }
 
-    private func released(_ before: PackageSnapshot, _ after: PackageSnapshot) -> [GuardFinding] {
+    private func released(_ before: PackageSnapshot, after: PackageSnapshot) -> [GuardFinding] {
       ReleasedVersionsJudge(before: before, after: after, reference: words) { version in
         // The path of a version in a commit is REFERENCE:PATH.
         let file = version.file
@@ -196,8 +196,8 @@
     /// New versions that have the version hashes of another one, so that no store is of the one and not of the other.
     private func twins(
       _ before: PackageSnapshot?,
-      _ after: PackageSnapshot,
-      _ documents: [String: ModelDocument]
+      after: PackageSnapshot,
+      documents: [String: ModelDocument]
     ) -> [GuardFinding] {
       guard let before else { return [] }
       let hashes = documents.mapValues { ModelVersionHashes(document: $0).entityHashes }

@@ -95,7 +95,7 @@ struct PackageSnapshot {
   var currentPath: String { "\(path)/\(Self.currentFile)" }
 
   /// True when a name comes before another one in the list of Xcode.
-  static func comesBefore(_ name: String, _ other: String) -> Bool {
+  static func comesBefore(_ name: String, other: String) -> Bool {
     func stem(_ name: String) -> String {
       name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
     }

@@ -16,13 +16,13 @@ struct ReleasedVersionsJudge {
     before.versions.flatMap { former in
       guard let version = after.version(named: former.name) else { return [missing(former)] }
       if former.contents == version.contents, former.isOutdated == version.isOutdated { return [] }
-      return compare(former, version)
+      return compare(former, version: version)
     }
   }
 
   private func missing(_ former: PackageSnapshot.Version) -> GuardFinding {
     let added = after.versions.filter { before.version(named: $0.name) == nil }
-    let same = former.contents == nil ? nil : added.first { isSame(former, $0) }
+    let same = former.contents == nil ? nil : added.first { isSame(former, version: $0) }
     let restore = restoring(former)
     if let same {
       return GuardFinding(
@@ -46,7 +46,7 @@ struct ReleasedVersionsJudge {
     )
   }
 
-  private func isSame(_ former: PackageSnapshot.Version, _ version: PackageSnapshot.Version) -> Bool {
+  private func isSame(_ former: PackageSnapshot.Version, version: PackageSnapshot.Version) -> Bool {
     if former.contents == version.contents { return true }
     guard let old = try? former.document(), let new = try? version.document() else { return false }
     return !VersionChanges(from: old, to: new).breaksStores && !old.entities.isEmpty
@@ -54,7 +54,7 @@ struct ReleasedVersionsJudge {
 
   private func compare(
     _ former: PackageSnapshot.Version,
-    _ version: PackageSnapshot.Version
+    version: PackageSnapshot.Version
   ) -> [GuardFinding] {
     let old: ModelDocument
     do {
@@ -77,7 +77,7 @@ struct ReleasedVersionsJudge {
     let changes = VersionChanges(from: old, to: new)
     let lines = DocumentLines(of: new)
     var findings = changes.all.prefix(Self.most).map { change in
-      finding(change, version, former, lines, isBreaking: changes.breaksStores(change))
+      finding(change, version: version, former: former, lines: lines, isBreaking: changes.breaksStores(change))
     }
     if changes.all.count > Self.most || (changes.breaksStores && !findings.contains { $0.severity == .error })
     {
@@ -102,9 +102,9 @@ struct ReleasedVersionsJudge {
 
   private func finding(
     _ change: ModelDifference.Change,
-    _ version: PackageSnapshot.Version,
-    _ former: PackageSnapshot.Version,
-    _ lines: DocumentLines,
+    version: PackageSnapshot.Version,
+    former: PackageSnapshot.Version,
+    lines: DocumentLines,
     isBreaking: Bool
   ) -> GuardFinding {
     let subject = "version \(version.name), \(change.subject)"

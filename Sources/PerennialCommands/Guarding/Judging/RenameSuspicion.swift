@@ -26,7 +26,7 @@ struct RenameSuspicion {
 
   init(from old: ModelDocument, to new: ModelDocument) {
     let correspondence = ModelCorrespondence(from: old, to: new)
-    var pairs = Self.entities(old, new, correspondence)
+    var pairs = Self.entities(old, new: new, correspondence: correspondence)
     for entity in new.entities {
       guard let formerName = correspondence.entities[entity.name], let former = old.entity(named: formerName)
       else {
@@ -37,7 +37,7 @@ struct RenameSuspicion {
       let (kept, formerNames) = (Set(names.values), Set(names.keys))
       let gone = Self.shapes(former).filter { !kept.contains($0.name) }
       let added = Self.shapes(entity).filter { !formerNames.contains($0.name) }
-      pairs += Self.match(gone, added).map {
+      pairs += Self.match(gone, added: added).map {
         Pair(entity: entity.name, kind: $0.1.kind, former: $0.0.name, name: $0.1.name, property: $0.1.name)
       }
     }
@@ -54,13 +54,13 @@ struct RenameSuspicion {
   }
 
   /// Pairs that resemble each other by name, and the only one that is gone with the only one that is new of a type.
-  private static func match(_ gone: [Shape], _ added: [Shape]) -> [(Shape, Shape)] {
+  private static func match(_ gone: [Shape], added: [Shape]) -> [(Shape, Shape)] {
     var found: [(Shape, Shape)] = []
     for former in gone {
       func isAlike(_ shape: Shape) -> Bool { shape.kind == former.kind && shape.type == former.type }
       let candidates = added.filter(isAlike)
       let isOnly = candidates.count == 1 && gone.filter(isAlike).count == 1
-      if let match = candidates.first(where: { resembles(former.name, $0.name) })
+      if let match = candidates.first(where: { resembles(former.name, other: $0.name) })
         ?? (isOnly ? candidates.first : nil)
       {
         found.append((former, match))
@@ -71,8 +71,8 @@ struct RenameSuspicion {
 
   private static func entities(
     _ old: ModelDocument,
-    _ new: ModelDocument,
-    _ correspondence: ModelCorrespondence
+    new: ModelDocument,
+    correspondence: ModelCorrespondence
   ) -> [Pair] {
     let kept = Set(correspondence.entities.values)
     let gone = old.entities.filter { !kept.contains($0.name) }
@@ -88,16 +88,16 @@ struct RenameSuspicion {
   }
 
   /// True when one name contains the other, or half of the letters of the longer one can stay.
-  static func resembles(_ name: String, _ other: String) -> Bool {
+  static func resembles(_ name: String, other: String) -> Bool {
     let (left, right) = (Array(name.lowercased()), Array(other.lowercased()))
     let longer = max(left.count, right.count)
     // The distance of very long names would take long, and tell nothing.
     guard longer > 0, longer <= 200 else { return false }
-    return distance(left, right) * 2 <= longer
+    return distance(left, right: right) * 2 <= longer
   }
 
   /// The number of letters that have to be added, removed or changed.
-  private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+  private static func distance(_ left: [Character], right: [Character]) -> Int {
     var row = Array(0...right.count)
     for (index, letter) in left.enumerated() {
       var previous = row[0]

@@ -43,28 +43,28 @@ struct VersionChanges {
     let hashes = [old, new].map { ModelVersionHashes(document: $0).entityHashes }
     entities = Set(hashes[0].keys).union(hashes[1].keys).filter { hashes[0][$0] != hashes[1][$0] }
     all =
-      ModelDifference(from: old, to: new).changes + Self.identifiers(old, new)
-      + Self.compoundIndexes(old, new)
+      ModelDifference(from: old, to: new).changes + Self.identifiers(old, new: new)
+      + Self.compoundIndexes(old, new: new)
   }
 
-  private static func identifiers(_ old: ModelDocument, _ new: ModelDocument) -> [ModelDifference.Change] {
+  private static func identifiers(_ old: ModelDocument, new: ModelDocument) -> [ModelDifference.Change] {
     let (before, after) = (Identifiers(old).values, Identifiers(new).values)
     return after.keys.sorted().compactMap { subject in
       guard let former = before[subject], let present = after[subject],
         former.identifier != present.identifier
       else { return nil }
       let words = [former.identifier, present.identifier].map { $0 ?? "none" }
-      return .changed(subject, "renaming identifier: \(words[0]) -> \(words[1])", in: present.entity)
+      return .changed(subject, change: "renaming identifier: \(words[0]) -> \(words[1])", in: present.entity)
     }
   }
 
-  private static func compoundIndexes(_ old: ModelDocument, _ new: ModelDocument) -> [ModelDifference.Change]
+  private static func compoundIndexes(_ old: ModelDocument, new: ModelDocument) -> [ModelDifference.Change]
   {
     new.entities.compactMap { entity in
       guard let former = old.entity(named: entity.name),
         (former.compoundIndexes ?? []) != (entity.compoundIndexes ?? [])
       else { return nil }
-      return .changed("entity \(entity.name)", "compound indexes changed", in: entity.name)
+      return .changed("entity \(entity.name)", change: "compound indexes changed", in: entity.name)
     }
   }
 }

@@ -42,7 +42,7 @@
           !old.isAbstract, !new.isAbstract
         else { continue }
         let names = correspondence.properties(of: name).sorted { $0.key < $1.key }
-        let attributes = names.filter { isKept(old.attributesByName[$0.value], new.attributesByName[$0.key]) }
+        let attributes = names.filter { isKept(old.attributesByName[$0.value], new: new.attributesByName[$0.key]) }
         let links = names.compactMap { key, former -> (former: String, key: String, isOrdered: Bool)? in
           guard let old = old.relationshipsByName[former], let new = new.relationshipsByName[key],
             !old.isTransient, !new.isTransient, !(old.isToMany && !new.isToMany)
@@ -69,7 +69,7 @@
       return (ContentView(kinds: before), ContentView(kinds: after))
     }
 
-    private static func isKept(_ old: NSAttributeDescription?, _ new: NSAttributeDescription?) -> Bool {
+    private static func isKept(_ old: NSAttributeDescription?, new: NSAttributeDescription?) -> Bool {
       guard let old, let new, old.attributeType == new.attributeType, compared.contains(old.attributeType)
       else {
         return false

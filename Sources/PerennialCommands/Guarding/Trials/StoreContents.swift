@@ -57,7 +57,7 @@
       let found = rows.map { kind, objects in
         let texts = objects.map { object in
           let links = kind.links.map {
-            "\($0.key)=[\(destinations(object, $0, values).joined(separator: ","))]"
+            "\($0.key)=[\(destinations(object, link: $0, values: values).joined(separator: ","))]"
           }
           return ([values[object.objectID] ?? ""] + links).joined(separator: " ")
         }
@@ -68,8 +68,8 @@
 
     private static func destinations(
       _ object: NSManagedObject,
-      _ link: ContentView.Link,
-      _ values: [NSManagedObjectID: String]
+      link: ContentView.Link,
+      values: [NSManagedObjectID: String]
     ) -> [String] {
       let objects: [NSManagedObject] =
         switch object.value(forKey: link.name) {

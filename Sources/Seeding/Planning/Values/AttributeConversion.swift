@@ -33,21 +33,21 @@ struct AttributeConversion {
     let value = value.read(as: attribute.attributeType)
     switch attribute.attributeType {
     case .integer16AttributeType:
-      return try integer(value, in: Int64(Int16.min)...Int64(Int16.max), "Integer 16")
+      return try integer(value, in: Int64(Int16.min)...Int64(Int16.max), type: "Integer 16")
     case .integer32AttributeType:
-      return try integer(value, in: Int64(Int32.min)...Int64(Int32.max), "Integer 32")
-    case .integer64AttributeType: return try integer(value, in: Int64.min...Int64.max, "Integer 64")
-    case .doubleAttributeType: return .double(try real(value, "Double", attribute))
-    case .floatAttributeType: return .float(try float(value, attribute))
+      return try integer(value, in: Int64(Int32.min)...Int64(Int32.max), type: "Integer 32")
+    case .integer64AttributeType: return try integer(value, in: Int64.min...Int64.max, type: "Integer 64")
+    case .doubleAttributeType: return .double(try real(value, type: "Double", attribute: attribute))
+    case .floatAttributeType: return .float(try float(value, attribute: attribute))
     case .decimalAttributeType: return .decimal(try decimal(value))
-    case .stringAttributeType: return .string(try string(value, "String"))
+    case .stringAttributeType: return .string(try string(value, type: "String"))
     case .booleanAttributeType: return .bool(try bool(value))
-    case .dateAttributeType: return .date(try date(value, dates))
+    case .dateAttributeType: return .date(try date(value, dates: dates))
     case .binaryDataAttributeType: return .data(try data(value))
     case .UUIDAttributeType: return .uuid(try uuid(value))
     case .URIAttributeType: return .url(try url(value))
     case .transformableAttributeType: return try TransformableConversion.convert(value, to: attribute)
-    case .compositeAttributeType: return try composite(value, attribute, dates)
+    case .compositeAttributeType: return try composite(value, attribute: attribute, dates: dates)
     default:
       throw Failure(
         problem: "an attribute of type \(attribute.attributeType) cannot be given in a seed",
@@ -64,7 +64,7 @@ struct AttributeConversion {
   private static func integer(
     _ value: SeedValue,
     in range: ClosedRange<Int64>,
-    _ type: String
+    type: String
   ) throws(Failure) -> PlannedValue {
     switch value {
     case .integer(let number) where range.contains(number):
@@ -87,7 +87,7 @@ struct AttributeConversion {
     return Double(word)
   }
 
-  private static func real(_ value: SeedValue, _ type: String, _ attribute: NSAttributeDescription)
+  private static func real(_ value: SeedValue, type: String, attribute: NSAttributeDescription)
     throws(Failure) -> Double
   {
     switch value {
@@ -109,9 +109,9 @@ struct AttributeConversion {
     }
   }
 
-  private static func float(_ value: SeedValue, _ attribute: NSAttributeDescription) throws(Failure) -> Float
+  private static func float(_ value: SeedValue, attribute: NSAttributeDescription) throws(Failure) -> Float
   {
-    let number = Float(try real(value, "Float", attribute))
+    let number = Float(try real(value, type: "Float", attribute: attribute))
     guard number.isFinite || notFinite(value) != nil else {
       throw mismatch(value, "Float", "a smaller number")
     }
@@ -136,7 +136,7 @@ struct AttributeConversion {
     }
   }
 
-  private static func string(_ value: SeedValue, _ type: String) throws(Failure) -> String {
+  private static func string(_ value: SeedValue, type: String) throws(Failure) -> String {
     guard case .string(let text) = value else { throw mismatch(value, type, "a string") }
     return text
   }
@@ -150,7 +150,7 @@ struct AttributeConversion {
     }
   }
 
-  private static func date(_ value: SeedValue, _ dates: DateStrategy) throws(Failure) -> Date {
+  private static func date(_ value: SeedValue, dates: DateStrategy) throws(Failure) -> Date {
     guard let date = try dates.date(value) else {
       throw dates.lacksZone(value) ? DateStrategy.withoutZone(value) : mismatch(value, "Date", dates.expected)
     }
@@ -196,8 +196,8 @@ struct AttributeConversion {
 
   private static func composite(
     _ value: SeedValue,
-    _ attribute: NSAttributeDescription,
-    _ dates: DateStrategy
+    attribute: NSAttributeDescription,
+    dates: DateStrategy
   ) throws(Failure) -> PlannedValue {
     let elements = (attribute as? NSCompositeAttributeDescription)?.elements ?? []
     let names = elements.map(\.name)
@@ -209,7 +209,7 @@ struct AttributeConversion {
       guard let element = elements.first(where: { $0.name == field.key }) else {
         throw Failure(
           problem: "the composite attribute has no element \"\(field.key.abbreviated)\"",
-          remedy: Suggestion.remedy("key", field.key, among: names, of: "its elements are")
+          remedy: Suggestion.remedy("key", word: field.key, among: names, of: "its elements are")
         )
       }
       if field.value.isLeftOut(of: element) { continue }
@@ -233,6 +233,6 @@ extension NSAttributeDescription {
 extension SeedError {
   /// Makes an error of a value that does not fit, at its place.
   init(_ failure: AttributeConversion.Failure, at position: SeedPosition) {
-    self.init(failure.code, at: position, failure.problem, remedy: failure.remedy)
+    self.init(code: failure.code, at: position, problem: failure.problem, remedy: failure.remedy)
   }
 }

@@ -37,7 +37,7 @@ final class DateFormat: Sendable {
     endsInZone = fields.last.map { Self.zones.contains($0) } ?? false
     let digits = fields.count { $0 == "S" }
     halfFraction = digits == 0 ? 0 : 0.5 * pow(10, -Double(min(digits, 9)))
-    utc = Mutex(Self.formatter(pattern, TimeZone(secondsFromGMT: 0)))
+    utc = Mutex(Self.formatter(pattern, zone: TimeZone(secondsFromGMT: 0)))
   }
 
   /// The letters of the pattern that are placeholders.
@@ -49,7 +49,7 @@ final class DateFormat: Sendable {
     }.map(\.self)
   }
 
-  private static func formatter(_ pattern: String, _ zone: TimeZone?) -> DateFormatter {
+  private static func formatter(_ pattern: String, zone: TimeZone?) -> DateFormatter {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = zone
@@ -65,17 +65,17 @@ final class DateFormat: Sendable {
     guard text.utf8.count <= Self.longest, let date = utc.withLock({ $0.date(from: text) }) else {
       return nil
     }
-    guard hasZone else { return spells(text, utc.withLock { $0.string(from: rounded(date)) }) ? date : nil }
+    guard hasZone else { return spells(text, written: utc.withLock { $0.string(from: rounded(date)) }) ? date : nil }
     let (zone, local) = endsInZone ? Self.zone(in: text) : (.other, text)
     switch zone {
     // Names such as PST are of one offset, whatever the season is.
     case .other: return date
     case .fixed(let zone, let words):
-      return spells(local, written(date, in: zone, words)) ? date : nil
+      return spells(local, written: written(date, in: zone, words: words)) ? date : nil
     case .region(let zone, let words):
-      let same = written(date, in: zone, words)
-      guard spells(local, same) else { return nil }
-      if Self.changes.contains(where: { written(date + $0, in: zone, words) == same }) {
+      let same = written(date, in: zone, words: words)
+      guard spells(local, written: same) else { return nil }
+      if Self.changes.contains(where: { written(date + $0, in: zone, words: words) == same }) {
         throw AttributeConversion.Failure(
           problem: "the clocks in \(zone.identifier) showed \"\(text.abbreviated)\" twice",
           remedy: "give the time in UTC, or with its offset, such as 2024-10-27T02:30:00+01:00"
@@ -90,10 +90,10 @@ final class DateFormat: Sendable {
 
   private func rounded(_ date: Date) -> Date { date + halfFraction }
 
-  private func written(_ date: Date, in zone: TimeZone, _ words: String) -> String {
+  private func written(_ date: Date, in zone: TimeZone, words: String) -> String {
     others.withLock { formatters in
       if formatters.count == Self.mostZones { formatters = [:] }
-      let formatter = formatters[words] ?? Self.formatter(pattern, zone)
+      let formatter = formatters[words] ?? Self.formatter(pattern, zone: zone)
       formatters[words] = formatter
       return Self.zone(in: formatter.string(from: rounded(date))).local
     }
@@ -101,7 +101,7 @@ final class DateFormat: Sendable {
 
   /// Returns true when two texts have the same numbers, and years as many digits as the pattern
   /// wants.
-  private func spells(_ text: String, _ written: String) -> Bool {
+  private func spells(_ text: String, written: String) -> Bool {
     let (read, expected) = (Self.numbers(in: text), Self.numbers(in: written))
     guard read.count == expected.count else { return false }
     return zip(read, expected).allSatisfy { read, expected in

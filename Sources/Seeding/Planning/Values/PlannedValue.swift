@@ -101,7 +101,7 @@ enum PlannedValue: Hashable, Sendable {
     case .uuid(let value): present as? UUID == value
     case .url(let value): present as? URL == value
     case .plain(let value):
-      (present as? NSObject).map { PlainObjects.areEqual(value.foundationObject, $0) } ?? false
+      (present as? NSObject).map { PlainObjects.areEqual(value.foundationObject, other: $0) } ?? false
     case .composite(let values):
       values.allSatisfy { key, value in value.isEqual(to: (present as? [String: Any])?[key]) }
     case .object(let value): (present as? NSObject)?.isEqual(value.object) ?? false

@@ -101,32 +101,32 @@ extension SeedValue {
 /// Foundation's plain objects, compared by the rules of seeds: a boolean is different from a
 /// number, although `NSNumber` treats `true` and 1 as equal.
 enum PlainObjects {
-  static func areEqual(_ one: NSObject, _ other: NSObject) -> Bool {
+  static func areEqual(_ one: NSObject, other: NSObject) -> Bool {
     switch (one, other) {
     case (let one as NSNumber, let other as NSNumber):
       isBoolean(one) == isBoolean(other) && one.isEqual(other)
     case (let one as NSArray, let other as NSArray):
-      one.count == other.count && zip(one, other).allSatisfy { areEqual($0, $1) }
+      one.count == other.count && zip(one, other).allSatisfy { areEqual($0, other: $1) }
     case (let one as NSDictionary, let other as NSDictionary):
       one.count == other.count
         && one.allKeys.allSatisfy { key in
           guard let value = one.object(forKey: key), let another = other.object(forKey: key) else {
             return false
           }
-          return areEqual(value, another)
+          return areEqual(value, other: another)
         }
     case (let one as NSSet, let other as NSSet):
       one.count == other.count
         && one.allObjects.allSatisfy { object in
-          other.member(object).map { areEqual(object, $0) } ?? false
+          other.member(object).map { areEqual(object, other: $0) } ?? false
         }
     default: one.isEqual(other)
     }
   }
 
-  private static func areEqual(_ one: Any, _ other: Any) -> Bool {
+  private static func areEqual(_ one: Any, other: Any) -> Bool {
     guard let one = one as? NSObject, let other = other as? NSObject else { return false }
-    return areEqual(one, other)
+    return areEqual(one, other: other)
   }
 
   private static func isBoolean(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }

@@ -43,16 +43,16 @@ package indirect enum TransformableClass: Hashable, Sendable {
   /// `[String]`, `Array<String>`, `Set<String>`, `[String: Int]`, `Dictionary<String, Int>`
   private static func collection(_ name: String) -> TransformableClass? {
     let text = name.filter { $0 != " " }
-    if let inner = text.between("[", "]") {
+    if let inner = text.between("[", end: "]") {
       return dictionary(inner, separator: ":") ?? TransformableClass(named: inner).map { .list(of: $0) }
     }
-    if let inner = text.between("Array<", ">") {
+    if let inner = text.between("Array<", end: ">") {
       return TransformableClass(named: inner).map { .list(of: $0) }
     }
-    if let inner = text.between("Set<", ">") {
+    if let inner = text.between("Set<", end: ">") {
       return TransformableClass(named: inner).map { .set(of: $0) }
     }
-    return text.between("Dictionary<", ">").flatMap { dictionary($0, separator: ",") }
+    return text.between("Dictionary<", end: ">").flatMap { dictionary($0, separator: ",") }
   }
 
   /// Keys are strings, as in the objects of a seed.
@@ -107,7 +107,7 @@ package indirect enum TransformableClass: Hashable, Sendable {
 }
 
 extension String {
-  fileprivate func between(_ start: String, _ end: String) -> String? {
+  fileprivate func between(_ start: String, end: String) -> String? {
     guard count > start.count + end.count, hasPrefix(start), hasSuffix(end) else { return nil }
     return String(dropFirst(start.count).dropLast(end.count))
   }

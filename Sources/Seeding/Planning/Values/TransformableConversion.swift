@@ -24,7 +24,7 @@ package enum TransformableConversion {
   {
     let value = try decoded(value)
     if case .data(let data) = value { return .data(data) }
-    let plain = try checked(value, attribute)
+    let plain = try checked(value, attribute: attribute)
     guard ["NSDecimalNumber", "Decimal"].contains(attribute.attributeValueClassName) else {
       return .plain(plain)
     }
@@ -103,7 +103,7 @@ package enum TransformableConversion {
 
   private static func checked(
     _ value: SeedValue,
-    _ attribute: NSAttributeDescription
+    attribute: NSAttributeDescription
   ) throws(AttributeConversion.Failure) -> SeedValue {
     let name = attribute.attributeValueClassName
     guard let kind = TransformableClass(named: name) else {

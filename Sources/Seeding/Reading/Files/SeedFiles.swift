@@ -41,13 +41,13 @@ struct SeedFiles: Sendable {
     let fetched: TemporaryFile?
   }
 
-  static let nowhere = SeedFiles(.nowhere("the seed has no folder"), SeedLimits())
+  static let nowhere = SeedFiles(place: .nowhere("the seed has no folder"), limits: SeedLimits())
 
   let limits: SeedLimits
   private let place: Place
   private var found: [SeedFilePath: Result<Found, AttributeConversion.Failure>] = [:]
 
-  init(_ place: Place, _ limits: SeedLimits) {
+  init(place: Place, limits: SeedLimits) {
     self.place = place
     self.limits = limits
   }
@@ -64,63 +64,63 @@ struct SeedFiles: Sendable {
     var reader = reader
     var paths: [SeedFilePath: Bool] = [:]
     while let record = try reader.next() {
-      for field in record.fields { Self.collect(field.value, &paths) }
+      for field in record.fields { Self.collect(field.value, paths: &paths) }
     }
     let sorted = paths.sorted { $0.key < $1.key }
     switch place {
     case .nowhere: return
     case .folder(let folder):
       var remaining = limits.largestSize
-      for (path, _) in sorted { found[path] = local(path, in: folder, &remaining) }
+      for (path, _) in sorted { found[path] = local(path, in: folder, remaining: &remaining) }
     case .remote(let folder):
       let fetched = try folder.fetch(sorted.map { ($0.key, $0.value) }, largest: limits.largestRecord)
       var remaining = limits.largestSize
-      for (path, outcome) in fetched { found[path] = remote(path, outcome, &remaining) }
+      for (path, outcome) in fetched { found[path] = remote(path, outcome: outcome, remaining: &remaining) }
     }
   }
 
   /// Notes the paths, and whether each has a checksum. A wrong path is an error only when its
   /// record is planned.
-  private static func collect(_ value: SeedValue, _ paths: inout [SeedFilePath: Bool]) {
+  private static func collect(_ value: SeedValue, paths: inout [SeedFilePath: Bool]) {
     switch value {
     case .array(let values):
-      for value in values { collect(value, &paths) }
+      for value in values { collect(value, paths: &paths) }
     case .object(let fields):
       if case .file(let text, let checksum) = try? ComputedValue(value), let path = try? SeedFilePath(text) {
         paths[path] = paths[path] ?? false || checksum != nil
       }
-      for field in fields { collect(field.value, &paths) }
+      for field in fields { collect(field.value, paths: &paths) }
     default: break
     }
   }
 
-  private func local(_ path: SeedFilePath, in folder: URL, _ remaining: inout Int)
+  private func local(_ path: SeedFilePath, in folder: URL, remaining: inout Int)
     -> Result<Found, AttributeConversion.Failure>
   {
     do {
       let url = try Self.real(path, in: folder)
-      return .success(try hashed(url, path, nil, &remaining))
+      return .success(try hashed(url, path: path, fetched: nil, remaining: &remaining))
     } catch {
-      return .failure(Self.described(error, path))
+      return .failure(Self.described(error, path: path))
     }
   }
 
   private func remote(
     _ path: SeedFilePath,
-    _ outcome: Result<TemporaryFile, SeedError>,
-    _ remaining: inout Int
+    outcome: Result<TemporaryFile, SeedError>,
+    remaining: inout Int
   )
     -> Result<Found, AttributeConversion.Failure>
   {
     do {
       let file = try outcome.get()
-      return .success(try hashed(file.url, path, file, &remaining))
+      return .success(try hashed(file.url, path: path, fetched: file, remaining: &remaining))
     } catch {
-      return .failure(Self.described(error, path))
+      return .failure(Self.described(error, path: path))
     }
   }
 
-  private static func described(_ error: any Error, _ path: SeedFilePath) -> AttributeConversion.Failure {
+  private static func described(_ error: any Error, path: SeedFilePath) -> AttributeConversion.Failure {
     if let failure = error as? AttributeConversion.Failure { return failure }
     guard let error = error as? SeedError else {
       return .init(code: .unreadableFile, problem: ErrorWords.describe(error), remedy: "check the file")
@@ -158,26 +158,26 @@ struct SeedFiles: Sendable {
     return String(cString: real)
   }
 
-  private func hashed(_ url: URL, _ path: SeedFilePath, _ fetched: TemporaryFile?, _ remaining: inout Int)
+  private func hashed(_ url: URL, path: SeedFilePath, fetched: TemporaryFile?, remaining: inout Int)
     throws -> Found
   {
     let handle = try RegularFile(url, shownAs: path.text).handle
     var hash = SHA256()
     var size = 0
-    while case let block = try read(handle, path), !block.isEmpty {
+    while case let block = try read(handle, path: path), !block.isEmpty {
       hash.update(data: block)
       size += block.count
       remaining -= block.count
-      try check(size, remaining, path)
+      try check(size, remaining: remaining, path: path)
     }
     return Found(url: url, hash: HexadecimalDigits.of(hash.finalize()), fetched: fetched)
   }
 
-  private func read(_ handle: FileHandle, _ path: SeedFilePath) throws -> Data {
+  private func read(_ handle: FileHandle, path: SeedFilePath) throws -> Data {
     try SeedBytes.reading(path.text) { try handle.read(upToCount: SeedBytes.blockSize) ?? Data() }
   }
 
-  private func check(_ size: Int, _ remaining: Int, _ path: SeedFilePath) throws(AttributeConversion.Failure)
+  private func check(_ size: Int, remaining: Int, path: SeedFilePath) throws(AttributeConversion.Failure)
   {
     guard size > limits.largestRecord || remaining < 0 else { return }
     let problem =
@@ -243,16 +243,16 @@ struct SeedFiles: Sendable {
         remedy: "correct the checksum, or find out who changed the file"
       )
     }
-    return try contents(of: file, path)
+    return try contents(of: file, path: path)
   }
 
-  private func contents(of file: Found, _ path: SeedFilePath) throws(AttributeConversion.Failure) -> Data {
+  private func contents(of file: Found, path: SeedFilePath) throws(AttributeConversion.Failure) -> Data {
     do {
       let handle = try RegularFile(file.url, shownAs: path.text).handle
       var data = Data()
-      while case let block = try read(handle, path), !block.isEmpty {
+      while case let block = try read(handle, path: path), !block.isEmpty {
         data.append(block)
-        try check(data.count, 0, path)
+        try check(data.count, remaining: 0, path: path)
       }
       guard HexadecimalDigits.of(SHA256.hash(data: data)) == file.hash else {
         throw AttributeConversion.Failure(
@@ -263,7 +263,7 @@ struct SeedFiles: Sendable {
       }
       return data
     } catch {
-      throw Self.described(error, path)
+      throw Self.described(error, path: path)
     }
   }
 }

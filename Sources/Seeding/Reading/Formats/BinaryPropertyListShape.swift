@@ -68,10 +68,10 @@ struct BinaryPropertyListShape {
     switch kind {
     case 0x4, 0x5: extent.bytes = length
     case 0x6: extent.bytes = length.multipliedReportingOverflow(by: 2).partialValue
-    case 0xA, 0xB, 0xC: try add(references: length, at: start, to: &extent, depth)
+    case 0xA, 0xB, 0xC: try add(references: length, at: start, to: &extent, depth: depth)
     case 0xD:
       guard length <= bytes.count else { throw Self.broken }
-      try add(references: 2 * length, at: start, to: &extent, depth)
+      try add(references: 2 * length, at: start, to: &extent, depth: depth)
       try checkKeys(length, at: start)
     default: break
     }
@@ -84,7 +84,7 @@ struct BinaryPropertyListShape {
     references: Int,
     at start: Int,
     to extent: inout Extent,
-    _ depth: Int
+    depth: Int
   ) throws(PropertyListShape.Failure) {
     guard references <= (table - start) / referenceSize else { throw Self.broken }
     for index in 0..<references {

@@ -31,7 +31,7 @@ struct JSONLinesSeedReader: SeedRecordReader {
     while true {
       if let empty = emptyLists.popLast() { return empty }
       guard let range = try nextLine() else { return nil }
-      var json = JSONReader(window.bytes, range, file: file, line: line, limits: window.limits)
+      var json = JSONReader(bytes: window.bytes, range: range, file: file, line: line, limits: window.limits)
       guard json.peek() != nil else { continue }
       if let record = try record(&json) { return record }
     }
@@ -75,7 +75,7 @@ struct JSONLinesSeedReader: SeedRecordReader {
     var position = SeedPosition(file: file)
     position.line = line
     guard case .object(var fields) = try json.value() else {
-      throw SeedError.wrongShape(at: position, "the line is not an object", remedy: Self.shape)
+      throw SeedError.wrongShape(at: position, problem: "the line is not an object", remedy: Self.shape)
     }
     guard json.peek() == nil else { throw json.unexpected("the end of the line is expected") }
     if fields.count == 1, fields[0].key == Self.emptyKey {
@@ -96,7 +96,7 @@ struct JSONLinesSeedReader: SeedRecordReader {
     guard let index = fields.firstIndex(where: { $0.key == RecordPlanner.entityKey }) else { return word }
     guard case .string(let entity) = fields.remove(at: index).value else {
       let problem = "the value of \(RecordPlanner.entityKey) is no string"
-      throw SeedError.wrongShape(at: position, problem, remedy: Self.shape)
+      throw SeedError.wrongShape(at: position, problem: problem, remedy: Self.shape)
     }
     return entity
   }
@@ -107,7 +107,7 @@ struct JSONLinesSeedReader: SeedRecordReader {
       guard case .string(let entity) = word else {
         throw SeedError.wrongShape(
           at: position,
-          "\(word.kind) stands under \(emptyKey)",
+          problem: "\(word.kind) stands under \(emptyKey)",
           remedy: "give the names of entities, such as {\"\(emptyKey)\": [\"tags\"]}"
         )
       }

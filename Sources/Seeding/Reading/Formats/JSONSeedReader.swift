@@ -34,7 +34,7 @@ struct JSONSeedReader: SeedRecordReader {
     self.word = word
     window = try SeedWindow(bytes)
     try window.checkEncoding(file)
-    json = JSONReader(window.bytes, 0..<window.bytes.count, file: file, limits: window.limits)
+    json = JSONReader(bytes: window.bytes, range: 0..<window.bytes.count, file: file, limits: window.limits)
   }
 
   /// Parses the loaded bytes step by step. If they end within a step, the reader loads more and
@@ -84,13 +84,13 @@ struct JSONSeedReader: SeedRecordReader {
     }
     let isJSON = (try? json.value()) != nil
     guard isJSON else { throw json.unexpected("\"{\" or \"[\" is expected at the start of the seed") }
-    throw wrongShape(position, "the seed is neither an object whose keys are entities nor a list of records")
+    throw wrongShape(position, problem: "the seed is neither an object whose keys are entities nor a list of records")
   }
 
   private mutating func readSeparator(isFirst: Bool) throws {
     guard json.peek() != nil else { throw json.unexpected("a key in double quotes is expected") }
     if isFirst ? json.skip(UInt8(ascii: "}")) : !json.skip(UInt8(ascii: ",")) {
-      if !isFirst { try json.expect("}", "or a comma after a list of records") }
+      if !isFirst { try json.expect("}", place: "or a comma after a list of records") }
       place = .behindSeed
     } else {
       place = .beforeKey
@@ -107,17 +107,17 @@ struct JSONSeedReader: SeedRecordReader {
     var position = position()
     let entity = try json.key()
     if entity.hasPrefix(SeedHeader.word) {
-      let header = SeedRecord(header: entity, try json.value(), at: position)
+      let header = SeedRecord(header: entity, value: try json.value(), at: position)
       place = .betweenEntities(isFirst: false)
       return header
     }
     position.entity = entity
     guard !entities.contains(entity) else {
-      throw wrongShape(position, "the key \"\(entity.abbreviated)\" stands twice")
+      throw wrongShape(position, problem: "the key \"\(entity.abbreviated)\" stands twice")
     }
     guard json.skip(UInt8(ascii: "[")) else {
       _ = try json.value()
-      throw wrongShape(position, "the value of \"\(entity.abbreviated)\" is not a list of records")
+      throw wrongShape(position, problem: "the value of \"\(entity.abbreviated)\" is not a list of records")
     }
     entities.insert(entity)
     place = .inRecords(entity: entity, count: 0)
@@ -134,7 +134,7 @@ struct JSONSeedReader: SeedRecordReader {
         return SeedRecord(emptyListOf: entity, at: position)
       }
     } else if !json.skip(UInt8(ascii: ",")) {
-      try json.expect("]", "or a comma after a record")
+      try json.expect("]", place: "or a comma after a record")
       place = placeBehindList
       return nil
     }
@@ -149,7 +149,7 @@ struct JSONSeedReader: SeedRecordReader {
     position.entity = entity
     position.record = count + 1
     guard case .object(let fields) = try json.value() else {
-      throw wrongShape(position, "the record is not an object")
+      throw wrongShape(position, problem: "the record is not an object")
     }
     place = .inRecords(entity: entity, count: count + 1)
     return SeedRecord(entity: entity, position: position, fields: fields)
@@ -161,8 +161,8 @@ struct JSONSeedReader: SeedRecordReader {
     return SeedPosition(file: json.file, line: json.line())
   }
 
-  private func wrongShape(_ position: SeedPosition, _ problem: String) -> SeedError {
+  private func wrongShape(_ position: SeedPosition, problem: String) -> SeedError {
     let shape = "write {\"entities\": [{\"key\": value}]}: a list of objects for each entity"
-    return .wrongShape(at: position, problem, remedy: shape)
+    return .wrongShape(at: position, problem: problem, remedy: shape)
   }
 }

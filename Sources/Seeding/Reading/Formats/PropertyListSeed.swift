@@ -3,26 +3,26 @@ import Foundation
 /// Reads a seed as a property list, in XML or binary: a dictionary of lists of records, or a list of records of the
 /// entity that the file is named after, as in JSON. Dates and data are those of the property list.
 enum PropertyListSeed {
-  static func reader(_ data: Data, file: String, word: String, _ limits: SeedLimits) throws -> SeedTree {
+  static func reader(_ data: Data, file: String, word: String, limits: SeedLimits) throws -> SeedTree {
     let root: Any
     do {
       try PropertyListShape.check(data, mostValues: limits.mostValuesOfDocument)
     } catch {
       var position = SeedPosition(file: file)
       position.line = error.line
-      throw SeedError(error.code, at: position, error.problem, remedy: error.remedy)
+      throw SeedError(code: error.code, at: position, problem: error.problem, remedy: error.remedy)
     }
     do {
       root = try PropertyListSerialization.propertyList(from: data, format: nil)
     } catch {
       let problem = "the property list is broken: \(ErrorWords.describe(error))"
-      throw SeedError(.brokenText, at: SeedPosition(file: file), problem, remedy: "correct the file")
+      throw SeedError(code: .brokenText, at: SeedPosition(file: file), problem: problem, remedy: "correct the file")
     }
     if root is [Any] { return SeedTree(try records(root, of: word, file: file)) }
     guard let entities = root as? [String: Any] else {
       throw SeedError.wrongShape(
         at: SeedPosition(file: file),
-        "the seed is neither a dictionary whose keys are entities nor an array of records",
+        problem: "the seed is neither a dictionary whose keys are entities nor an array of records",
         remedy: shape
       )
     }
@@ -32,17 +32,17 @@ enum PropertyListSeed {
   private static func records(_ list: Any, of word: String, file: String) throws -> [SeedRecord] {
     var position = SeedPosition(file: file)
     if word.hasPrefix(SeedHeader.word) {
-      return [SeedRecord(header: word, try value(of: list, at: position), at: position)]
+      return [SeedRecord(header: word, value: try value(of: list, at: position), at: position)]
     }
     position.entity = word
     guard let list = list as? [Any] else {
-      throw SeedError.wrongShape(at: position, "the value is not an array of records", remedy: shape)
+      throw SeedError.wrongShape(at: position, problem: "the value is not an array of records", remedy: shape)
     }
     if list.isEmpty { return [SeedRecord(emptyListOf: word, at: position)] }
     return try list.enumerated().map { index, item in
       position.record = index + 1
       guard case .object(let fields) = try value(of: item, at: position) else {
-        throw SeedError.wrongShape(at: position, "the record is no dictionary", remedy: shape)
+        throw SeedError.wrongShape(at: position, problem: "the record is no dictionary", remedy: shape)
       }
       return SeedRecord(entity: word, position: position, fields: fields)
     }
@@ -52,7 +52,7 @@ enum PropertyListSeed {
     if let value = SeedValue(plain: item) { return value }
     throw SeedError.wrongShape(
       at: position,
-      "a value is of a kind that no property list of a program has",
+      problem: "a value is of a kind that no property list of a program has",
       remedy: "give strings, finite numbers, booleans, dates, data, arrays and dictionaries"
     )
   }

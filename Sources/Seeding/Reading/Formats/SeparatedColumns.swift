@@ -59,7 +59,7 @@ struct SeparatedColumns {
     var fields: [SeedField] = []
     fields.reserveCapacity(row.count)
     for (column, field) in zip(columns, row) {
-      guard let value = Self.value(field, column) else { continue }
+      guard let value = Self.value(field, column: column) else { continue }
       if column.path.count == 1 {
         fields.append(SeedField(key: column.path[0], value: value))
       } else {
@@ -69,7 +69,7 @@ struct SeparatedColumns {
     return hasPaths ? fields.map(Self.completed) : fields
   }
 
-  private static func value(_ field: SeparatedFields.Field, _ column: Column) -> SeedValue? {
+  private static func value(_ field: SeparatedFields.Field, column: Column) -> SeedValue? {
     if field.isQuoted { return field.text.isEmpty && column.isOfFormat ? nil : .text(field.text) }
     let text = field.text.trimmingBlanks
     if text.isEmpty { return nil }

@@ -94,9 +94,9 @@ struct SeparatedRows {
 
   private func broken(_ problem: String, line: Int, remedy: String = "save the file in UTF-8") -> SeedError {
     SeedError(
-      .brokenText,
+      code: .brokenText,
       at: SeedPosition(file: file, line: line),
-      problem,
+      problem: problem,
       remedy: remedy
     )
   }

@@ -20,21 +20,21 @@ struct SeparatedValuesSeedReader: SeedRecordReader {
     rows = try SeparatedRows(bytes, file: file)
     guard let first = try rows.next() else {
       throw SeedError(
-        .brokenText,
+        code: .brokenText,
         at: SeedPosition(file: file),
-        "the table is empty",
+        problem: "the table is empty",
         remedy: "write the keys into the first row"
       )
     }
     separator =
       file.lowercased().contains(".tsv") ? UInt8(ascii: "\t") : SeparatedFields.separator(in: first.text)
-    let keys = try Self.fields(of: first, separator, file: file)
+    let keys = try Self.fields(of: first, separator: separator, file: file)
     do {
       columns = try SeparatedColumns(keys)
     } catch {
       throw SeedError.wrongShape(
         at: SeedPosition(file: file, line: first.line),
-        error.problem,
+        problem: error.problem,
         remedy: error.remedy
       )
     }
@@ -46,11 +46,11 @@ struct SeparatedValuesSeedReader: SeedRecordReader {
     var position = SeedPosition(file: file, line: row.line)
     position.entity = word
     position.record = count
-    let fields = try Self.fields(of: row, separator, file: file)
+    let fields = try Self.fields(of: row, separator: separator, file: file)
     guard fields.count == columns.count else {
       throw SeedError.wrongShape(
         at: position,
-        "the row has \(fields.count) fields, and the first row \(columns.count) keys",
+        problem: "the row has \(fields.count) fields, and the first row \(columns.count) keys",
         remedy: fields.count > columns.count
           ? "put a field that has the separator in it into double quotes"
           : "give an empty field for each key without a value"
@@ -68,16 +68,16 @@ struct SeparatedValuesSeedReader: SeedRecordReader {
     return SeedRecord(emptyListOf: word, at: position)
   }
 
-  private static func fields(of row: SeparatedRows.Row, _ separator: UInt8, file: String) throws
+  private static func fields(of row: SeparatedRows.Row, separator: UInt8, file: String) throws
     -> [SeparatedFields.Field]
   {
     do {
       return try SeparatedFields.split(row.text, at: separator)
     } catch {
       throw SeedError(
-        .brokenText,
+        code: .brokenText,
         at: SeedPosition(file: file, line: row.line),
-        "the row is broken: \(error.problem)",
+        problem: "the row is broken: \(error.problem)",
         remedy: "put the whole field into double quotes, and double those within it"
       )
     }

@@ -17,25 +17,25 @@ import Texts
   /// mappings. Several documents form one seed. A list at the top level, instead of a mapping, has
   /// records of the entity that the file is named after.
   enum YAMLSeed {
-    static func reader(_ data: Data, file: String, word: String, _ limits: SeedLimits) throws -> SeedTree {
+    static func reader(_ data: Data, file: String, word: String, limits: SeedLimits) throws -> SeedTree {
       let position = SeedPosition(file: file)
-      try YAMLShape(data).check(position, limits)
+      try YAMLShape(data).check(position, limits: limits)
       let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
       guard
         let text = String(validating: data.dropFirst(data.starts(with: mark) ? mark.count : 0), as: UTF8.self)
       else {
         throw SeedError(
-          .brokenText,
+          code: .brokenText,
           at: position,
-          "the YAML is not valid UTF-8",
+          problem: "the YAML is not valid UTF-8",
           remedy: "save the file in UTF-8"
         )
       }
-      var values = YAMLValues(file: file, limits, size: data.count)
+      var values = YAMLValues(file: file, limits: limits, size: data.count)
       var counts: [String: Int] = [:]
       var records: [SeedRecord] = []
       for root in try roots(of: text, file: file) {
-        records += try Self.records(in: root, word: word, &values, &counts)
+        records += try Self.records(in: root, word: word, values: &values, counts: &counts)
       }
       return SeedTree(records)
     }
@@ -54,9 +54,9 @@ import Texts
       }
       guard roots.isEmpty else { return roots }
       throw SeedError(
-        .brokenText,
+        code: .brokenText,
         at: SeedPosition(file: file),
-        "the text is empty",
+        problem: "the text is empty",
         remedy: "write a list of records for each entity"
       )
     }
@@ -64,16 +64,16 @@ import Texts
     private static func records(
       in root: Node,
       word: String,
-      _ values: inout YAMLValues,
-      _ counts: inout [String: Int]
+      values: inout YAMLValues,
+      counts: inout [String: Int]
     ) throws -> [SeedRecord] {
       if case .sequence(let nodes) = root {
-        return try records(nodes, of: word, at: values.position(of: root), &values, &counts)
+        return try records(nodes, of: word, at: values.position(of: root), values: &values, counts: &counts)
       }
       guard case .mapping(let entities) = root else {
         throw SeedError.wrongShape(
           at: values.position(of: root),
-          "the seed is neither a mapping whose keys are entities nor a list of records",
+          problem: "the seed is neither a mapping whose keys are entities nor a list of records",
           remedy: shape
         )
       }
@@ -81,18 +81,18 @@ import Texts
       for (key, list) in entities {
         var position = values.position(of: key)
         guard case .scalar(let word) = key else {
-          throw SeedError.wrongShape(at: position, "a key is no word for an entity", remedy: shape)
+          throw SeedError.wrongShape(at: position, problem: "a key is no word for an entity", remedy: shape)
         }
         if word.string.hasPrefix(SeedHeader.word) {
-          records.append(SeedRecord(header: word.string, try values.value(of: list), at: position))
+          records.append(SeedRecord(header: word.string, value: try values.value(of: list), at: position))
           continue
         }
         guard case .sequence(let nodes) = list else {
           position.entity = word.string
           let problem = "the value of \"\(word.string.abbreviated)\" is not a list of records"
-          throw SeedError.wrongShape(at: position, problem, remedy: shape)
+          throw SeedError.wrongShape(at: position, problem: problem, remedy: shape)
         }
-        records += try Self.records(nodes, of: word.string, at: position, &values, &counts)
+        records += try Self.records(nodes, of: word.string, at: position, values: &values, counts: &counts)
       }
       return records
     }
@@ -102,8 +102,8 @@ import Texts
       _ nodes: Node.Sequence,
       of word: String,
       at position: SeedPosition,
-      _ values: inout YAMLValues,
-      _ counts: inout [String: Int]
+      values: inout YAMLValues,
+      counts: inout [String: Int]
     ) throws -> [SeedRecord] {
       var position = position
       position.entity = word
@@ -115,7 +115,7 @@ import Texts
         position.entity = word
         position.record = counts[word]
         guard case .object(let fields) = try values.value(of: node) else {
-          throw SeedError.wrongShape(at: position, "the record is no mapping", remedy: shape)
+          throw SeedError.wrongShape(at: position, problem: "the record is no mapping", remedy: shape)
         }
         records.append(SeedRecord(entity: word, position: position, fields: fields))
       }
@@ -127,7 +127,7 @@ import Texts
 #else
   /// Stands for the reader of YAML in programs that are built without it.
   enum YAMLSeed {
-    static func reader(_ data: Data, file: String, word: String, _ limits: SeedLimits) throws -> SeedTree {
+    static func reader(_ data: Data, file: String, word: String, limits: SeedLimits) throws -> SeedTree {
       throw SeedError(
         .unknownFormat,
         at: SeedPosition(file: file),

@@ -62,13 +62,13 @@ struct YAMLShape {
   ///
   /// - Throws: A `SeedError` if the text has too many values, or aliases in keys that could become
   ///   very large.
-  func check(_ position: SeedPosition, _ limits: SeedLimits) throws {
-    guard mostValues <= limits.mostValuesOfDocument else { throw SeedError.manyValues(in: position, limits) }
+  func check(_ position: SeedPosition, limits: SeedLimits) throws {
+    guard mostValues <= limits.mostValuesOfDocument else { throw SeedError.manyValues(in: position, limits: limits) }
     guard aliases > Self.harmlessAliases, mayHaveLargeKeys else { return }
     throw SeedError(
-      .brokenText,
+      code: .brokenText,
       at: position,
-      "a key is a list, a mapping or an alias, and there are aliases",
+      problem: "a key is a list, a mapping or an alias, and there are aliases",
       remedy: "give words as keys, and write the values out"
     )
   }

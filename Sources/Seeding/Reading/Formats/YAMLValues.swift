@@ -13,7 +13,7 @@ import Texts
     private var remainingValues: Int
 
     /// - Parameter size: The bytes of the text.
-    init(file: String, _ limits: SeedLimits, size: Int) {
+    init(file: String, limits: SeedLimits, size: Int) {
       self.file = file
       self.limits = limits
       remaining = 1000 + 10 * size
@@ -30,12 +30,12 @@ import Texts
       remaining -= 1
       if case .scalar(let scalar) = node { remaining -= scalar.string.utf8.count }
       remainingValues -= 1
-      guard remainingValues >= 0 else { throw SeedError.manyValues(in: position(of: node), limits) }
+      guard remainingValues >= 0 else { throw SeedError.manyValues(in: position(of: node), limits: limits) }
       guard remaining > 0 else {
         throw SeedError(
-          .brokenText,
+          code: .brokenText,
           at: position(of: node),
-          "aliases make the seed very much larger than its text",
+          problem: "aliases make the seed very much larger than its text",
           remedy: "write the values out"
         )
       }
@@ -48,9 +48,9 @@ import Texts
       case .mapping(let mapping): return .object(try fields(of: mapping))
       case .alias:
         throw SeedError(
-          .brokenText,
+          code: .brokenText,
           at: position(of: node),
-          "an alias names nothing",
+          problem: "an alias names nothing",
           remedy: "give its anchor before it"
         )
       }
@@ -65,7 +65,7 @@ import Texts
         guard case .scalar(let word) = key else {
           throw SeedError.wrongShape(
             at: position(of: key),
-            "a key of a record is no word",
+            problem: "a key of a record is no word",
             remedy: "name a property of the entity"
           )
         }
@@ -92,7 +92,7 @@ import Texts
         guard case .object(let fields) = value else {
           throw SeedError.wrongShape(
             at: position(of: node),
-            "\(value.kind) cannot be merged by \(Self.mergeKey)",
+            problem: "\(value.kind) cannot be merged by \(Self.mergeKey)",
             remedy: "give an alias of a mapping, or a list of them"
           )
         }
@@ -136,9 +136,9 @@ import Texts
       default: problem = ErrorWords.describe(error)
       }
       return SeedError(
-        .brokenText,
+        code: .brokenText,
         at: position,
-        "the YAML is broken: \(problem)",
+        problem: "the YAML is broken: \(problem)",
         remedy: "correct the file"
       )
     }

@@ -32,8 +32,8 @@
     init(primaryKey: Int64, entity: Int, isSeen: Bool) throws(SeedError) {
       guard Self.primaryKeys.contains(primaryKey) else {
         throw SeedError(
-          .storeFailed,
-          "an object in the store has the primary key \(primaryKey), which no sound store has",
+          code: .storeFailed,
+          problem: "an object in the store has the primary key \(primaryKey), which no sound store has",
           remedy: "look for what is wrong by \"perennial check\""
         )
       }
@@ -73,17 +73,17 @@
       }
       set {
         guard let newValue else { return }
-        put(newValue, hash, at: place(of: hash))
+        put(newValue, hash: hash, at: place(of: hash))
       }
     }
 
     /// Adds an object under its key. A second object makes the key ambiguous.
-    mutating func add(_ entry: KeyEntry, _ hash: KeyHash) {
+    mutating func add(_ entry: KeyEntry, hash: KeyHash) {
       let place = place(of: hash)
-      put(slots[place].entry == 0 ? entry : .several, hash, at: place)
+      put(slots[place].entry == 0 ? entry : .several, hash: hash, at: place)
     }
 
-    private mutating func put(_ entry: KeyEntry, _ hash: KeyHash, at place: Int) {
+    private mutating func put(_ entry: KeyEntry, hash: KeyHash, at place: Int) {
       var place = place
       if slots[place].entry == 0 {
         count += 1

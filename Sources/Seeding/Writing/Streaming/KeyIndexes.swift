@@ -15,7 +15,7 @@
     private(set) var naturalKeys = NaturalKeys()
     private var indexes: [ObjectIdentifier: KeyIndex] = [:]
 
-    init(_ context: NSManagedObjectContext, _ model: NSManagedObjectModel) {
+    init(context: NSManagedObjectContext, model: NSManagedObjectModel) {
       self.context = context
       entities = model.entities
       numbers = Dictionary(
@@ -61,7 +61,7 @@
 
     /// Puts an object of the run under its key, and under those by which the entities above its own
     /// name it.
-    mutating func set(_ entry: KeyEntry, _ hash: KeyHash?, of record: PlannedRecord) throws {
+    mutating func set(_ entry: KeyEntry, hash: KeyHash?, of record: PlannedRecord) throws {
       if let hash {
         let id = ObjectIdentifier(record.shape.entity)
         if indexes[id] == nil { indexes[id] = try read(record.shape) }
@@ -84,19 +84,19 @@
       var index = KeyIndex()
       guard let key = shape.naturalKey else { return index }
       let request = NSFetchRequest<NSManagedObject>(entityName: shape.name)
-      func add(_ values: KeyValues?, _ primaryKey: Int64?, _ entity: NSEntityDescription) throws {
+      func add(_ values: KeyValues?, primaryKey: Int64?, entity: NSEntityDescription) throws {
         guard let values, let primaryKey else { return }
         let entry = try KeyEntry(primaryKey: primaryKey, entity: number(of: entity), isSeen: false)
-        index.add(entry, KeyHash(values))
+        index.add(entry, hash: KeyHash(values))
       }
       if let attributes = key.attributes {
         try context.forEachSavedValues(of: request, attributes: attributes.map(\.name)) { saved in
-          try add(key.values(saved.values), saved.primaryKey, saved.entity)
+          try add(key.values(saved.values), primaryKey: saved.primaryKey, entity: saved.entity)
         }
       } else {
         try context.forEachBatch(of: request, size: Self.batchSize) { objects in
           for object in objects {
-            try add(key.values(of: object), NSManagedObjectID.primaryKey(of: object), object.entity)
+            try add(key.values(of: object), primaryKey: NSManagedObjectID.primaryKey(of: object), entity: object.entity)
           }
         }
       }

@@ -14,10 +14,10 @@
     private let keys: [(entity: String, key: KeyValues, relationship: String)]
 
     init(
-      _ contradiction: RelationshipClaims.Contradiction,
-      _ reference: PlannedRecord.Reference,
-      _ item: StreamedItem,
-      _ naturalKeys: NaturalKeys
+      contradiction: RelationshipClaims.Contradiction,
+      reference: PlannedRecord.Reference,
+      item: StreamedItem,
+      naturalKeys: NaturalKeys
     ) {
       let object = contradiction.object
       record = item.record
@@ -47,7 +47,7 @@
     }
 
     func described(at place: SeedPosition?) -> SeedError {
-      SeedFailure.contradiction(record, reference, relationship, of: name, at: place)
+      SeedFailure.contradiction(record, reference: reference, relationship: relationship, of: name, at: place)
     }
   }
 #endif

@@ -6,50 +6,50 @@
     static func duplicate(_ record: PlannedRecord) -> SeedError {
       let name = record.shape.naturalKey?.name ?? ""
       return SeedError(
-        .ambiguousKey,
+        code: .ambiguousKey,
         at: record.position.with(key: name),
-        "an earlier record has the \(name) \(record.naturalKey?.words ?? "") as well",
+        problem: "an earlier record has the \(name) \(record.naturalKey?.words ?? "") as well",
         remedy: "remove one, or declare another natural key in \(SeedHeader.keysKey) of the seed"
       )
     }
 
     static func ambiguous(_ record: PlannedRecord) -> SeedError {
-      several(record.naturalKey?.words ?? "", record.shape, at: record.position)
+      several(record.naturalKey?.words ?? "", shape: record.shape, at: record.position)
     }
 
-    static func ambiguous(_ key: KeyValues, _ reference: PlannedRecord.Reference, _ record: PlannedRecord)
+    static func ambiguous(_ key: KeyValues, reference: PlannedRecord.Reference, record: PlannedRecord)
       -> SeedError
     {
-      several(key.words, reference.destination, at: record.position.with(key: reference.relationship.name))
+      several(key.words, shape: reference.destination, at: record.position.with(key: reference.relationship.name))
     }
 
-    private static func several(_ words: String, _ shape: EntityShape, at position: SeedPosition) -> SeedError
+    private static func several(_ words: String, shape: EntityShape, at position: SeedPosition) -> SeedError
     {
       SeedError(
-        .ambiguousKey,
+        code: .ambiguousKey,
         at: position,
-        "there are several \(shape.name) with the \(shape.naturalKey?.name ?? "") \(words)",
+        problem: "there are several \(shape.name) with the \(shape.naturalKey?.name ?? "") \(words)",
         remedy: "make it unique, or declare another natural key in \(SeedHeader.keysKey) of the seed"
       )
     }
 
     static func missing(_ record: PlannedRecord) -> SeedError {
       SeedError(
-        .storeFailed,
+        code: .storeFailed,
         at: record.position,
-        "the \(record.shape.name) that was made of it is not in the store any more",
+        problem: "the \(record.shape.name) that was made of it is not in the store any more",
         remedy: "seed again"
       )
     }
 
-    static func unknown(_ key: KeyValues, _ reference: PlannedRecord.Reference, _ record: PlannedRecord)
+    static func unknown(_ key: KeyValues, reference: PlannedRecord.Reference, record: PlannedRecord)
       -> SeedError
     {
       let destination = reference.destination
       return SeedError(
-        .unknownReference,
+        code: .unknownReference,
         at: record.position.with(key: reference.relationship.name),
-        """
+        problem: """
         there is no \(destination.name) with the \(destination.naturalKey?.name ?? "") \(key.words), neither in the store \
         nor in a record that can go before this one
         """,

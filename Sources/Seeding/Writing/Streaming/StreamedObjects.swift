@@ -9,7 +9,7 @@
     private let mostDestinations: Int
     private var destinations: [KeyEntry: NSManagedObject] = [:]
 
-    init(_ context: NSManagedObjectContext, _ store: NSPersistentStore, mostDestinations: Int) {
+    init(context: NSManagedObjectContext, store: NSPersistentStore, mostDestinations: Int) {
       self.context = context
       self.store = store
       self.mostDestinations = mostDestinations
@@ -17,7 +17,7 @@
 
     /// The objects that records of a chunk are about, with the relationships that are to be
     /// compared.
-    func present(for items: [StreamedItem], _ indexes: KeyIndexes) throws -> [KeyEntry: NSManagedObject] {
+    func present(for items: [StreamedItem], indexes: KeyIndexes) throws -> [KeyEntry: NSManagedObject] {
       var wanted: [Int: [KeyEntry]] = [:]
       var compared: [Int: Set<String>] = [:]
       for item in items {
@@ -29,13 +29,13 @@
       }
       var found: [KeyEntry: NSManagedObject] = [:]
       for (entity, entries) in wanted {
-        try fetch(entries, of: entity, indexes, prefetching: compared[entity] ?? []) { found[$0] = $1 }
+        try fetch(entries, of: entity, indexes: indexes, prefetching: compared[entity] ?? []) { found[$0] = $1 }
       }
       return found
     }
 
     /// Loads the objects that records of a chunk refer to.
-    mutating func fetchDestinations(of items: [StreamedItem], _ indexes: KeyIndexes) throws {
+    mutating func fetchDestinations(of items: [StreamedItem], indexes: KeyIndexes) throws {
       var missing: [Int: Set<KeyEntry>] = [:]
       for item in items {
         for case .stored(let entry) in item.destinations.lazy.compactMap({ $0 }).joined()
@@ -48,21 +48,21 @@
       }
       for (entity, entries) in missing {
         var found: [(KeyEntry, NSManagedObject)] = []
-        try fetch(entries, of: entity, indexes) { found.append(($0, $1)) }
+        try fetch(entries, of: entity, indexes: indexes) { found.append(($0, $1)) }
         for (entry, object) in found { destinations[entry] = object }
       }
     }
 
     func destination(
       _ entry: KeyEntry,
-      _ reference: PlannedRecord.Reference,
-      _ record: PlannedRecord
+      reference: PlannedRecord.Reference,
+      record: PlannedRecord
     ) throws -> NSManagedObject {
       if let object = destinations[entry] { return object }
       throw SeedError(
-        .storeFailed,
+        code: .storeFailed,
         at: record.position.with(key: reference.relationship.name),
-        "the \(reference.destination.name) that it leads to is not in the store any more",
+        problem: "the \(reference.destination.name) that it leads to is not in the store any more",
         remedy: "seed again"
       )
     }
@@ -79,7 +79,7 @@
     private func fetch(
       _ entries: some Collection<KeyEntry>,
       of entityNumber: Int,
-      _ indexes: KeyIndexes,
+      indexes: KeyIndexes,
       prefetching relationships: Set<String> = [],
       _ body: (KeyEntry, NSManagedObject) -> Void
     ) throws {

@@ -17,10 +17,10 @@
     private var local: [LocalKey: Int] = [:]
 
     init(
-      _ items: [StreamedItem],
-      _ stage: StreamedStage,
-      _ seeder: Seeder,
-      _ ledger: LedgerDraft,
+      items: [StreamedItem],
+      stage: StreamedStage,
+      seeder: Seeder,
+      ledger: LedgerDraft,
       leavesOutFailures: Bool
     ) {
       self.items = items
@@ -31,17 +31,17 @@
       local.reserveCapacity(items.count)
     }
 
-    mutating func resolve(_ indexes: inout KeyIndexes, _ graph: inout ReferenceGraph) throws {
+    mutating func resolve(_ indexes: inout KeyIndexes, graph: inout ReferenceGraph) throws {
       var found = RecordFailures.Found()
       for index in items.indices {
         items[index].forgetResolution()
-        try found.collecting(items[index].number, if: leavesOutFailures) { try identify(index, &indexes) }
+        try found.collecting(items[index].number, if: leavesOutFailures) { try identify(index, indexes: &indexes) }
       }
       try found.check()
       for index in items.indices where !leavesAsIs(items[index]) {
         try found.collecting(items[index].number, if: leavesOutFailures) {
-          items[index].destinations = try destinations(of: index, &indexes, &graph)
-          items[index].removals = try removals(of: items[index], &indexes)
+          items[index].destinations = try destinations(of: index, indexes: &indexes, graph: &graph)
+          items[index].removals = try removals(of: items[index], indexes: &indexes)
         }
       }
       try found.check()
@@ -59,7 +59,7 @@
       return ledger.staysDeleted(item.record) || item.lacksOwner
     }
 
-    private mutating func identify(_ index: Int, _ indexes: inout KeyIndexes) throws {
+    private mutating func identify(_ index: Int, indexes: inout KeyIndexes) throws {
       let item = items[index]
       let record = item.record
       let present = try item.hash.flatMap { try indexes.entry($0, of: record.shape) }
@@ -93,8 +93,8 @@
 
     private mutating func destinations(
       of index: Int,
-      _ indexes: inout KeyIndexes,
-      _ graph: inout ReferenceGraph
+      indexes: inout KeyIndexes,
+      graph: inout ReferenceGraph
     ) throws -> [[StreamedItem.Destination]?] {
       let record = items[index].record
       var hashes = items[index].targetHashes[...]
@@ -107,15 +107,15 @@
         hashes = hashes.dropFirst(reference.targets.count)
         for (place, hash) in hashesOfReference.enumerated() {
           if let entry = try indexes.entry(hash, of: reference.destination) {
-            if entry == .several { throw StreamedFailure.ambiguous(reference.keys[place], reference, record) }
+            if entry == .several { throw StreamedFailure.ambiguous(reference.keys[place], reference: reference, record: record) }
             found?.append(.stored(entry.seen))
           } else if let other = local[
             LocalKey(entity: ObjectIdentifier(reference.destination.entity), hash: hash)
           ] {
             found?.append(.inChunk(other))
           } else if !ledger.staysDeleted(reference.keys[place], of: reference.destination) {
-            if stage != .whatCanBe { throw StreamedFailure.unknown(reference.keys[place], reference, record) }
-            if isPutOff(reference, of: index, &graph) { found = nil }
+            if stage != .whatCanBe { throw StreamedFailure.unknown(reference.keys[place], reference: reference, record: record) }
+            if isPutOff(reference, of: index, graph: &graph) { found = nil }
             break
           }
         }
@@ -126,7 +126,7 @@
 
     /// The objects that the references of a record take out of their relationships. An object that
     /// is not there need not be taken out.
-    private func removals(of item: StreamedItem, _ indexes: inout KeyIndexes) throws -> [[KeyEntry]] {
+    private func removals(of item: StreamedItem, indexes: inout KeyIndexes) throws -> [[KeyEntry]] {
       guard !item.removalHashes.isEmpty else { return [] }
       var hashes = item.removalHashes[...]
       return try item.record.references.map { reference in
@@ -144,7 +144,7 @@
     private mutating func isPutOff(
       _ reference: PlannedRecord.Reference,
       of index: Int,
-      _ graph: inout ReferenceGraph
+      graph: inout ReferenceGraph
     ) -> Bool {
       if reference.relationship.isOptional,
         graph.isCircular(from: items[index].record.shape, to: reference.destination)
@@ -166,7 +166,7 @@
           }
           guard waits == true else { continue }
           let reference = items[index].record.references[place]
-          if isPutOff(reference, of: index, &graph) {
+          if isPutOff(reference, of: index, graph: &graph) {
             items[index].destinations[place] = nil
           } else {
             parkedMore = true

@@ -16,7 +16,7 @@
 
     private var seeder: Seeder { run.seeder }
 
-    init(_ run: SeedRun, _ intake: SeedIntake, _ writer: StreamedWriter, _ ledger: LedgerDraft) {
+    init(run: SeedRun, intake: SeedIntake, writer: StreamedWriter, ledger: LedgerDraft) {
       self.run = run
       self.intake = intake
       self.writer = writer
@@ -33,7 +33,7 @@
         throw error.described(at: try place(of: error))
       }
       do {
-        try prune(created, edits)
+        try prune(created, edits: edits)
         try deleteOwned()
       } catch  where SeedFailure.isUndoable(error) {
         // Only a run with all records in memory can find the record of the object.
@@ -92,14 +92,14 @@
       defer { reading.stop() }
       writer.use(keys)
       for start in stride(from: 0, to: first.count, by: size) {
-        if let stage { try writer.write(first[start...].prefix(size).map(StreamedItem.init), stage) }
+        if let stage { try writer.write(first[start...].prefix(size).map(StreamedItem.init), table: stage) }
         // Reading counted for half of the bytes.
         let written = min(first.count, start + size)
         try run.progress.reportRead(bytesRead / 2 + bytesRead / 2 / first.count * written)
       }
       while let piece = try reading.next() {
         writer.use(piece.naturalKeys)
-        if let stage { try writer.write(piece.items, stage) }
+        if let stage { try writer.write(piece.items, table: stage) }
         try run.progress.reportRead(piece.bytesRead)
         reading.recycle(piece.items)
       }
@@ -114,7 +114,7 @@
 
     /// The error of a record that refers to a deleted object needs all records.
     private var newDeletion: SeedDeletion {
-      SeedDeletion(writer.context, intake.naturalKeys, savesBatches: true) { [writer] object in
+      SeedDeletion(context: writer.context, naturalKeys: intake.naturalKeys, savesBatches: true) { [writer] object in
         if writer.isNamed(object) { throw NeedsWholeRun() }
       }
     }
@@ -139,10 +139,10 @@
       ledger.replaced = writer.pruned
     }
 
-    private func prune(_ created: [String: [UInt64: Int64]], _ edits: Edits) throws {
+    private func prune(_ created: [String: [UInt64: Int64]], edits: Edits) throws {
       switch seeder.effectivePruning {
       case .none: return
-      case .own: try deleteAbandoned(created, edits)
+      case .own: try deleteAbandoned(created, edits: edits)
       case .all: try deleteAbsent()
       }
     }
@@ -181,7 +181,7 @@
             guard let digest = key.values(of: object).map(SeedDigest.of), ledger.isCreated(digest, of: name),
               let primaryKey = NSManagedObjectID.primaryKey(of: object)
             else { continue }
-            edits[name, default: [:]][primaryKey] = ledger.conflict(deleting: object, keys)
+            edits[name, default: [:]][primaryKey] = ledger.conflict(deleting: object, naturalKeys: keys)
           }
         }
       }
@@ -196,7 +196,7 @@
       return request
     }
 
-    private func deleteAbandoned(_ created: [String: [UInt64: Int64]], _ edits: Edits) throws {
+    private func deleteAbandoned(_ created: [String: [UInt64: Int64]], edits: Edits) throws {
       var deletion = newDeletion
       var conflicts: [SeedReport.Conflict] = []
       writer.pruned = ledger.abandoned()

@@ -10,16 +10,16 @@
     /// - Returns: True when the object was in the store, and was changed.
     func write(
       _ members: [NSManagedObject],
-      _ number: Int,
+      number: Int,
       ofRecordAt place: Int,
-      _ chunk: inout StreamedChunk
+      chunk: inout StreamedChunk
     ) throws -> Bool {
       let (item, object) = (chunk.items[place], chunk.objects[place])
       let reference = item.record.references[number]
       let relationship = reference.relationship
       var members = members
       // A change that is merged is done once.
-      var update = RecordUpdate(item.record, object, ledger, contents)
+      var update = RecordUpdate(record: item.record, object: object, ledger: ledger, contents)
       let isMade = isNew(item)
       if reference.removals != nil {
         guard isMade || update.applies(members, for: reference) else {
@@ -37,7 +37,7 @@
         }
       }
       if isMade {
-        try checkClaims(members, reference, of: object, item)
+        try checkClaims(members, reference: reference, of: object, item: item)
         ObjectWriting.setNew(members, for: relationship, of: object)
         return false
       }
@@ -61,8 +61,8 @@
         // A seed that the store has already may have stated the link from the other side.
         if isAnyTakenOut { throw NeedsStandingSeeds() }
       }
-      try checkClaims(members, reference, of: object, item)
-      try leaveOut(members, reference, of: object, item, &chunk)
+      try checkClaims(members, reference: reference, of: object, item: item)
+      try leaveOut(members, reference: reference, of: object, item: item, chunk: &chunk)
       ObjectWriting.put(members, for: relationship, of: object)
       return true
     }
@@ -70,10 +70,10 @@
     /// Notes the members that are removed from a relationship.
     private func leaveOut(
       _ members: [NSManagedObject],
-      _ reference: PlannedRecord.Reference,
+      reference: PlannedRecord.Reference,
       of object: NSManagedObject,
-      _ item: StreamedItem,
-      _ chunk: inout StreamedChunk
+      item: StreamedItem,
+      chunk: inout StreamedChunk
     ) throws {
       let inverse = reference.relationship.inverseRelationship
       guard reference.owns || inverse?.isOptional == false else { return }
@@ -87,19 +87,19 @@
       guard reference.owns else { return }
       // Only all records together decide whether a user's change stays.
       if seeder.mode == .merge,
-        removed.contains(where: { ledger.conflict(deleting: $0, indexes.naturalKeys) != nil })
+        removed.contains(where: { ledger.conflict(deleting: $0, naturalKeys: indexes.naturalKeys) != nil })
       {
         throw NeedsWholeRun()
       }
       chunk.leftOut.formUnion(removed.map(ObjectIdentifier.init))
-      owned.leaveOut(removed, of: reference, indexes.naturalKeys)
+      owned.leaveOut(removed, of: reference, naturalKeys: indexes.naturalKeys)
     }
 
     private func checkClaims(
       _ members: [NSManagedObject],
-      _ reference: PlannedRecord.Reference,
+      reference: PlannedRecord.Reference,
       of object: NSManagedObject,
-      _ item: StreamedItem
+      item: StreamedItem
     ) throws {
       guard
         let contradiction = claims.contradiction(
@@ -108,7 +108,7 @@
           of: object
         )
       else { return }
-      throw StreamedContradiction(contradiction, reference, item, indexes.naturalKeys)
+      throw StreamedContradiction(contradiction: contradiction, reference: reference, item: item, naturalKeys: indexes.naturalKeys)
     }
 
     /// Records the chunk's claims on relationships, by the current primary keys of its objects.

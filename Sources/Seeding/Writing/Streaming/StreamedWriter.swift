@@ -35,16 +35,16 @@
     private(set) var createdKeyless: [String: Set<Int64>] = [:]
 
     init(
-      _ context: NSManagedObjectContext,
-      _ store: NSPersistentStore,
-      _ model: NSManagedObjectModel,
-      _ seeder: Seeder,
-      _ ledger: LedgerDraft,
-      _ failures: RecordFailures?
+      context: NSManagedObjectContext,
+      store: NSPersistentStore,
+      model: NSManagedObjectModel,
+      seeder: Seeder,
+      ledger: LedgerDraft,
+      failures: RecordFailures?
     ) {
       self.failures = failures
       self.context = context
-      objects = StreamedObjects(context, store, mostDestinations: seeder.mostDestinationsAtHand)
+      objects = StreamedObjects(context: context, store: store, mostDestinations: seeder.mostDestinationsAtHand)
       self.seeder = seeder
       self.ledger = ledger
       mayDelete =
@@ -52,7 +52,7 @@
         || model.entities.contains { entity in
           entity.relationshipsByName.values.contains { $0.deleteRule == .cascadeDeleteRule }
         }
-      indexes = KeyIndexes(context, model)
+      indexes = KeyIndexes(context: context, model: model)
     }
 
     var counts: [String: SeedReport.Counts] { tally.counts }
@@ -88,14 +88,14 @@
     // MARK: - Chunks
 
     /// Writes a chunk of records. Those that are wrong are left out, or end the run.
-    func write(_ records: [StreamedItem], _ stage: StreamedStage) throws {
+    func write(_ records: [StreamedItem], table stage: StreamedStage) throws {
       // A late record is in the store already: leaving it out takes another attempt at the run.
-      guard let failures, stage != .lateReferences else { return try writeChunk(records, stage) }
+      guard let failures, stage != .lateReferences else { return try writeChunk(records, stage: stage) }
       var records = records
       while true {
         let before = tally
         do {
-          return try writeChunk(records, stage)
+          return try writeChunk(records, stage: stage)
         } catch let found as RecordFailures.Found {
           tally = before
           reset()
@@ -114,9 +114,9 @@
       claims.forgetRecords()
     }
 
-    private func writeChunk(_ records: [StreamedItem], _ stage: StreamedStage) throws {
-      var chunk = try resolve(records, stage)
-      try writeObjects(&chunk, stage)
+    private func writeChunk(_ records: [StreamedItem], stage: StreamedStage) throws {
+      var chunk = try resolve(records, stage: stage)
+      try writeObjects(&chunk, stage: stage)
       for item in chunk.left where item.record.isStanding && links.recordRelationships(of: item.record) {
         throw NeedsWholeRun()
       }
@@ -136,9 +136,9 @@
     }
 
     /// Finds out which records of a chunk can be written, and parks those that have to wait.
-    private func resolve(_ records: [StreamedItem], _ stage: StreamedStage) throws -> StreamedChunk {
-      var resolution = StreamedResolution(records, stage, seeder, ledger, leavesOutFailures: failures != nil)
-      try resolution.resolve(&indexes, &graph)
+    private func resolve(_ records: [StreamedItem], stage: StreamedStage) throws -> StreamedChunk {
+      var resolution = StreamedResolution(items: records, stage: stage, seeder: seeder, ledger: ledger, leavesOutFailures: failures != nil)
+      try resolution.resolve(&indexes, graph: &graph)
       var chunk = StreamedChunk()
       chunk.items.reserveCapacity(records.count)
       chunk.places = [Int](repeating: -1, count: records.count)
@@ -159,21 +159,21 @@
     private func leave(_ item: StreamedItem) throws {
       tally.parked.remove(item.number)
       if let present = item.present {
-        ledger.record(item.record, .left) { _ in nil }
+        ledger.record(item.record, deed: .left) { _ in nil }
         name(present)
-        try indexes.set(present.seen, item.hash, of: item.record)
+        try indexes.set(present.seen, hash: item.hash, of: item.record)
       } else if !item.record.isStanding {
         // A user has deleted the object, and the seed still contains it.
-        ledger.record(item.record, .left) { _ in nil }
+        ledger.record(item.record, deed: .left) { _ in nil }
       }
       if !item.record.isStanding { tally.counts[item.record.shape.name, default: .init()].skipped += 1 }
     }
 
     // MARK: - Objects
 
-    private func writeObjects(_ chunk: inout StreamedChunk, _ stage: StreamedStage) throws {
-      let present = try objects.present(for: chunk.items, indexes)
-      if stage == .lateReferences { return try findObjects(&chunk, present) }
+    private func writeObjects(_ chunk: inout StreamedChunk, stage: StreamedStage) throws {
+      let present = try objects.present(for: chunk.items, indexes: indexes)
+      if stage == .lateReferences { return try findObjects(&chunk, present: present) }
       chunk.objects.reserveCapacity(chunk.items.count)
       for (place, item) in chunk.items.enumerated() {
         tally.parked.remove(item.number)
@@ -183,7 +183,7 @@
           tally.counts[record.shape.name, default: .init()].created += 1
           continue
         }
-        var update = RecordUpdate(record, object, ledger, contents)
+        var update = RecordUpdate(record: record, object: object, ledger: ledger, contents)
         if update.setValues() {
           tally.counts[record.shape.name, default: .init()].updated += 1
         } else {
@@ -196,7 +196,7 @@
     }
 
     /// The objects of late records, which have their values.
-    private func findObjects(_ chunk: inout StreamedChunk, _ present: [KeyEntry: NSManagedObject]) throws {
+    private func findObjects(_ chunk: inout StreamedChunk, present: [KeyEntry: NSManagedObject]) throws {
       for (place, item) in chunk.items.enumerated() {
         guard let object = item.present.flatMap({ present[$0.seen] }) else {
           throw StreamedFailure.missing(item.record)
@@ -209,7 +209,7 @@
     // MARK: - References
 
     private func writeReferences(_ chunk: inout StreamedChunk) throws {
-      try objects.fetchDestinations(of: chunk.items, indexes)
+      try objects.fetchDestinations(of: chunk.items, indexes: indexes)
       for (place, item) in chunk.items.enumerated() {
         var differs = false
         var isLate = false
@@ -222,10 +222,10 @@
           let members = try destinations.map { destination in
             switch destination {
             case .inChunk(let other): chunk.objects[chunk.places[other]]
-            case .stored(let entry): try self.destination(entry, reference, item.record)
+            case .stored(let entry): try self.destination(entry, reference: reference, record: item.record)
             }
           }
-          if try write(members, number, ofRecordAt: place, &chunk) { differs = true }
+          if try write(members, number: number, ofRecordAt: place, chunk: &chunk) { differs = true }
         }
         let isUnchanged = chunk.unchanged.contains(place)
         if differs, isUnchanged { tally.countAsUpdated(item) }
@@ -239,11 +239,11 @@
 
     private func destination(
       _ entry: KeyEntry,
-      _ reference: PlannedRecord.Reference,
-      _ record: PlannedRecord
+      reference: PlannedRecord.Reference,
+      record: PlannedRecord
     ) throws -> NSManagedObject {
       name(entry)
-      return try objects.destination(entry, reference, record)
+      return try objects.destination(entry, reference: reference, record: record)
     }
 
     // MARK: - Saving
@@ -279,14 +279,14 @@
     /// Puts the objects of a chunk into the indexes, now that they have their keys.
     private func registerKeys(_ chunk: StreamedChunk) throws {
       for (item, object) in zip(chunk.items, chunk.objects) {
-        ledger.record(item.record, item.present == nil ? .created : .written) { number in
+        ledger.record(item.record, deed: item.present == nil ? .created : .written) { number in
           contents.said(item.record.references[number])
         }
         guard let key = NSManagedObjectID.primaryKey(of: object) else { continue }
         let entity = indexes.number(of: item.record.shape.entity)
         let entry = try item.present?.seen ?? KeyEntry(primaryKey: key, entity: entity, isSeen: true)
         name(entry)
-        try indexes.set(entry, item.hash, of: item.record)
+        try indexes.set(entry, hash: item.hash, of: item.record)
         guard item.hash == nil else { continue }
         if tally.late.contains(item.number) { lateKeyless[item.number] = entry }
         if seeder.effectivePruning == .all {

@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Keeps the deprecated `confinementConcurrencyType` out of where there is no such case: its own
 /// `case` of a switch goes into `#if canImport(ObjectiveC)`.
 enum ConfinementRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
@@ -13,13 +13,13 @@ enum ConfinementRule: PortingRule {
       if let label = node.onlyCase, let edits = wrapping(label) {
         report(
           node,
-          "confinementConcurrencyType is not there; its case goes into #if canImport(ObjectiveC)",
-          edits
+          reason: "confinementConcurrencyType is not there; its case goes into #if canImport(ObjectiveC)",
+          edits: edits
         )
       } else {
         report(
           node,
-          """
+          reason: """
           confinementConcurrencyType is not there; use privateQueueConcurrencyType, or wrap what needs it in \
           #if canImport(ObjectiveC)
           """

@@ -4,8 +4,8 @@ import SwiftSyntax
 /// erased: in front of the cast `castingResults(to:)` makes a request of that class, on platforms
 /// without Objective-C alone.
 enum FetchRequestCastRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   /// Generic classes that are erased by Objective-C, for which nothing stands in.
@@ -33,25 +33,25 @@ enum FetchRequestCastRule: PortingRule {
         let (className, result) = metatype.base?.genericClass
       else { return .visitChildren }
       if className == "NSFetchRequest", operand.expression.allowsMembers {
-        addCasting(inPlaceOf: node, operand.expression, result)
+        addCasting(inPlaceOf: node, operand: operand.expression, result: result)
       } else if className == "NSFetchRequest" || others.contains(className) {
         report(
           node,
-          "\(className) is a generic class, and its results cannot be taken for others here; keep its class"
+          reason: "\(className) is a generic class, and its results cannot be taken for others here; keep its class"
         )
       }
       return .visitChildren
     }
 
-    private func addCasting(inPlaceOf call: FunctionCallExprSyntax, _ operand: ExprSyntax, _ result: String) {
+    private func addCasting(inPlaceOf call: FunctionCallExprSyntax, operand: ExprSyntax, result: String) {
       let metatype = result.contains(" ") ? "(\(result))" : result
       let cast =
         "(\(operand.trimmedDescription).castingResults(to: \(metatype).self) as! NSFetchRequest<\(result)>)"
       let edit = SourceEdit(range: call.startOffset..<call.endOffset, replacement: cast)
       if let alternative = StatementAlternative(around: call, edits: [edit]) {
-        report(call, Self.reason, alternative)
+        report(call, reason: Self.reason, alternative: alternative)
       } else {
-        report(call, "\(Self.reason); write the statement for both in #if canImport(ObjectiveC)")
+        report(call, reason: "\(Self.reason); write the statement for both in #if canImport(ObjectiveC)")
       }
     }
 
@@ -72,11 +72,11 @@ enum FetchRequestCastRule: PortingRule {
         return
       }
       if className == "NSFetchRequest", !isPattern, operand.allowsMembers {
-        addCasting(of: operand, keyword, result)
+        addCasting(of: operand, keyword: keyword, result: result)
       } else if className == "NSFetchRequest" || others.contains(className) {
         report(
           keyword,
-          """
+          reason: """
           \(className) is a generic class, and a cast to other results fails here; \
           \(className == "NSFetchRequest" ? "cast the request itself, by castingResults(to:)" : "keep its class")
           """
@@ -84,10 +84,10 @@ enum FetchRequestCastRule: PortingRule {
       }
     }
 
-    private func addCasting(of operand: ExprSyntax, _ keyword: TokenSyntax, _ result: TypeSyntax) {
+    private func addCasting(of operand: ExprSyntax, keyword: TokenSyntax, result: TypeSyntax) {
       let metatype =
         result.is(SomeOrAnyTypeSyntax.self) ? "(\(result.trimmedDescription))" : result.trimmedDescription
-      if operand.isArgumentOfMacro { return addCastingInMacro(of: operand, keyword, metatype) }
+      if operand.isArgumentOfMacro { return addCastingInMacro(of: operand, keyword: keyword, metatype: metatype) }
       let line = file.newline + file.indentation(operand.startOffset)
       let replacement =
         "\(line)  #if !canImport(ObjectiveC)\(line)  .castingResults(to: \(metatype).self)\(line)  #endif\(line)  "
@@ -95,19 +95,19 @@ enum FetchRequestCastRule: PortingRule {
       let end = file.startOfSpaces(before: keyword.startOffset)
       let start =
         file.bytes[operand.endOffset..<keyword.startOffset].allSatisfy(Self.isBlank) ? operand.endOffset : end
-      report(keyword, Self.reason, [SourceEdit(range: start..<keyword.startOffset, replacement: replacement)])
+      report(keyword, reason: Self.reason, edits: [SourceEdit(range: start..<keyword.startOffset, replacement: replacement)])
     }
 
     /// A macro is given its arguments as text in one line, which a condition cannot stand in.
-    private func addCastingInMacro(of operand: ExprSyntax, _ keyword: TokenSyntax, _ metatype: String) {
+    private func addCastingInMacro(of operand: ExprSyntax, keyword: TokenSyntax, metatype: String) {
       let end = operand.endOffset
       let casting = SourceEdit(range: end..<end, replacement: ".castingResults(to: \(metatype).self)")
       if let alternative = StatementAlternative(around: operand, edits: [casting]) {
-        report(keyword, Self.reason, alternative)
+        report(keyword, reason: Self.reason, alternative: alternative)
       } else {
         report(
           keyword,
-          "\(Self.reason), and no condition can be in a macro's argument; cast in a statement in front of it"
+          reason: "\(Self.reason), and no condition can be in a macro's argument; cast in a statement in front of it"
         )
       }
     }

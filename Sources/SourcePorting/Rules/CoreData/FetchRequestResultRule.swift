@@ -7,27 +7,27 @@ import SwiftSyntax
 /// Objective-C, and `NSFetchRequest<NSFetchRequestResult>` has to be one. Nor could a function that
 /// says it be given such a request: those that only set requests up stay as they are.
 enum FetchRequestResultRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
     override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
       if index.requestUses[node.name.plainName]?.isOfSettingsAlone != true {
-        constrain(node.genericParameterClause, of: Syntax(node.signature), node.genericWhereClause)
+        constrain(node.genericParameterClause, of: Syntax(node.signature), conditions: node.genericWhereClause)
       }
       return .visitChildren
     }
 
     override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-      constrain(node.genericParameterClause, of: Syntax(node.signature), node.genericWhereClause)
+      constrain(node.genericParameterClause, of: Syntax(node.signature), conditions: node.genericWhereClause)
       return .visitChildren
     }
 
     private func constrain(
       _ clause: GenericParameterClauseSyntax?,
       of signature: Syntax,
-      _ conditions: GenericWhereClauseSyntax?
+      conditions: GenericWhereClauseSyntax?
     ) {
       guard let clause else { return }
       let results = ResultNames(signature).names
@@ -39,8 +39,8 @@ enum FetchRequestResultRule: PortingRule {
         let end = parameter.name.endOffset
         report(
           parameter.name,
-          "requests do not imply here that \(parameter.name.text) is an NSFetchRequestResult",
-          [SourceEdit(range: end..<end, replacement: ": NSFetchRequestResult")]
+          reason: "requests do not imply here that \(parameter.name.text) is an NSFetchRequestResult",
+          edits: [SourceEdit(range: end..<end, replacement: ": NSFetchRequestResult")]
         )
       }
     }

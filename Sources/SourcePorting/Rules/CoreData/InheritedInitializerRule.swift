@@ -4,8 +4,8 @@ import SwiftSyntax
 /// that have one of their own and do not override it: Core Data makes instances by it, and Swift
 /// inherits it otherwise no longer.
 enum InheritedInitializerRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
@@ -20,15 +20,15 @@ enum InheritedInitializerRule: PortingRule {
       if let property = node.storedPropertyWithoutValue {
         report(
           last,
-          """
+          reason: """
           \(name) makes instances here, and is inherited no longer; override it, with a value for \(property)
           """
         )
       } else {
         report(
           last,
-          "\(name) makes instances here, and would be inherited no longer",
-          [insertion(of: inherited, behind: last, in: node)]
+          reason: "\(name) makes instances here, and would be inherited no longer",
+          edits: [insertion(of: inherited, behind: last, in: node)]
         )
       }
       return .visitChildren
@@ -44,8 +44,8 @@ enum InheritedInitializerRule: PortingRule {
       let start = (override.modifiers.first.map { $0.startOffset } ?? override.initKeyword.startOffset)
       report(
         override.initKeyword,
-        "the initialiser makes instances here, and is required",
-        [SourceEdit(range: start..<start, replacement: "required ")]
+        reason: "the initialiser makes instances here, and is required",
+        edits: [SourceEdit(range: start..<start, replacement: "required ")]
       )
     }
 

@@ -4,8 +4,8 @@ import SwiftSyntax
 /// mapping: `"FUNCTION($source, \"\(#selector(NSManagedObject.value(forKey:)))\", \"title\")"`.
 /// Core Data knows these messages by name.
 enum MessageNameRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   /// The messages that expressions send, by the names of their methods in Swift.
@@ -27,8 +27,8 @@ enum MessageNameRule: PortingRule {
       guard let name = node.selectorName else { return .visitChildren }
       report(
         node,
-        "#selector in a text becomes the name of the method",
-        [SourceEdit(range: node.startOffset..<node.endOffset, replacement: name)]
+        reason: "#selector in a text becomes the name of the method",
+        edits: [SourceEdit(range: node.startOffset..<node.endOffset, replacement: name)]
       )
       return .skipChildren
     }

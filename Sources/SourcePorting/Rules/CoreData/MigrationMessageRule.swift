@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Lists methods of migration policies and managers that mapping models may call by their
 /// selectors.
 enum MigrationMessageRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let receivers: Set = ["NSEntityMigrationPolicy", "NSMigrationManager"]
@@ -17,7 +17,7 @@ enum MigrationMessageRule: PortingRule {
       else { return .skipChildren }
       report(
         node.name,
-        """
+        reason: """
         FUNCTION in mapping models sends no message by itself here; where one calls this method, override \
         answer(_:_:) and call it from there
         """

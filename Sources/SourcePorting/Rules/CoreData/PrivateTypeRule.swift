@@ -4,26 +4,26 @@ import SwiftSyntax
 /// Lets the module see the private types of `@NSManaged` properties: the functions behind those are
 /// in a file of their own here.
 enum PrivateTypeRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
     private lazy var managedTypes = ManagedTypes(file).names
 
     override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {
-      open(node, node.modifiers, from: node.enumKeyword)
+      open(node, modifiers: node.modifiers, from: node.enumKeyword)
       return .visitChildren
     }
 
     override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
-      open(node, node.modifiers, from: node.structKeyword)
+      open(node, modifiers: node.modifiers, from: node.structKeyword)
       return .visitChildren
     }
 
     private func open(
       _ node: some NamedDeclSyntax,
-      _ modifiers: DeclModifierListSyntax,
+      modifiers: DeclModifierListSyntax,
       from keyword: TokenSyntax
     ) {
       let name = node.name.plainName
@@ -36,7 +36,7 @@ enum PrivateTypeRule: PortingRule {
       if index.isMentioned(name, outside: file) {
         return report(
           node.name,
-          """
+          reason: """
           an @NSManaged property has this type, which is private here and means something else in other files; give \
           it another name, without \(access.name.text)
           """
@@ -45,8 +45,8 @@ enum PrivateTypeRule: PortingRule {
       let next = access.nextToken(viewMode: .sourceAccurate)?.startOffset ?? keyword.startOffset
       report(
         node.name,
-        "the type of an @NSManaged property is seen in the whole module",
-        [SourceEdit(range: access.startOffset..<next, replacement: "")]
+        reason: "the type of an @NSManaged property is seen in the whole module",
+        edits: [SourceEdit(range: access.startOffset..<next, replacement: "")]
       )
     }
   }

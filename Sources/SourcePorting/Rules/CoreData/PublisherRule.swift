@@ -2,8 +2,8 @@ import SwiftSyntax
 
 /// Lists the publishers of managed objects, which are Combine's.
 enum PublisherRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
@@ -13,7 +13,7 @@ enum PublisherRule: PortingRule {
       {
         report(
           node,
-          """
+          reason: """
           objectWillChange is a publisher of Combine's; declare a class of managed objects Observable, make another \
           one @Observable, and follow it by withObservationTracking; or wrap it in #if canImport(Combine)
           """

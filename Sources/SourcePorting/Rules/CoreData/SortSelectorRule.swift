@@ -4,8 +4,8 @@ import SwiftSyntax
 /// `NSSelectorFromString` takes the same names on both sides, and a store fetches by them, as it
 /// does not by closures.
 enum SortSelectorRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   /// The methods that sort descriptors know by name here.
@@ -20,8 +20,8 @@ enum SortSelectorRule: PortingRule {
       if let method = node.arguments.first?.expression.methodName, methods.contains(method) {
         report(
           node,
-          "#selector of a comparison becomes its name",
-          [
+          reason: "#selector of a comparison becomes its name",
+          edits: [
             SourceEdit(
               range: node.startOffset..<node.endOffset,
               replacement: "NSSelectorFromString(\"\(method):\")"
@@ -31,7 +31,7 @@ enum SortSelectorRule: PortingRule {
       } else {
         report(
           node,
-          """
+          reason: """
           sort descriptors compare by \(methods.sorted().joined(separator: ":, ")): alone here; use one of these, or \
           a comparator, which sorts in memory but fetches from no SQLite store
           """

@@ -3,29 +3,29 @@ import SwiftSyntax
 /// Lists test cases that are the delegate of a results controller: `XCTestCase` is no `NSObject`
 /// here.
 enum TestCaseDelegateRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let delegate = "NSFetchedResultsControllerDelegate"
 
   private final class Visitor: PortingVisitor {
     override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-      look(at: node.name.plainName, node.inheritanceClause)
+      look(at: node.name.plainName, clause: node.inheritanceClause)
       return .visitChildren
     }
 
     override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
-      look(at: node.extendedType.elementName ?? "", node.inheritanceClause)
+      look(at: node.extendedType.elementName ?? "", clause: node.inheritanceClause)
       return .visitChildren
     }
 
-    private func look(at name: String, _ clause: InheritanceClauseSyntax?) {
+    private func look(at name: String, clause: InheritanceClauseSyntax?) {
       let conformance = clause?.inheritedTypes.first { $0.type.elementName == delegate }
       guard let conformance, index.ancestors(of: name).contains("XCTestCase") else { return }
       report(
         conformance,
-        "XCTestCase is no NSObject here, as a \(delegate) is; make a class of NSObject the delegate"
+        reason: "XCTestCase is no NSObject here, as a \(delegate) is; make a class of NSObject the delegate"
       )
     }
   }

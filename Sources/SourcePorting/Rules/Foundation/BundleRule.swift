@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Lists the ways to a bundle that lead elsewhere where resources of a package are in folders
 /// beside the program.
 enum BundleRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let module = "use Bundle.module for the resources of a target"
@@ -13,8 +13,8 @@ enum BundleRule: PortingRule {
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
       guard node.calledExpression.isBundle else { return .visitChildren }
       switch node.arguments.first?.label?.text {
-      case "for": report(node, "Bundle(for:) is the folder of the program here; \(module)")
-      case "identifier": report(node, "bundles of packages have no identifier here; \(module)")
+      case "for": report(node, reason: "Bundle(for:) is the folder of the program here; \(module)")
+      case "identifier": report(node, reason: "bundles of packages have no identifier here; \(module)")
       default: break
       }
       return .visitChildren
@@ -25,7 +25,7 @@ enum BundleRule: PortingRule {
       if ["allBundles", "allFrameworks"].contains(name), node.base?.isBundle == true {
         report(
           node,
-          "Bundle.\(name) is empty here; list the bundles: Bundle.main, and Bundle.module of each target"
+          reason: "Bundle.\(name) is empty here; list the bundles: Bundle.main, and Bundle.module of each target"
         )
       }
       return .visitChildren

@@ -2,8 +2,8 @@ import SwiftSyntax
 
 /// Makes the `NSURL`s that a bundle lists here the `URL`s that it lists on Apple's platforms.
 enum BundleURLRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let reason = "bundles list NSURLs here"
@@ -20,9 +20,9 @@ enum BundleURLRule: PortingRule {
       let end = node.endOffset
       let edit = SourceEdit(range: end..<end, replacement: ".map({ $0.map { $0 as URL } })")
       if let alternative = StatementAlternative(around: node, edits: [edit]) {
-        report(member.declName, reason, alternative)
+        report(member.declName, reason: reason, alternative: alternative)
       } else {
-        report(member.declName, "\(reason); make them URLs, in #if !canImport(ObjectiveC)")
+        report(member.declName, reason: "\(reason); make them URLs, in #if !canImport(ObjectiveC)")
       }
       return .visitChildren
     }

@@ -3,9 +3,9 @@ import SwiftSyntax
 /// Imports Core Foundation by name where its functions and types are used: Foundation does not
 /// bring it along here.
 enum CoreFoundationRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     if file.imports(anyOf: ["CoreFoundation"]) { return [] }
-    let visitor = Visitor(file, index)
+    let visitor = Visitor(file: file, index: index)
     visitor.walk(file.tree)
     guard let use = visitor.firstUse else { return [] }
     return [

@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Gives a timeout to `wait(for: [expectation])` and `fulfillment(of: [expectation])`, which have
 /// to have one here: the time that Xcode allows a test.
 enum ExpectationRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let labels = ["wait": "for", "fulfillment": "of"]
@@ -19,8 +19,8 @@ enum ExpectationRule: PortingRule {
       let end = first.expression.endOffset
       report(
         node,
-        "a test has to say how long it waits",
-        [SourceEdit(range: end..<end, replacement: ", timeout: 600")]
+        reason: "a test has to say how long it waits",
+        edits: [SourceEdit(range: end..<end, replacement: ", timeout: 600")]
       )
       return .visitChildren
     }

@@ -2,8 +2,8 @@ import SwiftSyntax
 
 /// Takes `Foundation.` off names that Core Data declares here.
 enum FoundationNameRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   /// The names that CoreData declares where Foundation has nothing of the name, or only a shell.
@@ -15,22 +15,22 @@ enum FoundationNameRule: PortingRule {
   private final class Visitor: PortingVisitor {
     override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
       if node.base?.as(DeclReferenceExprSyntax.self)?.baseName.text == "Foundation" {
-        shorten(node, node.declName.baseName)
+        shorten(node, name: node.declName.baseName)
       }
       return .visitChildren
     }
 
     override func visit(_ node: MemberTypeSyntax) -> SyntaxVisitorContinueKind {
-      if node.baseType.trimmedDescription == "Foundation" { shorten(node, node.name) }
+      if node.baseType.trimmedDescription == "Foundation" { shorten(node, name: node.name) }
       return .visitChildren
     }
 
-    private func shorten(_ node: some SyntaxProtocol, _ name: TokenSyntax) {
+    private func shorten(_ node: some SyntaxProtocol, name: TokenSyntax) {
       guard names.contains(name.text) else { return }
       report(
         node,
-        "\(name.text) is not Foundation's here, but CoreData's",
-        [SourceEdit(range: node.startOffset..<name.startOffset, replacement: "")]
+        reason: "\(name.text) is not Foundation's here, but CoreData's",
+        edits: [SourceEdit(range: node.startOffset..<name.startOffset, replacement: "")]
       )
     }
   }

@@ -3,8 +3,8 @@ import SwiftSyntax
 
 /// Turns `String(localized:)` into `NSLocalizedString`, which looks up the same key on both sides.
 enum LocalizedStringRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   /// The labels of the arguments in the initialiser, and those in the function, in its order.
@@ -21,14 +21,14 @@ enum LocalizedStringRule: PortingRule {
       if let replacement = localizedString(node) {
         report(
           node,
-          "String(localized:) is not there; NSLocalizedString looks up the same text",
-          [SourceEdit(range: node.startOffset..<node.endOffset, replacement: replacement)]
+          reason: "String(localized:) is not there; NSLocalizedString looks up the same text",
+          edits: [SourceEdit(range: node.startOffset..<node.endOffset, replacement: replacement)]
         )
         return .skipChildren
       }
       report(
         node,
-        "String(localized:) is not there; use NSLocalizedString, and String(format:) for values in it"
+        reason: "String(localized:) is not there; use NSLocalizedString, and String(format:) for values in it"
       )
       return .visitChildren
     }

@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Lists how `FileManager` puts a file in the place of another: one of its methods is not there,
 /// and the other fails and leaves the place empty.
 enum ReplaceItemRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let remedy = """
@@ -17,9 +17,9 @@ enum ReplaceItemRule: PortingRule {
         node.arguments.contains(where: { $0.label?.text == "withItemAt" })
       else { return .visitChildren }
       switch name.text {
-      case "replaceItem": report(name, "replaceItem(at:…resultingItemURL:) is not there; \(remedy)")
+      case "replaceItem": report(name, reason: "replaceItem(at:…resultingItemURL:) is not there; \(remedy)")
       case "replaceItemAt":
-        report(name, "replaceItemAt(_:withItemAt:) fails here and removes the item; \(remedy)")
+        report(name, reason: "replaceItemAt(_:withItemAt:) fails here and removes the item; \(remedy)")
       default: break
       }
       return .visitChildren

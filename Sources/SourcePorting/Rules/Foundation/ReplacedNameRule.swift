@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Writes what Linux Foundation has in the place of names that are Apple's alone, where both sides
 /// have it.
 enum ReplacedNameRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let replacements = ["MAXFLOAT": "Float.greatestFiniteMagnitude"]
@@ -12,7 +12,7 @@ enum ReplacedNameRule: PortingRule {
   private final class Visitor: NameVisitor {
     override func look(at name: TokenSyntax) {
       guard let replacement = replacements[name.text] else { return }
-      replace(name, by: replacement, "\(name.text) is not there")
+      replace(name, by: replacement, reason: "\(name.text) is not there")
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
@@ -22,14 +22,14 @@ enum ReplacedNameRule: PortingRule {
         replace(
           node,
           by: "ProcessInfo.processInfo",
-          "no other ProcessInfo can be made than the one of the process"
+          reason: "no other ProcessInfo can be made than the one of the process"
         )
       }
       return .visitChildren
     }
 
-    private func replace(_ node: some SyntaxProtocol, by replacement: String, _ reason: String) {
-      report(node, reason, [SourceEdit(range: node.startOffset..<node.endOffset, replacement: replacement)])
+    private func replace(_ node: some SyntaxProtocol, by replacement: String, reason: String) {
+      report(node, reason: reason, edits: [SourceEdit(range: node.startOffset..<node.endOffset, replacement: replacement)])
     }
   }
 }

@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Names the modes of Core Foundation's run loops as C does, since they are plain texts here
 /// without members.
 enum RunLoopModeRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let constants = [
@@ -27,11 +27,11 @@ enum RunLoopModeRule: PortingRule {
       else { return }
       let edit = SourceEdit(range: mode.startOffset..<mode.endOffset, replacement: constant)
       if let alternative = StatementAlternative(around: mode, edits: [edit]) {
-        report(mode, "a mode of run loops is \(constant) here", alternative)
+        report(mode, reason: "a mode of run loops is \(constant) here", alternative: alternative)
       } else {
         report(
           mode,
-          "a mode of run loops is \(constant) here; write the statement for both in #if canImport(ObjectiveC)"
+          reason: "a mode of run loops is \(constant) here; write the statement for both in #if canImport(ObjectiveC)"
         )
       }
     }

@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Turns `person.cars = [car]` into `person.cars = NSSet(array: [car])`: sets of Foundation cannot
 /// be written as lists here, while its arrays and ordered sets can.
 enum SetLiteralRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
@@ -32,8 +32,8 @@ enum SetLiteralRule: PortingRule {
     private func wrap(_ list: ArrayExprSyntax, in type: String) {
       report(
         list,
-        "an \(type) cannot be written as a list",
-        [
+        reason: "an \(type) cannot be written as a list",
+        edits: [
           SourceEdit(range: list.startOffset..<list.startOffset, replacement: "\(type)(array: "),
           SourceEdit(range: list.endOffset..<list.endOffset, replacement: ")"),
         ]

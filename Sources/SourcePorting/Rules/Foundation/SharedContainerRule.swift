@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Lists the folders that Apple's systems share between the programs of a group, and between the
 /// devices of a person.
 enum SharedContainerRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let group = "application groups are not there; use a folder that the programs agree on"
@@ -22,15 +22,15 @@ enum SharedContainerRule: PortingRule {
         return .visitChildren
       }
       switch (name.text, node.arguments.first?.label?.text) {
-      case ("containerURL", "forSecurityApplicationGroupIdentifier"): report(name, group)
-      case ("url", "forUbiquityContainerIdentifier"): report(name, cloud)
+      case ("containerURL", "forSecurityApplicationGroupIdentifier"): report(name, reason: group)
+      case ("url", "forUbiquityContainerIdentifier"): report(name, reason: cloud)
       default: break
       }
       return .visitChildren
     }
 
     override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
-      if node.base != nil, members.contains(node.declName.baseName.text) { report(node.declName, cloud) }
+      if node.base != nil, members.contains(node.declName.baseName.text) { report(node.declName, reason: cloud) }
       return .visitChildren
     }
   }

@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Lets functions of C have `stderr` and its like, which are variables here that Swift 6 takes for
 /// shared state.
 enum StandardStreamRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    let visitor = Visitor(file, index)
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    let visitor = Visitor(file: file, index: index)
     visitor.walk(file.tree)
     guard let use = visitor.firstUse, !visitor.plainImports.isEmpty else { return [] }
     // One import without the attribute is enough for the compiler not to overlook anything.
@@ -26,7 +26,7 @@ enum StandardStreamRule: PortingRule {
   /// leads to the streams; else an empty text.
   static func attribute(forImporting module: String, in file: SwiftFile) -> String {
     guard modules.contains(module) else { return "" }
-    let visitor = Visitor(file, DeclarationIndex([]))
+    let visitor = Visitor(file: file, index: DeclarationIndex([]))
     visitor.walk(file.tree)
     return visitor.firstUse == nil ? "" : attribute(file.newline)
   }

@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Turns `NSEC_PER_SEC` and its like, which Dispatch has on Apple's platforms alone, into numbers
 /// of their type.
 enum TimeUnitRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let numbers: [String: String] = [
@@ -20,8 +20,8 @@ enum TimeUnitRule: PortingRule {
       guard let number = numbers[name.text], !index.values.contains(name.text) else { return }
       report(
         name,
-        "\(name.text) is not there; its value takes its place",
-        [SourceEdit(range: name.startOffset..<name.endOffset, replacement: "UInt64(\(number))")]
+        reason: "\(name.text) is not there; its value takes its place",
+        edits: [SourceEdit(range: name.startOffset..<name.endOffset, replacement: "UInt64(\(number))")]
       )
     }
   }

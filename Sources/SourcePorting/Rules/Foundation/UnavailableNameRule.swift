@@ -2,8 +2,8 @@ import SwiftSyntax
 
 /// Lists names that Foundation and Core Data have on Apple's platforms alone.
 enum UnavailableNameRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let remedies: [String: String] = [
@@ -26,7 +26,7 @@ enum UnavailableNameRule: PortingRule {
       if name.text == "ObservableObject", file.imports(anyOf: ["OpenCombine"]) { return }
       // Core Data has selectors for sort descriptors.
       if ["Selector", "NSSelectorFromString"].contains(name.text), name.isSortSelector { return }
-      report(name, "\(name.text) is not there; \(remedy)")
+      report(name, reason: "\(name.text) is not there; \(remedy)")
     }
   }
 }

@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Reads and writes user defaults by their own methods, since key-value coding is the Objective-C
 /// runtime's.
 enum UserDefaultsRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
@@ -25,8 +25,8 @@ enum UserDefaultsRule: PortingRule {
       let token = member.declName.baseName
       report(
         token,
-        "\(token.text) of user defaults is key-value coding, which is not there",
-        [SourceEdit(range: token.startOffset..<token.endOffset, replacement: name)]
+        reason: "\(token.text) of user defaults is key-value coding, which is not there",
+        edits: [SourceEdit(range: token.startOffset..<token.endOffset, replacement: name)]
       )
     }
   }

@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Turns imports of parts of Core Data, such as `import class CoreData.NSManagedObject`, into
 /// `import CoreData`.
 enum CoreDataImportRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
@@ -25,10 +25,10 @@ enum CoreDataImportRule: PortingRule {
       let isAtTop = node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true
       if isImported, isAlone, isAtTop, file.bytes[line.upperBound...].starts(with: file.newline.utf8) {
         let whole = line.lowerBound..<line.upperBound + file.newline.utf8.count
-        report(node, reason, [SourceEdit(range: whole, replacement: "")])
+        report(node, reason: reason, edits: [SourceEdit(range: whole, replacement: "")])
       } else {
         if isAtTop { isImported = true }
-        report(node, reason, [SourceEdit(range: start..<node.endOffset, replacement: "CoreData")])
+        report(node, reason: reason, edits: [SourceEdit(range: start..<node.endOffset, replacement: "CoreData")])
       }
       return .skipChildren
     }

@@ -3,10 +3,10 @@ import SwiftSyntax
 /// Imports the parts of Foundation that are modules of their own here, FoundationNetworking and
 /// FoundationXML.
 enum FoundationModuleRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
     modules.compactMap { module, names in
       if file.imports(anyOf: [module]) { return nil }
-      let visitor = Visitor(names, file, index)
+      let visitor = Visitor(names: names, file: file, index: index)
       visitor.walk(file.tree)
       guard let use = visitor.firstUse else { return nil }
       return PortingChange(
@@ -41,9 +41,9 @@ enum FoundationModuleRule: PortingRule {
     private(set) var firstUse: TokenSyntax?
     private let names: Set<String>
 
-    init(_ names: Set<String>, _ file: SwiftFile, _ index: DeclarationIndex) {
+    init(names: Set<String>, file: SwiftFile, index: DeclarationIndex) {
       self.names = names
-      super.init(file, index)
+      super.init(file: file, index: index)
     }
 
     override func look(at name: TokenSyntax) {

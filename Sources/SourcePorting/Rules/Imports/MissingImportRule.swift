@@ -4,8 +4,8 @@ import SwiftSyntax
 /// bridging header shows them too on Apple's platforms, and to files that use what is Foundation's
 /// or the language's there.
 enum MissingImportRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    let visitor = Visitor(file, index)
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    let visitor = Visitor(file: file, index: index)
     visitor.walk(file.tree)
     guard !visitor.importsCoreData, let use = visitor.uses.first else { return [] }
     return [

@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Imports Foundation where CoreGraphics or ObjectiveC is imported for the few names of theirs that
 /// Foundation has here.
 enum PlainImportRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   /// Returns true when Foundation has here all that a file uses of a framework, which it may be
@@ -38,8 +38,8 @@ enum PlainImportRule: PortingRule {
         file.imports(anyOf: ["Foundation", "CoreData"]) ? "" : "\(line)#else\(line)\(words)import Foundation"
       report(
         node,
-        "what is used of \(module) is Foundation's here",
-        [
+        reason: "what is used of \(module) is Foundation's here",
+        edits: [
           SourceEdit(
             range: node.startOffset..<node.startOffset,
             replacement: "#if canImport(\(module))\(line)"

@@ -3,11 +3,11 @@ import SwiftSyntax
 /// Imports by name the types of a package that Foundation has a namesake of, such as `Predicate`: a
 /// file that imports both would have to say which it means.
 enum SharedNameRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    let visitor = Visitor(file, index)
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    let visitor = Visitor(file: file, index: index)
     visitor.walk(file.tree)
     return visitor.uses.sorted { $0.value.startOffset < $1.value.startOffset }.compactMap { name, use in
-      change(for: name, at: use, in: file, index, visitor.imports)
+      change(for: name, at: use, in: file, index: index, imports: visitor.imports)
     }
   }
 
@@ -21,8 +21,8 @@ enum SharedNameRule: PortingRule {
     for name: String,
     at use: TokenSyntax,
     in file: SwiftFile,
-    _ index: DeclarationIndex,
-    _ imports: [ImportDeclSyntax]
+    index: DeclarationIndex,
+    imports: [ImportDeclSyntax]
   ) -> PortingChange? {
     let declarations = index.types[name] ?? []
     let isOwn = declarations.contains { $0.file == file.path || $0.isVisible(inFolder: file.folder) }

@@ -2,8 +2,8 @@ import SwiftSyntax
 
 /// Lists imports of frameworks that are on Apple's platforms alone.
 enum UnavailableImportRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let remedies: [String: String] = [
@@ -37,7 +37,7 @@ enum UnavailableImportRule: PortingRule {
       let either = remedy.map { "\($0), or " } ?? ""
       report(
         node,
-        "\(path) is not there; \(either)wrap the import and what needs it in #if canImport(\(module))"
+        reason: "\(path) is not there; \(either)wrap the import and what needs it in #if canImport(\(module))"
       )
       return .skipChildren
     }

@@ -2,8 +2,8 @@ import SwiftSyntax
 
 /// Lists the attributes that belong to user interfaces of Apple's platforms.
 enum InterfaceBuilderRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let names: Set = [
@@ -16,7 +16,7 @@ enum InterfaceBuilderRule: PortingRule {
       if names.contains(name) {
         report(
           node,
-          "@\(name) is for user interfaces of Apple's platforms; wrap the declaration in #if canImport(ObjectiveC)"
+          reason: "@\(name) is for user interfaces of Apple's platforms; wrap the declaration in #if canImport(ObjectiveC)"
         )
       }
       return .skipChildren

@@ -6,8 +6,8 @@ import SwiftSyntax
 /// The text does not come from the key paths, since their names are not known before a model with
 /// their class is in use.
 enum KeyPathRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
@@ -16,19 +16,19 @@ enum KeyPathRule: PortingRule {
         return .visitChildren
       }
       guard let path = ObjectiveCKeyPath(argument, at: node) else {
-        report(node, "#keyPath needs Objective-C; write the key path as text")
+        report(node, reason: "#keyPath needs Objective-C; write the key path as text")
         return .skipChildren
       }
       let checked = path.checked(by: index)
       report(
         node,
-        "#keyPath becomes text with Swift key paths",
-        [SourceEdit(range: node.startOffset..<node.endOffset, replacement: checked.text)]
+        reason: "#keyPath becomes text with Swift key paths",
+        edits: [SourceEdit(range: node.startOffset..<node.endOffset, replacement: checked.text)]
       )
       if let unknown = checked.unknown {
         report(
           node,
-          """
+          reason: """
           the key path is checked up to \(unknown) only: the class of its values is not in these sources; add the \
           rest if it is a Swift class
           """

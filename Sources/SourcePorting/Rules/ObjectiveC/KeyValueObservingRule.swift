@@ -2,8 +2,8 @@ import SwiftSyntax
 
 /// Lists key-value observing, which is the Objective-C runtime's.
 enum KeyValueObservingRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let reason = """
@@ -21,7 +21,7 @@ enum KeyValueObservingRule: PortingRule {
       let addsObserver =
         ["addObserver", "removeObserver"].contains(member.declName.baseName.text)
         && node.arguments.contains { $0.label?.text == "forKeyPath" }
-      if observesKeyPath || addsObserver { report(member.declName, reason) }
+      if observesKeyPath || addsObserver { report(member.declName, reason: reason) }
       return .visitChildren
     }
 
@@ -29,13 +29,13 @@ enum KeyValueObservingRule: PortingRule {
       if node.name.text == "observeValue",
         node.signature.parameterClause.parameters.first?.firstName.text == "forKeyPath"
       {
-        report(node.name, reason)
+        report(node.name, reason: reason)
       }
       return .visitChildren
     }
 
     override func visit(_ node: IdentifierTypeSyntax) -> SyntaxVisitorContinueKind {
-      if node.name.text == "NSKeyValueObservation" { report(node, reason) }
+      if node.name.text == "NSKeyValueObservation" { report(node, reason: reason) }
       return .visitChildren
     }
   }

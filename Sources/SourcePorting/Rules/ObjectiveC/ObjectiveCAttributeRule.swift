@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Wraps `@objc`, `@objcMembers` and `@nonobjc` in `#if canImport(ObjectiveC)`, which Swift allows
 /// around attributes of declarations of every kind but accessors.
 enum ObjectiveCAttributeRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let names: Set = ["objc", "objcMembers", "nonobjc"]
@@ -38,7 +38,7 @@ enum ObjectiveCAttributeRule: PortingRule {
       if first.parent?.parent?.is(AccessorDeclSyntax.self) == true {
         return report(
           first,
-          """
+          reason: """
           an accessor's attribute cannot be in #if; name the property with @objc, or write it twice, in \
           #if canImport(ObjectiveC) and #else
           """
@@ -58,7 +58,7 @@ enum ObjectiveCAttributeRule: PortingRule {
         ? SourceEdit(range: end..<end, replacement: "\(line)#endif")
         : SourceEdit(range: end..<file.endOfSpaces(from: end), replacement: "\(line)#endif\(line)")
       let written = group.map { "@\($0.attributeName.trimmedDescription)" }.joined(separator: " ")
-      report(first, "\(written) goes into #if canImport(ObjectiveC)", [opening, closing])
+      report(first, reason: "\(written) goes into #if canImport(ObjectiveC)", edits: [opening, closing])
     }
 
     private func reportOverridable(_ attributes: AttributeListSyntax) {
@@ -68,7 +68,7 @@ enum ObjectiveCAttributeRule: PortingRule {
       else { return }
       report(
         attributes,
-        """
+        reason: """
         subclasses cannot override a member of an extension without Objective-C; move it into the class, or make it \
         public
         """

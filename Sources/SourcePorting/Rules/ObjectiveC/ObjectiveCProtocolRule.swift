@@ -2,8 +2,8 @@ import SwiftSyntax
 
 /// Keeps a protocol that `@objc` limits to classes limited to classes without it.
 enum ObjectiveCProtocolRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private static let classBounds: Set = ["AnyObject", "class", "NSObjectProtocol"]
@@ -23,7 +23,7 @@ enum ObjectiveCProtocolRule: PortingRule {
       } else {
         edit = SourceEdit(range: node.name.endOffset..<node.name.endOffset, replacement: ": AnyObject")
       }
-      report(node.name, "without @objc the protocol is for classes only when it says AnyObject", [edit])
+      report(node.name, reason: "without @objc the protocol is for classes only when it says AnyObject", edits: [edit])
     }
   }
 }

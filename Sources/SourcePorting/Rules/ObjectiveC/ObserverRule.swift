@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Writes the registration of an observer by a selector a second time, by a closure that calls the
 /// same method, where there is no Objective-C.
 enum ObserverRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
@@ -12,13 +12,13 @@ enum ObserverRule: PortingRule {
       guard let registration = ObserverRegistration(node) else { return .visitChildren }
       switch registration.closure(index) {
       case .failure(let obstacle):
-        report(node, "#selector needs Objective-C; \(obstacle.remedy)")
+        report(node, reason: "#selector needs Objective-C; \(obstacle.remedy)")
       case .success(let closure):
         let edits = registration.edits(closure)
         if let alternative = StatementAlternative(around: node, edits: edits) {
-          report(node, "#selector needs Objective-C; a closure calls the method here", alternative)
+          report(node, reason: "#selector needs Objective-C; a closure calls the method here", alternative: alternative)
         } else {
-          report(node, "#selector needs Objective-C; \(ObserverObstacle.place.remedy)")
+          report(node, reason: "#selector needs Objective-C; \(ObserverObstacle.place.remedy)")
         }
       }
       return .visitChildren
@@ -67,11 +67,11 @@ struct ObserverRegistration {
     }
     guard methods.count < 2, let method, method.labels.count < 2 else { return .failure(.method) }
     guard method.isPlain, !index.mainActorClasses.contains(owner) else { return .failure(.actor) }
-    guard let closure = Self.closure(calling: target.name.text, method) else { return .failure(.method) }
+    guard let closure = Self.closure(calling: target.name.text, method: method) else { return .failure(.method) }
     return .success(closure)
   }
 
-  private static func closure(calling name: String, _ method: DeclarationIndex.Method) -> String? {
+  private static func closure(calling name: String, method: DeclarationIndex.Method) -> String? {
     guard let label = method.labels.first, let type = method.parameters.first else {
       return "{ [weak self] _ in self?.\(name)() }"
     }

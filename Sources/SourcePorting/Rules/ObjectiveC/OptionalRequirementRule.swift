@@ -7,8 +7,8 @@ import SwiftSyntax
 /// what a call of a missing method comes to. Where a value is expected, the type would be another
 /// one on each side, and the requirement is listed.
 enum OptionalRequirementRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
@@ -18,11 +18,11 @@ enum OptionalRequirementRule: PortingRule {
         let requirement = OptionalRequirement(function),
         let alternative = StatementAlternative(around: function, edits: requirement.removals)
       {
-        report(node, "optional requirements need Objective-C; here it has an implementation", alternative)
+        report(node, reason: "optional requirements need Objective-C; here it has an implementation", alternative: alternative)
       } else {
         report(
           node,
-          """
+          reason: """
           optional requirements need Objective-C; make it a requirement of an optional value, with an implementation \
           in an extension of the protocol
           """
@@ -50,7 +50,7 @@ enum OptionalRequirementRule: PortingRule {
         + [outer + "}", outer + "#endif"]
       let end = file.endsLine(node.endOffset) ? file.lineEnd(node.endOffset) : node.endOffset
       let edit = SourceEdit(range: end..<end, replacement: lines.joined(separator: file.newline))
-      report(node.name, "what is optional of the protocol has an implementation here", [edit])
+      report(node.name, reason: "what is optional of the protocol has an implementation here", edits: [edit])
     }
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
@@ -61,9 +61,9 @@ enum OptionalRequirementRule: PortingRule {
       let edit = SourceEdit(range: mark.startOffset..<mark.endOffset, replacement: "")
       let reason = "\(name.plainName) is not optional here"
       if let alternative = StatementAlternative(around: node, edits: [edit]) {
-        report(name, reason, alternative)
+        report(name, reason: reason, alternative: alternative)
       } else {
-        report(name, "\(reason); write the call without the question mark in #if !canImport(ObjectiveC)")
+        report(name, reason: "\(reason); write the call without the question mark in #if !canImport(ObjectiveC)")
       }
       return .visitChildren
     }

@@ -4,8 +4,8 @@ import SwiftSyntax
 /// Moves overrides from extensions into the class, where it is in the same file: only Objective-C
 /// finds them in extensions.
 enum OverrideRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
@@ -14,7 +14,7 @@ enum OverrideRule: PortingRule {
         let declaration = node.enclosingDeclaration?.as(ExtensionDeclSyntax.self)
       else { return .skipChildren }
       guard let item = declaration.member(with: node), let extended = declaration.classBeside else {
-        report(node, "an override cannot be in an extension without Objective-C; \(remedy(for: node))")
+        report(node, reason: "an override cannot be in an extension without Objective-C; \(remedy(for: node))")
         return .skipChildren
       }
       changes.append(

@@ -3,8 +3,8 @@ import SwiftSyntax
 /// Lists `#selector`, which has no counterpart but in sort descriptors, in formats of expressions
 /// and in registrations of observers.
 enum SelectorRule: PortingRule {
-  static func changes(in file: SwiftFile, _ index: DeclarationIndex) -> [PortingChange] {
-    Visitor(file, index).collect()
+  static func changes(in file: SwiftFile, index: DeclarationIndex) -> [PortingChange] {
+    Visitor(file: file, index: index).collect()
   }
 
   private final class Visitor: PortingVisitor {
@@ -14,7 +14,7 @@ enum SelectorRule: PortingRule {
 
     override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
       if node.macroName.text == "selector", !node.isSortSelector, !node.isObserverSelector {
-        report(node, "#selector needs Objective-C; pass a closure, or wrap it in #if canImport(ObjectiveC)")
+        report(node, reason: "#selector needs Objective-C; pass a closure, or wrap it in #if canImport(ObjectiveC)")
       }
       return .visitChildren
     }

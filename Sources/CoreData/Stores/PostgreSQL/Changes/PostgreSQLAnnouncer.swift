@@ -25,7 +25,7 @@
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "CoreData.PostgreSQLAnnouncer")
 
-    init(_ channel: PostgreSQLChannel, _ connections: PostgreSQLConnections) {
+    init(channel: PostgreSQLChannel, connections: PostgreSQLConnections) {
       announcement = channel.announcement
       self.connections = connections
     }

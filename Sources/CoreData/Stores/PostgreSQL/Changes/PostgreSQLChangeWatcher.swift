@@ -45,15 +45,15 @@
     /// - Throws: an error of the server during the start. The watcher does not report later errors; it reconnects
     ///   until it succeeds.
     init(
-      _ channel: PostgreSQLChannel,
-      _ connections: PostgreSQLConnections,
+      channel: PostgreSQLChannel,
+      connections: PostgreSQLConnections,
       report: @escaping @Sendable (Int64) -> Void
     ) throws {
       self.channel = channel
       self.connections = connections
       self.report = report
-      let listening = channel.usesNotifications ? try Self.connect(channel, connections) : nil
-      let time = try Self.time(channel, connections, listening)
+      let listening = channel.usesNotifications ? try Self.connect(channel, connections: connections) : nil
+      let time = try Self.time(channel, connections: connections, listening: listening)
       state = Mutex(State(time: time, listening: listening))
     }
 
@@ -112,7 +112,7 @@
       let connection = state.withLock { $0.isStopped ? nil : $0.listening }
       if connection == nil, channel.usesNotifications || isStopped { return }
       do {
-        let time = try Self.time(channel, connections, connection)
+        let time = try Self.time(channel, connections: connections, listening: connection)
         let isNews = state.withLock { state in
           if state.isStopped { return false }
           defer { state.time = time }
@@ -136,7 +136,7 @@
     private func reconnect() {
       var wait = Self.firstPause
       while !isStopped {
-        if let connection = try? Self.connect(channel, connections) {
+        if let connection = try? Self.connect(channel, connections: connections) {
           state.withLock { $0.listening = connection }
           return ask()
         }
@@ -155,7 +155,7 @@
 
     private static func connect(
       _ channel: PostgreSQLChannel,
-      _ connections: PostgreSQLConnections
+      connections: PostgreSQLConnections
     ) throws -> PostgreSQLConnection {
       let limit = ContinuousClock.now + patience
       let connection = try PostgreSQLConnection(connections.address, deadline: limit)
@@ -168,8 +168,8 @@
     /// - Parameter listening: the connection that is asked; `nil` for one of the store's.
     private static func time(
       _ channel: PostgreSQLChannel,
-      _ connections: PostgreSQLConnections,
-      _ listening: PostgreSQLConnection?
+      connections: PostgreSQLConnections,
+      listening: PostgreSQLConnection?
     ) throws -> PostgreSQLTime {
       let answer: PostgreSQLResult
       if let listening {
@@ -181,7 +181,7 @@
       if let time = PostgreSQLTime(answer) { return time }
       throw StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
-        "\(connections.address.description): perennial_clock has no row; another program has changed the store."
+        message: "\(connections.address.description): perennial_clock has no row; another program has changed the store."
       )
     }
   }

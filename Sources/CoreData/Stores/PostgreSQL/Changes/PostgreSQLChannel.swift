@@ -67,8 +67,8 @@
 
     /// - Returns: `nil` for an answer without a row.
     init?(_ answer: PostgreSQLResult) {
-      guard answer.rowCount > 0, let transaction = answer.integer(0, 0),
-        let announcements = answer.integer(0, 1)
+      guard answer.rowCount > 0, let transaction = answer.integer(0, column: 0),
+        let announcements = answer.integer(0, column: 1)
       else { return nil }
       self.transaction = transaction
       self.announcements = announcements

@@ -32,8 +32,8 @@
       return (keys + values + joins).compactMap { table, column, type in
         guard let found = types[table]?[column], found != type else { return nil }
         return StoreFinding(
-          .schema,
-          "\(table).\(column) is of the type \(found), and its values are of the type \(type)",
+          kind: .schema,
+          problem: "\(table).\(column) is of the type \(found), and its values are of the type \(type)",
           remedy: "give it its type again: ALTER TABLE \(qualified(table)) ALTER "
             + "\(dialect.identifier(column)) TYPE \(type)"
         )
@@ -54,12 +54,12 @@
         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped \
         WHERE n.nspname = $1 AND c.relkind IN ('r', 'p')
         """,
-        [.text(name)]
+        values: [.text(name)]
       )
       var types: [String: [String: String]] = [:]
       for row in 0..<rows.rowCount {
-        guard let table = rows.text(row, 0), let column = rows.text(row, 1) else { continue }
-        types[table, default: [:]][column] = rows.text(row, 2)
+        guard let table = rows.text(row, column: 0), let column = rows.text(row, column: 1) else { continue }
+        types[table, default: [:]][column] = rows.text(row, column: 2)
       }
       return types
     }
@@ -67,15 +67,15 @@
     /// The missing or incomplete indexes: those of constraints enforce uniqueness, the others make queries fast.
     func indexFindings() throws -> [StoreFinding] {
       let dialect = PostgreSQLDialect(
-        hasFunctions: try PostgreSQLFunctions.exist(in: name, connection),
+        hasFunctions: try PostgreSQLFunctions.exist(in: name, connection: connection),
         schema: name
       )
-      let present = try PostgreSQLIndexes.present(in: name, connection)
+      let present = try PostgreSQLIndexes.present(in: name, connection: connection)
       let indexes = schema.indexes.filter { dialect.canBuild($0) }.map { index in
         SQLMigrationPlan.Index(
           name: index.name,
           table: index.table,
-          elements: SQLSchema.elements(of: index, dialect),
+          elements: SQLSchema.elements(of: index, dialect: dialect),
           isUnique: index.isUnique
         )
       }
@@ -83,29 +83,29 @@
         SQLMigrationPlan.Index(
           name: join.index,
           table: join.name,
-          elements: SQLSchema.indexElements(of: join, dialect)
+          elements: SQLSchema.indexElements(of: join, dialect: dialect)
         )
       }
       return (indexes + joins).compactMap { index in
         let isValid = present[index.name]
-        return isValid == true ? nil : finding(of: index, isBroken: isValid == false, dialect)
+        return isValid == true ? nil : finding(of: index, isBroken: isValid == false, dialect: dialect)
       }
     }
 
     private func finding(
       of index: SQLMigrationPlan.Index,
       isBroken: Bool,
-      _ dialect: PostgreSQLDialect
+      dialect: PostgreSQLDialect
     ) -> StoreFinding {
       let removal = "DROP INDEX \(qualified(index.name))"
       let creation = index.creation(dialect)
       let unique =
         "CREATE UNIQUE INDEX \(dialect.identifier(index.name)) ON \(qualified(index.table)) (\(index.elements))"
-      let concurrent = PostgreSQLIndexBuilding.concurrentCreation(of: index, in: name, dialect)
+      let concurrent = PostgreSQLIndexBuilding.concurrentCreation(of: index, in: name, dialect: dialect)
       let words = "\(index.name)\(index.isUnique ? ", which keeps values unique" : "")"
       return StoreFinding(
-        .schema,
-        isBroken
+        kind: .schema,
+        problem: isBroken
           ? "the building of an index of \(index.table) was broken off, so that no query uses it: \(words)"
           : "\(index.table) lacks the index \(words)",
         remedy: (isBroken ? "remove it, \(removal), and " : "")
@@ -126,12 +126,12 @@
       let rows = try connection.run("SELECT z_ent, super, last FROM perennial_keys")
       var known: [Int64: (parent: Int64, last: Int64)] = [:]
       for row in 0..<rows.rowCount {
-        guard let number = rows.integer(row, 0) else { continue }
-        known[number] = (rows.integer(row, 1) ?? 0, rows.integer(row, 2) ?? 0)
+        guard let number = rows.integer(row, column: 0) else { continue }
+        known[number] = (rows.integer(row, column: 1) ?? 0, rows.integer(row, column: 2) ?? 0)
       }
       return try schema.entities.flatMap { entity -> [StoreFinding] in
         guard let row = known[entity.number] else { return [missing(entity)] }
-        return parent(entity, row.parent) + (try last(entity, row.last))
+        return parent(entity, found: row.parent) + (try last(entity, found: row.last))
       }
     }
 
@@ -148,8 +148,8 @@
       let name = entity.entity.name ?? ""
       let quoted = name.replacing("'", with: "''")
       return StoreFinding(
-        .primaryKeys,
-        "perennial_keys has no row for \(name)",
+        kind: .primaryKeys,
+        problem: "perennial_keys has no row for \(name)",
         remedy: "add it with the number \(entity.number)",
         repair: .statements([
           """
@@ -160,26 +160,26 @@
       )
     }
 
-    private func parent(_ entity: SQLEntity, _ found: Int64) -> [StoreFinding] {
+    private func parent(_ entity: SQLEntity, found: Int64) -> [StoreFinding] {
       let number = parentNumber(entity)
       if found == number { return [] }
       return [
         StoreFinding(
-          .primaryKeys,
-          "perennial_keys says that \(entity.entity.name ?? "") inherits from the entity \(found); it is \(number)",
+          kind: .primaryKeys,
+          problem: "perennial_keys says that \(entity.entity.name ?? "") inherits from the entity \(found); it is \(number)",
           remedy: "set its super to \(number)",
           repair: .statements(["UPDATE perennial_keys SET super = \(number) WHERE z_ent = \(entity.number)"])
         )
       ]
     }
 
-    private func last(_ entity: SQLEntity, _ found: Int64) throws -> [StoreFinding] {
-      let greatest = try connection.run("SELECT \(greatestKey(entity))::bigint").integer(0, 0) ?? 0
+    private func last(_ entity: SQLEntity, found: Int64) throws -> [StoreFinding] {
+      let greatest = try connection.run("SELECT \(greatestKey(entity))::bigint").integer(0, column: 0) ?? 0
       if found >= greatest { return [] }
       return [
         StoreFinding(
-          .primaryKeys,
-          """
+          kind: .primaryKeys,
+          problem: """
           perennial_keys says that the last key of \(entity.entity.name ?? "") is \(found); \
           \(entity.table.name) has the key \(greatest)
           """,

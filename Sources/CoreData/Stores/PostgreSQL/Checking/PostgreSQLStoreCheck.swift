@@ -56,16 +56,16 @@
           if repairs.isEmpty { return hasMended }
           try PostgreSQLSchema(address.schema).createIfMissing(connection, store: copy)
           guard try PostgreSQLContent(connection, schema: address.schema, store: copy).isEmpty else {
-            throw PostgreSQLStore.isTaken(copy, address.schema)
+            throw PostgreSQLStore.isTaken(copy, schema: address.schema)
           }
-          try self.copy(tables, from: schema, to: address.schema, connection)
+          try self.copy(tables, from: schema, to: address.schema, connection: connection)
           let longValues = try? PostgreSQLLongValues(
-            sqlSchema(content.catalog),
+            schema: sqlSchema(content.catalog),
             named: schema,
             store: url,
-            connection
+            connection: connection
           )
-          for repair in repairs { try run(repair, connection, longValues) }
+          for repair in repairs { try run(repair, connection: connection, longValues: longValues) }
           hasMended = true
           return true
         }
@@ -77,7 +77,7 @@
       _ tables: [String],
       from schema: String,
       to copy: String,
-      _ connection: PostgreSQLConnection
+      connection: PostgreSQLConnection
     ) throws {
       let (old, new) = (connection.identifier(schema), connection.identifier(copy))
       try connection.run("SET LOCAL search_path TO \(new)")
@@ -99,10 +99,10 @@
         JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace \
         WHERE n.nspname = $1 AND k.contype IN ('p', 'u')
         """,
-        [.text(schema)]
+        values: [.text(schema)]
       )
       for row in 0..<keys.rowCount {
-        guard let table = keys.text(row, 0), let key = keys.text(row, 1) else { continue }
+        guard let table = keys.text(row, column: 0), let key = keys.text(row, column: 1) else { continue }
         try connection.run("ALTER TABLE \(new).\(table) ADD \(key)")
       }
     }
@@ -111,8 +111,8 @@
     ///   model does not fit.
     private func run(
       _ repair: StoreFinding.Repair,
-      _ connection: PostgreSQLConnection,
-      _ longValues: PostgreSQLLongValues?
+      connection: PostgreSQLConnection,
+      longValues: PostgreSQLLongValues?
     ) throws {
       switch repair {
       case .statements(let statements):
@@ -130,7 +130,7 @@
         }
         try connection.run(
           "UPDATE perennial_metadata SET properties = $1",
-          [.bytes(try metadata.withDigests().data(store: url))]
+          values: [.bytes(try metadata.withDigests().data(store: url))]
         )
       case .removeFiles: return
       }
@@ -151,33 +151,33 @@
 
     func findings(
       _ connections: PostgreSQLConnections,
-      _ transaction: @escaping Transaction
+      transaction: @escaping Transaction
     ) throws -> [StoreFinding] {
       var findings: [StoreFinding] = []
       var found: Subject?
       try transaction { connection in
         try connection.requireAllRows()
-        (findings, found) = try schemaFindings(connection, connections)
+        (findings, found) = try schemaFindings(connection, connections: connections)
       }
       guard let subject = found else { return findings }
       let part: Transaction = { body in
         try transaction { connection in
           try connection.requireAllRows()
-          try requireModel(of: subject, connection)
+          try requireModel(of: subject, connection: connection)
           try body(connection)
         }
       }
       var unknown: Set<String> = []
       for problem in SQLStoreProblems(schema: subject.engine.schema, dialect: dialect).all() {
         var rows: StoreFinding?
-        try part { rows = try rowFinding(problem, $0) }
+        try part { rows = try rowFinding(problem, connection: $0) }
         guard let finding = rows else { continue }
         findings.append(finding)
         if finding.kind == .entity { unknown.insert(problem.table) }
       }
       // A row of an unknown entity cannot be read at all.
       for table in subject.engine.schema.tables where !unknown.contains(table.name) {
-        if let finding = try valueFinding(table, subject, part) { findings.append(finding) }
+        if let finding = try valueFinding(table, subject: subject, part: part) { findings.append(finding) }
       }
       return findings
     }
@@ -185,19 +185,19 @@
     /// - Returns: the faults of the metadata and the schema, and the store if its rows can be checked.
     private func schemaFindings(
       _ connection: PostgreSQLConnection,
-      _ connections: PostgreSQLConnections
+      connections: PostgreSQLConnections
     ) throws -> ([StoreFinding], Subject?) {
       let name = connections.address.schema
       let content = try PostgreSQLContent(connection, schema: name, store: url)
-      guard let metadata = content.metadata else { throw PostgreSQLStore.noStore(at: url, name) }
-      var findings = metadataFindings(metadata, model, PostgreSQLSystemTables.metadata)
+      guard let metadata = content.metadata else { throw PostgreSQLStore.noStore(at: url, schema: name) }
+      var findings = metadataFindings(metadata, model: model, table: PostgreSQLSystemTables.metadata)
       let schema: SQLSchema
       do {
         schema = try sqlSchema(content.catalog)
       } catch {
         let problem = (error as NSError).localizedDescription
         let remedy = "check with the model that the store was made with"
-        return (findings + [StoreFinding(.schema, problem, remedy: remedy)], nil)
+        return (findings + [StoreFinding(kind: .schema, problem: problem, remedy: remedy)], nil)
       }
       let tables = PostgreSQLSchemaCheck(schema: schema, name: name, connection: connection)
       let columns = try tables.columnFindings()
@@ -232,15 +232,15 @@
       )
     }
 
-    private func requireModel(of subject: Subject, _ connection: PostgreSQLConnection) throws {
+    private func requireModel(of subject: Subject, connection: PostgreSQLConnection) throws {
       let row = try connection.run("SELECT model_number, uuid FROM perennial_metadata")
       let isSame =
-        row.rowCount > 0 && row.integer(0, 0) == subject.modelNumber
-        && row.text(0, 1) == subject.metadata.uuid
+        row.rowCount > 0 && row.integer(0, column: 0) == subject.modelNumber
+        && row.text(0, column: 1) == subject.metadata.uuid
       if isSame { return }
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleVersionHashError,
-        """
+        message: """
         \(url.absoluteString): another program has migrated or replaced the store while it was checked; check it again, \
         with its new model.
         """,
@@ -248,7 +248,7 @@
       )
     }
 
-    private func rowFinding(_ problem: SQLProblem, _ connection: PostgreSQLConnection) throws -> StoreFinding?
+    private func rowFinding(_ problem: SQLProblem, connection: PostgreSQLConnection) throws -> StoreFinding?
     {
       let key = problem.key.map { "t.\(dialect.identifier($0))" }
       let shown = key.map { "\($0)::text" }.joined(separator: ", ")
@@ -259,8 +259,8 @@
         """
       )
       guard rows.rowCount > 0 else { return nil }
-      let first = (0..<rows.rowCount).compactMap { rows.text($0, 0) }
-      return problem.finding(first, of: Int(rows.integer(0, 1) ?? 0))
+      let first = (0..<rows.rowCount).compactMap { rows.text($0, column: 0) }
+      return problem.finding(first, of: Int(rows.integer(0, column: 1) ?? 0))
     }
 
     /// The number of pieces of at most 1,000 rows that are read in a transaction.
@@ -269,14 +269,14 @@
     /// The first row of a table that cannot be read; reading stops at it.
     private func valueFinding(
       _ table: SQLTable,
-      _ subject: Subject,
-      _ part: Transaction
+      subject: Subject,
+      part: Transaction
     ) throws -> StoreFinding? {
       var last: Int64? = Int64.min
       do {
         while let start = last {
           try part { connection in
-            let contents = subject.engine.contents(connection, subject.metadata, index: 0)
+            let contents = subject.engine.contents(connection, metadata: subject.metadata, index: 0)
             var key: Int64? = start
             for _ in 0..<Self.piecesAtOnce {
               guard let after = key else { break }
@@ -288,7 +288,7 @@
         return nil
       } catch let error where !isOfServer(error) {
         let problem = (error as NSError).localizedDescription
-        return StoreFinding(.value, problem, remedy: "set the value anew, or delete the row")
+        return StoreFinding(kind: .value, problem: problem, remedy: "set the value anew, or delete the row")
       }
     }
 

@@ -10,7 +10,7 @@
     func write<Value>(_ body: (PostgreSQLConnection) throws -> Value) throws -> Value {
       try work.during(.write) {
         try retrying(.write) {
-          try with(pool, .write) { connection in
+          try with(pool, kind: .write) { connection in
             try ending(connection) {
               try connection.begin(Self.beginning)
               let value = try body(connection)
@@ -40,7 +40,7 @@
           return try retrying(.write) {
             !attempt.hasBegun
           } _: {
-            try with(pool, .write) { try write($0, guardian, &attempt, body) }
+            try with(pool, kind: .write) { try write($0, guardian: guardian, attempt: &attempt, body) }
           }
         } catch let error as PostgreSQLError where error.isConnectionLost {
           // After the loss of the connection, only the server knows whether the transaction was committed.
@@ -50,8 +50,8 @@
             outcomes.sessionWasLost(mark)
             throw error
           }
-          guard try outcomes.wasCommitted(mark, self) else { throw error }
-          return wasCommitted(mark, value)
+          guard try outcomes.wasCommitted(mark, connections: self) else { throw error }
+          return wasCommitted(mark, value: value)
         }
       }
     }
@@ -63,10 +63,10 @@
     ) throws -> Value {
       try work.during(.write) {
         try retrying(.write) {
-          try with(pool, .write) { connection in
+          try with(pool, kind: .write) { connection in
             try ending(connection) {
               let statements = guardian.locking(capabilities) + [guardian.question(capabilities)]
-              let answer = try connection.begin(Self.beginning, statements)[statements.count - 1]
+              let answer = try connection.begin(Self.beginning, statements: statements)[statements.count - 1]
               try guardian.check(answer, on: connection)
               let value = try body(connection)
               try connection.run("ROLLBACK")
@@ -88,8 +88,8 @@
 
     private func write<Value>(
       _ connection: PostgreSQLConnection,
-      _ guardian: PostgreSQLSchemaGuard,
-      _ attempt: inout Attempt<Value>,
+      guardian: PostgreSQLSchemaGuard,
+      attempt: inout Attempt<Value>,
       _ body: (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
       let key = outcomes.newKey()
@@ -99,15 +99,15 @@
           // The lock comes first, so that a transaction that waits for it holds no lock that a migration needs.
           let statements =
             guardian.locking(capabilities) + [outcomes.statement(for: key), guardian.question(capabilities)]
-          let answer = try connection.begin(Self.beginning, statements)[statements.count - 1]
+          let answer = try connection.begin(Self.beginning, statements: statements)[statements.count - 1]
           try guardian.check(answer, on: connection)
-          let mark = PostgreSQLOutcomes.Mark(key: key, answer)
+          let mark = PostgreSQLOutcomes.Mark(key: key, answer: answer)
           attempt.mark = mark
           attempt.hasBegun = true
           let value = try body(connection)
           attempt.value = value
           try commit(connection)
-          return wasCommitted(mark, value)
+          return wasCommitted(mark, value: value)
         }
       } catch {
         outcomes.wasNotCommitted(key)
@@ -126,11 +126,11 @@
       if result.command == "COMMIT" { return }
       throw StoreFailure.error(
         NSPersistentStoreSaveError,
-        "\(address.description): the server has taken the transaction back, and nothing was saved; save again."
+        message: "\(address.description): the server has taken the transaction back, and nothing was saved; save again."
       )
     }
 
-    private func wasCommitted<Value>(_ mark: PostgreSQLOutcomes.Mark, _ value: Value) -> Value {
+    private func wasCommitted<Value>(_ mark: PostgreSQLOutcomes.Mark, value: Value) -> Value {
       outcomes.wasCommitted(mark)
       monitoring.monitor?.committed()
       return value

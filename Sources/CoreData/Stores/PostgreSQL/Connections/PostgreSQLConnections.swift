@@ -30,8 +30,8 @@
       self.address = address
       timeout = StoreTimeout.seconds(in: options)
       let settings = PostgreSQLSettings(
-        address,
-        try PostgreSQLCapabilities(address, options: options),
+        address: address,
+        capabilities: try PostgreSQLCapabilities(address, options: options),
         timeout: timeout
       )
       self.settings = settings
@@ -68,7 +68,7 @@
     ) throws -> Value {
       try work.during(.read) {
         try retrying(.read) {
-          try with(pool, .read) { try body(PostgreSQLQueryConnection(connection: $0, guardian: guardian)) }
+          try with(pool, kind: .read) { try body(PostgreSQLQueryConnection(connection: $0, guardian: guardian)) }
         }
       }
     }
@@ -87,7 +87,7 @@
     ) throws -> Value {
       try work.during(.read) {
         try retrying(.read, canRepeat: canRepeat) {
-          try with(pool, .read) { connection in
+          try with(pool, kind: .read) { connection in
             try ending(connection) {
               try connection.beginReading(checkedBy: guardian)
               let value = try body(connection)
@@ -107,7 +107,7 @@
     /// Runs a statement as a transaction of its own, also while this thread has a connection. If the connection is
     /// lost, the statement may run twice. It must qualify its tables with their schema.
     func runAlone(_ statement: SQLStatement) throws -> PostgreSQLResult {
-      try retrying(.read) { try with(spare, .read) { try $0.run(statement) } }
+      try retrying(.read) { try with(spare, kind: .read) { try $0.run(statement) } }
     }
 
     // MARK: - Attempts
@@ -120,7 +120,7 @@
       canRepeat: () -> Bool = { true },
       _ attempt: () throws -> Value
     ) throws -> Value {
-      var patience = PostgreSQLPatience(work, kind, timeout: timeout)
+      var patience = PostgreSQLPatience(work: work, kind: kind, timeout: timeout)
       while true {
         do {
           return try attempt()
@@ -147,12 +147,12 @@
     /// Runs work on a connection, which ends with the call of this thread.
     func with<Value>(
       _ pool: PostgreSQLPool,
-      _ kind: PostgreSQLWork.Kind,
+      kind: PostgreSQLWork.Kind,
       _ body: (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
       let current = StoreCall.current
       let call = current?.isBounded == true ? current : nil
-      let connection = try lend(pool, kind, call)
+      let connection = try lend(pool, kind: kind, call: call)
       defer { pool.giveBack(connection) }
       // The deadline so far was for waiting; the work itself has its own.
       connection.deadline = call?.deadline
@@ -162,8 +162,8 @@
 
     private func lend(
       _ pool: PostgreSQLPool,
-      _ kind: PostgreSQLWork.Kind,
-      _ call: StoreCall?
+      kind: PostgreSQLWork.Kind,
+      call: StoreCall?
     ) throws -> PostgreSQLConnection {
       var (number, wait): (Int?, Int?)
       defer {
@@ -225,6 +225,6 @@
     /// Called when changes have been written that other programs are notified of after the commit.
     ///
     /// - Parameter entry: the history entry of the changes, which has no number yet.
-    func changesWereMade(in engine: PostgreSQLStore.Engine, _ entry: PostgreSQLHistoryEntry?)
+    func changesWereMade(in engine: PostgreSQLStore.Engine, entry: PostgreSQLHistoryEntry?)
   }
 #endif

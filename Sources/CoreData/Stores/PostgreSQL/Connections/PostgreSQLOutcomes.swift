@@ -16,10 +16,10 @@
       let number, time: String?
 
       /// - Parameter answer: that to the guardian's statement.
-      init(key: String, _ answer: PostgreSQLResult) {
+      init(key: String, answer: PostgreSQLResult) {
         self.key = key
-        number = answer.text(0, 0)
-        time = answer.text(0, 2)
+        number = answer.text(0, column: 0)
+        time = answer.text(0, column: 2)
       }
     }
 
@@ -43,7 +43,7 @@
 
     /// Removes the rows of programs that have ended a day ago or before.
     static let removalOfOldRows = PostgreSQLStatement(
-      "DELETE FROM perennial_outcome WHERE made < now() - interval '1 day'"
+      sql: "DELETE FROM perennial_outcome WHERE made < now() - interval '1 day'"
     )
 
     // MARK: - Keys
@@ -60,11 +60,11 @@
         return spent
       }
       return PostgreSQLStatement(
-        """
+        sql: """
         WITH spent AS (DELETE FROM perennial_outcome WHERE key = ANY ($2::uuid[])) \
         INSERT INTO perennial_outcome (key, is_kept) VALUES ($1::uuid, true)
         """,
-        [.text(key), .text("{\(spent.joined(separator: ","))}")],
+        values: [.text(key), .text("{\(spent.joined(separator: ","))}")],
         isCached: true
       )
     }
@@ -78,11 +78,11 @@
     }
 
     /// True when a transaction that creates the store was committed. The store may not exist.
-    static func isKept(_ key: String, _ connection: PostgreSQLConnection) throws -> Bool {
+    static func isKept(_ key: String, connection: PostgreSQLConnection) throws -> Bool {
       let table = try connection.run("SELECT to_regclass('perennial_outcome') IS NOT NULL")
-      guard table.integer(0, 0) == 1 else { return false }
+      guard table.integer(0, column: 0) == 1 else { return false }
       let sql = "SELECT 1 FROM perennial_outcome WHERE key = $1::uuid AND is_kept"
-      return try connection.run(sql, [.text(key)]).rowCount > 0
+      return try connection.run(sql, values: [.text(key)]).rowCount > 0
     }
 
     func wasCommitted(_ mark: Mark) {
@@ -111,7 +111,7 @@
     /// dropped once the server has answered.
     func endLostSessions(_ connection: PostgreSQLConnection) throws {
       for mark in state.withLock({ $0.lost }) {
-        try Self.endSession(of: mark, connection)
+        try Self.endSession(of: mark, connection: connection)
         state.withLock { state in state.lost.removeAll { $0.key == mark.key } }
       }
     }
@@ -119,7 +119,7 @@
     /// Ends the server process of a transaction, by a statement outside of any transaction. Nothing is done if the server
     /// does not show its transactions, or does not allow the role to end processes. The server then notices the lost
     /// connection later.
-    private static func endSession(of mark: Mark, _ connection: PostgreSQLConnection) throws {
+    private static func endSession(of mark: Mark, connection: PostgreSQLConnection) throws {
       guard let number = mark.number, let time = mark.time else { return }
       do {
         try connection.run(
@@ -128,7 +128,7 @@
           WHERE backend_xid = ($1::xid8)::xid AND extract(epoch FROM xact_start)::text = $2 \
           AND pg_catalog.pg_has_role(usesysid, 'MEMBER')
           """,
-          [.text(number), .text(time)]
+          values: [.text(number), .text(time)]
         )
       } catch let error as PostgreSQLError where ["42", "0A"].contains(error.state.prefix(2)) {}
     }
@@ -138,26 +138,26 @@
     /// True when the server has kept a transaction.
     ///
     /// - Throws: an error where the server does not answer in time.
-    func wasCommitted(_ mark: Mark, _ connections: PostgreSQLConnections) throws -> Bool {
+    func wasCommitted(_ mark: Mark, connections: PostgreSQLConnections) throws -> Bool {
       // A caller that has cancelled its save still needs to know whether it was committed.
-      try StoreCall().run { try ask(mark, connections) }
+      try StoreCall().run { try ask(mark, connections: connections) }
     }
 
-    private func ask(_ mark: Mark, _ connections: PostgreSQLConnections) throws -> Bool {
+    private func ask(_ mark: Mark, connections: PostgreSQLConnections) throws -> Bool {
       let timeout = max(connections.timeout, Self.leastTime)
-      var patience = PostgreSQLPatience(connections.work, .read, timeout: timeout)
+      var patience = PostgreSQLPatience(work: connections.work, kind: .read, timeout: timeout)
       while true {
         let failure: any Error
         do {
-          return try connections.with(connections.pool, .read) { connection in
+          return try connections.with(connections.pool, kind: .read) { connection in
             connection.deadline = .now + .seconds(Self.leastTime)
-            return try wasCommitted(mark, connection, in: connections.name(of: "perennial_outcome"))
+            return try wasCommitted(mark, connection: connection, in: connections.name(of: "perennial_outcome"))
           }
         } catch let error as PostgreSQLError {
-          failure = PostgreSQLFailure.unknownOutcome(connections.address, error)
+          failure = PostgreSQLFailure.unknownOutcome(connections.address, cause: error)
           guard connections.isPassing(error) || error.isTimeout || error.isLockTimeout else { throw failure }
         } catch {
-          throw PostgreSQLFailure.unknownOutcome(connections.address, error)
+          throw PostgreSQLFailure.unknownOutcome(connections.address, cause: error)
         }
         do {
           try patience.wait(after: failure)
@@ -177,21 +177,21 @@
     /// - Parameter table: the table of these rows, with its schema: each of the statements is a transaction.
     private func wasCommitted(
       _ mark: Mark,
-      _ connection: PostgreSQLConnection,
+      connection: PostgreSQLConnection,
       in table: String
     ) throws -> Bool {
       // The server may take long to notice the lost connection.
-      try Self.endSession(of: mark, connection)
+      try Self.endSession(of: mark, connection: connection)
       try connection.run(
         "INSERT INTO \(table) (key, is_kept) VALUES ($1::uuid, false) ON CONFLICT DO NOTHING",
-        [.text(mark.key)]
+        values: [.text(mark.key)]
       )
       let result = try connection.run(
         "SELECT is_kept FROM \(table) WHERE key = $1::uuid",
-        [.text(mark.key)]
+        values: [.text(mark.key)]
       )
       state.withLock { $0.spent.append(mark.key) }
-      return result.rowCount > 0 && result.integer(0, 0) == 1
+      return result.rowCount > 0 && result.integer(0, column: 0) == 1
     }
   }
 #endif

@@ -16,7 +16,7 @@
     private static let longestPause = Duration.milliseconds(500)
     private static let subject = "waiting for the server"
 
-    init(_ work: PostgreSQLWork, _ kind: PostgreSQLWork.Kind, timeout: TimeInterval) {
+    init(work: PostgreSQLWork, kind: PostgreSQLWork.Kind, timeout: TimeInterval) {
       (self.work, self.kind) = (work, kind)
       time = .seconds(timeout)
     }

@@ -11,7 +11,7 @@
 
     func forEachRow(
       of statement: SQLStatement,
-      _ preparation: SQLPreparation,
+      preparation: SQLPreparation,
       _ body: (PostgreSQLResultRow) throws -> Void
     ) throws {
       if preparation == .inParts { return try forEachRowInParts(of: statement, body) }
@@ -27,7 +27,7 @@
         return try connection.run(statement, isCached: isCached)
       }
       let values = statement.bindings.map(PostgreSQLValue.init)
-      let query = PostgreSQLStatement(statement.sql, values, isCached: isCached)
+      let query = PostgreSQLStatement(sql: statement.sql, values: values, isCached: isCached)
       let answers = try connection.runAlone([guardian.identityQuestion, query])
       try guardian.checkIdentity(answers[0])
       return answers[1]
@@ -117,7 +117,7 @@
     func beginReading(checkedBy guardian: PostgreSQLSchemaGuard?) throws {
       let answers = try begin(
         "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-        guardian.map { [$0.identityQuestion] } ?? []
+        statements: guardian.map { [$0.identityQuestion] } ?? []
       )
       if let guardian, let answer = answers.last { try guardian.checkIdentity(answer) }
     }
@@ -125,7 +125,7 @@
     /// Runs a statement that is given as a value.
     @discardableResult
     func run(_ statement: SQLStatement, isCached: Bool = true) throws -> PostgreSQLResult {
-      try run(statement.sql, statement.bindings.map(PostgreSQLValue.init), isCached: isCached)
+      try run(statement.sql, values: statement.bindings.map(PostgreSQLValue.init), isCached: isCached)
     }
   }
 

@@ -18,15 +18,15 @@
     /// The time for which a statement waits for a lock, in milliseconds.
     private let lockTimeout: Int
 
-    init(_ address: PostgreSQLAddress, _ capabilities: PostgreSQLCapabilities, timeout: TimeInterval) {
+    init(address: PostgreSQLAddress, capabilities: PostgreSQLCapabilities, timeout: TimeInterval) {
       noticed = Mutex(capabilities)
       self.address = address
       // Zero would be a time without an end.
       let lockTimeout = max(1, Int(timeout * 1000))
       self.lockTimeout = lockTimeout
       statements = [
-        PostgreSQLStatement("SET LOCAL search_path TO \(PostgreSQLConnection.identifier(address.schema))"),
-        PostgreSQLStatement("SET LOCAL lock_timeout TO \(lockTimeout)"),
+        PostgreSQLStatement(sql: "SET LOCAL search_path TO \(PostgreSQLConnection.identifier(address.schema))"),
+        PostgreSQLStatement(sql: "SET LOCAL lock_timeout TO \(lockTimeout)"),
       ]
     }
 
@@ -55,16 +55,16 @@
       connection.preparesStatements = hasOwnSession && capabilities[.preparedStatements]
       guard hasOwnSession else {
         connection.enclosure = PostgreSQLEnclosure(
-          before: [PostgreSQLStatement("BEGIN")] + statements,
-          after: [PostgreSQLStatement("COMMIT")]
+          before: [PostgreSQLStatement(sql: "BEGIN")] + statements,
+          after: [PostgreSQLStatement(sql: "COMMIT")]
         )
         return
       }
-      try Self.make(Self.vanishing, connection)
+      try Self.make(Self.vanishing, connection: connection)
     }
 
     /// Makes settings, but for those that the server lacks.
-    static func make(_ scripts: [String], _ connection: PostgreSQLConnection) throws {
+    static func make(_ scripts: [String], connection: PostgreSQLConnection) throws {
       for script in scripts {
         do {
           try connection.runScript(script)
@@ -84,12 +84,12 @@
         CASE WHEN pg_backend_pid() = $1::integer THEN set_config('search_path', $2::text, false) END, \
         CASE WHEN pg_backend_pid() = $1::integer THEN set_config('lock_timeout', $3::text, false) END
         """,
-        [
+        values: [
           .integer(Int64(connection.processID)), .text(PostgreSQLConnection.identifier(address.schema)),
           .text("\(lockTimeout)"),
         ]
       )
-      if answer.integer(0, 0) == 1 { return true }
+      if answer.integer(0, column: 0) == 1 { return true }
       noticed.withLock { $0.turnOff(.sessions) }
       if Self.told.withLock({ $0.insert(address.description).inserted }) {
         // A new logger each time, so that a program that has set up its logging gets its own.
@@ -110,7 +110,7 @@
       guard let encoding = connection.serverEncoding, encoding != "UTF8" else { return }
       throw StoreFailure.error(
         NSPersistentStoreOpenError,
-        """
+        message: """
         \(address.description): the database has the encoding \(encoding), which lacks characters of texts; use one that \
         was made by CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.
         """

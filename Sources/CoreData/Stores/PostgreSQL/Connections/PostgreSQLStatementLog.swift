@@ -33,7 +33,7 @@
       statement.duration = run.duration
       if details.contains(.rows), let result = run.result {
         statement.rows = (0..<min(result.rowCount, StatementText.mostRows)).map { row in
-          (0..<result.columnCount).map { result.cell(row, $0).map(Self.value) ?? .null }
+          (0..<result.columnCount).map { result.cell(row, column: $0).map(Self.value) ?? .null }
         }
       }
       for observer in observers {

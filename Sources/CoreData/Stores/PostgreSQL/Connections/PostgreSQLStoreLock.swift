@@ -35,7 +35,7 @@
     /// - Throws: the error of a lock timeout when they have not ended by then.
     func takeAlone(
       _ connection: PostgreSQLConnection,
-      _ capabilities: PostgreSQLCapabilities,
+      capabilities: PostgreSQLCapabilities,
       until limit: ContinuousClock.Instant
     ) throws {
       guard capabilities[.advisoryLocks] else { return }
@@ -43,16 +43,16 @@
         let left = (limit - .now) / Duration.milliseconds(1)
         do {
           _ = try connection.run([
-            PostgreSQLStatement("SAVEPOINT waiting"),
-            PostgreSQLStatement("SET LOCAL lock_timeout TO \(max(1, min(Self.wait, Int(left))))"),
+            PostgreSQLStatement(sql: "SAVEPOINT waiting"),
+            PostgreSQLStatement(sql: "SET LOCAL lock_timeout TO \(max(1, min(Self.wait, Int(left))))"),
             statement("pg_advisory_xact_lock"),
-            PostgreSQLStatement("RELEASE SAVEPOINT waiting"),
+            PostgreSQLStatement(sql: "RELEASE SAVEPOINT waiting"),
           ])
           return
         } catch let error as PostgreSQLError where error.isLockTimeout && limit > .now {
           _ = try connection.run([
-            PostgreSQLStatement("ROLLBACK TO SAVEPOINT waiting"),
-            PostgreSQLStatement("RELEASE SAVEPOINT waiting"),
+            PostgreSQLStatement(sql: "ROLLBACK TO SAVEPOINT waiting"),
+            PostgreSQLStatement(sql: "RELEASE SAVEPOINT waiting"),
           ])
         }
         let next = min(limit, .now + Self.pause)
@@ -67,7 +67,7 @@
     }
 
     private func statement(_ function: String) -> PostgreSQLStatement {
-      PostgreSQLStatement("SELECT \(function)(hashtextextended($1, 0))", [.text(name)], isCached: true)
+      PostgreSQLStatement(sql: "SELECT \(function)(hashtextextended($1, 0))", values: [.text(name)], isCached: true)
     }
   }
 #endif

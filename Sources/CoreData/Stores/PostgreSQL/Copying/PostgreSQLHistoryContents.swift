@@ -16,8 +16,8 @@
 
     func last() throws -> (transaction: Int64, change: Int64)? {
       let row = try connection.run("SELECT last_transaction, last_change FROM perennial_clock")
-      guard row.rowCount > 0, let transaction = row.integer(0, 0), transaction > 0 else { return nil }
-      return (transaction, row.integer(0, 1) ?? 0)
+      guard row.rowCount > 0, let transaction = row.integer(0, column: 0), transaction > 0 else { return nil }
+      return (transaction, row.integer(0, column: 1) ?? 0)
     }
 
     func transactions(after number: Int64, atMost count: Int64) throws -> [StreamedTransaction] {
@@ -26,18 +26,18 @@
         SELECT number, first_change, timestamp, author, context_name, bundle_id, process_id \
         FROM perennial_transaction WHERE number > $1::bigint ORDER BY number LIMIT $2::bigint
         """,
-        [.integer(number), .integer(count)],
+        values: [.integer(number), .integer(count)],
         isCached: true
       )
       return (0..<rows.rowCount).map { row in
         StreamedTransaction(
-          number: rows.integer(row, 0) ?? 0,
-          firstChange: rows.integer(row, 1) ?? 1,
-          timestamp: rows.real(row, 2) ?? 0,
-          author: rows.text(row, 3),
-          contextName: rows.text(row, 4),
-          bundleID: rows.text(row, 5),
-          processID: rows.text(row, 6)
+          number: rows.integer(row, column: 0) ?? 0,
+          firstChange: rows.integer(row, column: 1) ?? 1,
+          timestamp: rows.real(row, column: 2) ?? 0,
+          author: rows.text(row, column: 3),
+          contextName: rows.text(row, column: 4),
+          bundleID: rows.text(row, column: 5),
+          processID: rows.text(row, column: 6)
         )
       }
     }
@@ -55,7 +55,7 @@
         ON c.key = t.key AND c.place > $1::bigint - t.first_change + 1 \
         WHERE t.number >= $3::bigint ORDER BY t.number, c.place LIMIT $2::bigint
         """,
-        [.integer(number), .integer(count), .integer(first)],
+        values: [.integer(number), .integer(count), .integer(first)],
         isCached: true
       )
       var found: [StreamedChange] = []
@@ -68,14 +68,14 @@
     private func transaction(ofChange number: Int64) throws -> Int64 {
       let result = try connection.run(
         "SELECT COALESCE(max(number), 0) FROM perennial_transaction WHERE first_change <= $1::bigint",
-        [.integer(number)]
+        values: [.integer(number)]
       )
-      return result.integer(0, 0) ?? 0
+      return result.integer(0, column: 0) ?? 0
     }
 
     private func change(_ row: PostgreSQLResultRow) throws -> StreamedChange {
       guard let entity = engine.schema.entity(storeNumber: row.number(3)) else {
-        return StreamedChange(ofUnknownEntity: row.number(0), row.number(1), key: row.number(4))
+        return StreamedChange(ofUnknownEntity: row.number(0), transaction: row.number(1), key: row.number(4))
       }
       let columns = engine.history.columns(of: entity)
       let bits = try row.cell(5).map { Data(try $0.bytes()) }
@@ -87,18 +87,18 @@
         entity: entity.layout.number,
         key: row.number(4),
         properties: bits.map { columns.properties($0, of: entity.layout) },
-        tombstone: isDeletion ? try tombstone(row, columns, entity) : []
+        tombstone: isDeletion ? try tombstone(row, columns: columns, entity: entity) : []
       )
     }
 
     private func tombstone(
       _ row: PostgreSQLResultRow,
-      _ columns: HistoryColumns,
-      _ entity: SQLEntity
+      columns: HistoryColumns,
+      entity: SQLEntity
     ) throws -> [StoredValue] {
       try columns.preserved.enumerated().map { index, value in
         guard let text = try row.cell(Int32(6 + index))?.text(),
-          let attribute = HistoryTombstone.attribute(of: value, entity)
+          let attribute = HistoryTombstone.attribute(of: value, entity: entity)
         else { return .null }
         return try PostgreSQLTextValue.stored(text, of: attribute)
       }

@@ -15,15 +15,15 @@
     /// The first half of the keys that transactions of the history get.
     private let historyKey = UUID().uuidString.lowercased().prefix(18)
 
-    init(_ engine: PostgreSQLStore.Engine, _ connection: PostgreSQLConnection) {
+    init(engine: PostgreSQLStore.Engine, connection: PostgreSQLConnection) {
       self.engine = engine
       self.connection = connection
       schema = engine.schema
-      longValues = PostgreSQLLongValues(engine, connection)
+      longValues = PostgreSQLLongValues(engine: engine, connection: connection)
       references = SQLReferences(schema: engine.schema, store: ObjectReference.noStore)
     }
 
-    func write(_ rows: [StreamedRow], _ table: SQLTable) throws {
+    func write(_ rows: [StreamedRow], table: SQLTable) throws {
       let foreign = SQLForeignColumns(table, in: schema).columns
       var columns = [table.primaryKey, table.entityColumn, table.versionColumn].map {
         PostgreSQLBulkInsertion.Column(name: $0, type: "bigint")
@@ -42,7 +42,7 @@
         var values = empty
         guard let row = streamed.row.row else { return values }
         let entity = try entity(streamed.row.layout)
-        let (encoder, own) = encoders[streamed.row.layout.number] ?? Self.encoder(entity, references, places)
+        let (encoder, own) = encoders[streamed.row.layout.number] ?? Self.encoder(entity, references: references, places: places)
         encoders[streamed.row.layout.number] = (encoder, own)
         values[0] = .integer(streamed.row.key)
         values[1] = .integer(entity.number)
@@ -53,14 +53,14 @@
         }
         return values
       }
-      try PostgreSQLBulkInsertion(table.name, columns, engine.connections.capabilities)
-        .run(values, on: connection, longValues)
+      try PostgreSQLBulkInsertion(table: table.name, columns: columns, capabilities: engine.connections.capabilities)
+        .run(values, on: connection, longValues: longValues)
     }
 
     private static func encoder(
       _ entity: SQLEntity,
-      _ references: SQLReferences,
-      _ places: [String: Int]
+      references: SQLReferences,
+      places: [String: Int]
     ) -> (encoder: PostgreSQLRowEncoder, places: [Int]) {
       let slots = entity.slots.indices.filter { entity.slots[$0] != nil }
       let encoder = PostgreSQLRowEncoder(entity, slots: slots, references: references)
@@ -71,11 +71,11 @@
       if let entity = schema.entity(modelNumber: layout.number) { return entity }
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
-        "The new store keeps no entity with the number \(layout.number) of the model."
+        message: "The new store keeps no entity with the number \(layout.number) of the model."
       )
     }
 
-    func write(_ links: [StreamedLink], _ join: SQLJoin) throws {
+    func write(_ links: [StreamedLink], table join: SQLJoin) throws {
       let columns = join.streamedColumns.compactMap(\.self).map {
         PostgreSQLBulkInsertion.Column(name: $0, type: "bigint")
       }
@@ -87,16 +87,16 @@
         ]
         .enumerated().filter { hasColumn[$0.offset] }.map(\.element)
       }
-      try PostgreSQLBulkInsertion(join.table.name, columns, engine.connections.capabilities)
+      try PostgreSQLBulkInsertion(table: join.table.name, columns: columns, capabilities: engine.connections.capabilities)
         .run(rows, on: connection)
     }
 
     private static func value(_ number: Int64?) -> SQLValue { number.map(SQLValue.integer) ?? .null }
 
-    func setLastKey(_ key: Int64, _ entity: SQLEntity) throws {
+    func setLastKey(_ key: Int64, entity: SQLEntity) throws {
       try connection.run(
         "UPDATE perennial_keys SET last = $1 WHERE z_ent = $2",
-        [.integer(key), .integer(entity.number)]
+        values: [.integer(key), .integer(entity.number)]
       )
     }
 
@@ -111,7 +111,7 @@
       own.setIdentifier(metadata.uuid)
       try connection.run(
         "UPDATE perennial_metadata SET uuid = $1, properties = $2",
-        [.text(own.uuid), .bytes(try own.data(store: engine.url))]
+        values: [.text(own.uuid), .bytes(try own.data(store: engine.url))]
       )
       // Without them, the first queries would be planned for empty tables.
       for name in schema.tables.map(\.name) + schema.joinTables.map(\.name) {
@@ -124,7 +124,7 @@
     func beginHistory(_ last: (transaction: Int64, change: Int64)) throws {
       try connection.run(
         "UPDATE perennial_clock SET last_transaction = $1, last_change = $2",
-        [.integer(last.transaction), .integer(last.change)]
+        values: [.integer(last.transaction), .integer(last.change)]
       )
     }
 
@@ -149,7 +149,7 @@
         ]
       }
       let columns = zip(names, types).map(PostgreSQLBulkInsertion.Column.init)
-      try PostgreSQLBulkInsertion("perennial_transaction", columns, engine.connections.capabilities)
+      try PostgreSQLBulkInsertion(table: "perennial_transaction", columns: columns, capabilities: engine.connections.capabilities)
         .run(rows, on: connection)
     }
 
@@ -169,7 +169,7 @@
         bits.append(change.properties.map { .blob(columns.bits($0, of: entity.layout)) } ?? .null)
         var tombstone = PostgreSQLArray(type: "text")
         for (value, stored) in zip(columns.preserved, change.tombstone) {
-          let attribute = HistoryTombstone.attribute(of: value, entity)
+          let attribute = HistoryTombstone.attribute(of: value, entity: entity)
           let kept = try attribute.map { try binding.value(stored, of: $0) } ?? .null
           tombstone.append(PostgreSQLTextValue.text(kept, of: attribute))
         }
@@ -184,7 +184,7 @@
         FROM unnest(\(unnested)) AS r(transaction, number, type, z_ent, z_pk, columns, tombstone) \
         JOIN perennial_transaction t ON t.number = r.transaction
         """,
-        arrays.map(\.value),
+        values: arrays.map(\.value),
         isCached: true
       )
     }

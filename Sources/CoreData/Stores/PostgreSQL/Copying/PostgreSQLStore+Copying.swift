@@ -16,10 +16,10 @@
             try connection.requireAllRows()
             let schema = engine.connections.address.schema
             let content = try PostgreSQLContent(connection, schema: schema, store: place)
-            guard let metadata = content.metadata else { throw Self.noStore(at: place, schema) }
+            guard let metadata = content.metadata else { throw Self.noStore(at: place, schema: schema) }
             hasBegun = true
             do {
-              try work(engine.contents(connection, metadata, index: index))
+              try work(engine.contents(connection, metadata: metadata, index: index))
             } catch let error as PostgreSQLError where connection.isUsable && connection.transaction == .open
             {
               errorOfReceiver = error
@@ -106,9 +106,9 @@
           if wasFilled {
             // The session of that attempt may be at work, and holds the lock until its end can be seen.
             try opening.takeLock(connection)
-            if try PostgreSQLOutcomes.isKept(key, connection) { return }
+            if try PostgreSQLOutcomes.isKept(key, connection: connection) { return }
           }
-          try fill(PostgreSQLReceiver(try opening.createAnew(connection, replacing: replacing), connection))
+          try fill(PostgreSQLReceiver(engine: try opening.createAnew(connection, replacing: replacing), connection: connection))
           try connection.run(PostgreSQLOutcomes.insertion(of: key))
           wasFilled = true
         }
@@ -123,16 +123,16 @@
       do {
         let schema = connections.address.schema
         let content = try connections.read { try PostgreSQLContent($0, schema: schema, store: place.url) }
-        if !content.isEmpty { throw isTaken(place.url, schema) }
+        if !content.isEmpty { throw isTaken(place.url, schema: schema) }
       } catch {
         throw PostgreSQLFailure.error(error, store: place.url, doing: "The place could not be looked at")
       }
     }
 
-    static func isTaken(_ url: URL, _ schema: String) -> any Error {
+    static func isTaken(_ url: URL, schema: String) -> any Error {
       StoreFailure.error(
         CocoaError.fileWriteFileExists.rawValue,
-        """
+        message: """
         \(url.absoluteString): the schema \(schema) has a store already, or other tables; destroy it, or name another \
         schema by ?schema=.
         """,
@@ -140,10 +140,10 @@
       )
     }
 
-    static func noStore(at url: URL, _ schema: String) -> any Error {
+    static func noStore(at url: URL, schema: String) -> any Error {
       StoreFailure.error(
         CocoaError.fileReadNoSuchFile.rawValue,
-        "\(url.absoluteString): there is no store in the schema \(schema); check the URL.",
+        message: "\(url.absoluteString): there is no store in the schema \(schema); check the URL.",
         file: url
       )
     }
@@ -153,7 +153,7 @@
     /// The contents of the store in the snapshot of a connection.
     ///
     /// - Parameter index: the index of the store that references in rows are to have.
-    func contents(_ connection: PostgreSQLConnection, _ metadata: StoreMetadata, index: Int32)
+    func contents(_ connection: PostgreSQLConnection, metadata: StoreMetadata, index: Int32)
       -> SQLStoreContents<PostgreSQLQueryConnection>
     {
       let pieces = PostgreSQLPieces(connection: connection)
@@ -177,9 +177,9 @@
       try takeLock(connection)
       let content = try PostgreSQLContent(connection, schema: schemaName, store: url)
       if !content.isEmpty {
-        guard replacing else { throw PostgreSQLStore.isTaken(url, schemaName) }
+        guard replacing else { throw PostgreSQLStore.isTaken(url, schema: schemaName) }
         guard content.metadata != nil else { throw noStore() }
-        try takeTables(content.catalog.tables.values.map(\.name), connection)
+        try takeTables(content.catalog.tables.values.map(\.name), connection: connection)
         // The schema itself stays, because it may have grants.
         try PostgreSQLSchema(schemaName).removeContents(connection)
       }
@@ -187,7 +187,7 @@
       // Programs that have the former store open are to notice that it is another one now.
       try connection.run(
         "UPDATE perennial_metadata SET model_number = $1",
-        [.integer(content.modelNumber + 1)]
+        values: [.integer(content.modelNumber + 1)]
       )
       guard let engine = try find(connection, folds: makesFunctions)?.0 else { throw noStore() }
       return engine
@@ -220,14 +220,14 @@
         SELECT \(table.primaryKey), \(size) FROM \(dialect.identifier(table.name)) \
         WHERE \(table.primaryKey) > $1::bigint ORDER BY \(table.primaryKey) LIMIT \(Self.longest)
         """,
-        [.integer(key)],
+        values: [.integer(key)],
         isCached: true
       )
       var (sum, last): (Int64, Int64?) = (0, nil)
       for row in 0..<result.rowCount {
-        sum += result.integer(row, 1) ?? 0
+        sum += result.integer(row, column: 1) ?? 0
         if last != nil, sum > Self.largest { break }
-        last = result.integer(row, 0)
+        last = result.integer(row, column: 0)
       }
       return last
     }

@@ -42,16 +42,16 @@
     func writeExact(_ function: SQLAggregateFunction, of decimal: SQLScalar, to writer: inout SQLWriter)
       throws
     {
-      func write(_ before: String, _ after: String) throws {
+      func write(_ before: String, table after: String) throws {
         writer.write(before)
         try decimal.write(&writer)
         writer.write(after)
       }
-      try write("CASE WHEN COUNT(", ") = 0 THEN \(function == .sum ? "''" : "NULL")")
-      try write(" WHEN SUM(ABS(", "))")
-      try write(" * power(10::numeric, MAX(scale(", "))) < 1e38")
-      try write(" THEN SUM(", ")::text")
-      if function == .average { try write(" || '/' || COUNT(", ")") }
+      try write("CASE WHEN COUNT(", table: ") = 0 THEN \(function == .sum ? "''" : "NULL")")
+      try write(" WHEN SUM(ABS(", table: "))")
+      try write(" * power(10::numeric, MAX(scale(", table: "))) < 1e38")
+      try write(" THEN SUM(", table: ")::text")
+      if function == .average { try write(" || '/' || COUNT(", table: ")") }
       writer.write(" ELSE '\(Self.tooManyDigits)' END")
     }
 

@@ -7,7 +7,7 @@
     var longestRowOfConditions: Int { .max }
 
     /// A boolean is not a number in PostgreSQL.
-    func writeValue(of column: SQLColumnReference, _ type: NSAttributeType, to writer: inout SQLWriter) {
+    func writeValue(of column: SQLColumnReference, type: NSAttributeType, to writer: inout SQLWriter) {
       writer.write(column: column)
       if type == .booleanAttributeType { writer.write("::integer") }
     }
@@ -83,7 +83,7 @@
 
     /// PostgreSQL compares a number of any type with a floating-point one as floating-point numbers, which do not
     /// distinguish all other numbers.
-    func comparable(_ left: SQLScalar, _ right: SQLScalar) -> (SQLScalar, SQLScalar) {
+    func comparable(_ left: SQLScalar, right: SQLScalar) -> (SQLScalar, SQLScalar) {
       (exact(left, beside: right), exact(right, beside: left))
     }
 
@@ -124,14 +124,14 @@
           reason: "PostgreSQL has another one; filter the result in memory"
         )
       }
-      func write(_ before: String, _ after: String) throws {
+      func write(_ before: String, table after: String) throws {
         writer.write(before)
         try value.write(&writer)
         writer.write(after)
       }
-      try write("COALESCE(CASE WHEN SUM(", ") BETWEEN \(Int64.min) AND \(Int64.max)")
-      try write(" THEN SUM(", ")")
-      try write(" ELSE replace(SUM(", ")::double precision::text, \(Self.leastWhole))::numeric END, 0)")
+      try write("COALESCE(CASE WHEN SUM(", table: ") BETWEEN \(Int64.min) AND \(Int64.max)")
+      try write(" THEN SUM(", table: ")")
+      try write(" ELSE replace(SUM(", table: ")::double precision::text, \(Self.leastWhole))::numeric END, 0)")
     }
 
     /// For a function without a result, memory returns infinity or null, and PostgreSQL raises an error.
@@ -218,8 +218,8 @@
 
     func write(
       _ left: SQLWrite,
-      _ sign: SQLOrderOperator,
-      _ right: SQLWrite,
+      sign: SQLOrderOperator,
+      right: SQLWrite,
       by textOrder: TextOrder?,
       to writer: inout SQLWriter
     ) throws {
@@ -242,7 +242,7 @@
 
     private func write(_ value: SQLWrite, by order: TextOrder?, to writer: inout SQLWriter) throws {
       guard let options = order.flatMap({ Self.foldings[$0] }) else { return try value(&writer) }
-      try writeFolded(value, options, to: &writer)
+      try writeFolded(value, options: options, to: &writer)
     }
 
     private func writeCollation(_ order: TextOrder?, to writer: inout SQLWriter) throws {

@@ -114,7 +114,7 @@
       "\(identifier(column)) \(isAscending ? "NULLS FIRST" : "DESC NULLS LAST")"
     }
 
-    func foldedIndexElement(_ column: String, _ folding: TextOptions) -> String {
+    func foldedIndexElement(_ column: String, folding: TextOptions) -> String {
       "\(qualifier)perennial_fold_\(folding.letters)(\(identifier(column)))"
     }
 
@@ -122,7 +122,7 @@
 
     // MARK: - Rows
 
-    func insertionOfMissing(into table: String, _ columns: [String], _ rows: String) -> String {
+    func insertionOfMissing(into table: String, columns: [String], rows: String) -> String {
       "INSERT INTO \(identifier(table)) (\(columns.map(identifier).joined(separator: ", "))) \(rows) "
         + "ON CONFLICT DO NOTHING"
     }
@@ -131,7 +131,7 @@
       guard constraints.count == 1 else {
         throw SQLTranslationFailure.error(
           "An insertion into \(constraints.first?.table ?? "")",
-          "PostgreSQL resolves the conflicts of one constraint in a statement, and there are \(constraints.count)"
+          reason: "PostgreSQL resolves the conflicts of one constraint in a statement, and there are \(constraints.count)"
         )
       }
       return " (\(constraints[0].columns.map(identifier).joined(separator: ", ")))"
@@ -165,7 +165,7 @@
     /// comparison with a text that contains it.
     func check(_ bindings: [SQLValue]) throws {
       // The protocol counts them in 16 bits.
-      try requireAtMost(65_535, bindings, "PostgreSQL")
+      try requireAtMost(65_535, bindings: bindings, database: "PostgreSQL")
       for case .text(let text) in bindings where text.utf8.contains(0) {
         throw SQLUnanswerable(part: "A text with the character U+0000", reason: "PostgreSQL has no such text")
       }

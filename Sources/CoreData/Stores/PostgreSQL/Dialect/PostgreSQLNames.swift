@@ -54,7 +54,7 @@
 
     func foreignKey(of relationship: SQLRelationshipName) -> String { Self.fitted(Self.name(relationship)) }
 
-    func join(_ first: SQLRelationshipName, _ second: SQLRelationshipName?) -> SQLJoinNames {
+    func join(_ first: SQLRelationshipName, second: SQLRelationshipName?) -> SQLJoinNames {
       SQLJoinNames(
         tables: [Self.ofTable(Self.name(first))],
         formerTables: [Self.former(Self.name(first))].compactMap(\.self),

@@ -5,9 +5,9 @@
   enum PostgreSQLPattern {
     /// The pattern for LIKE; `nil` for a pattern with `?`, which also matches the marks after a
     /// character.
-    static func plain(_ pattern: String, _ options: TextOptions) -> String? {
+    static func plain(_ pattern: String, options: TextOptions) -> String? {
       var result = ""
-      for part in parts(of: pattern, options) {
+      for part in parts(of: pattern, options: options) {
         switch part {
         case .one: return nil
         case .any: result += "%"
@@ -21,9 +21,9 @@
 
     /// The regular expression that the folded result of `perennial_characters` has to match; `nil` for a
     /// pattern with control characters that have another meaning there.
-    static func expression(_ pattern: String, _ options: TextOptions) -> String? {
+    static func expression(_ pattern: String, options: TextOptions) -> String? {
       if pattern.unicodeScalars.contains(where: { $0 == "\u{1}" || $0 == "\u{2}" }) { return nil }
-      let parts = parts(of: pattern, options).map { part in
+      let parts = parts(of: pattern, options: options).map { part in
         switch part {
         // A code, and all codes up to the beginning of the next character.
         case .one: "\\u0001?[^\\u0001]+(?![^\\u0001])"
@@ -52,7 +52,7 @@
       case any
     }
 
-    private static func parts(of pattern: String, _ options: TextOptions) -> [Part] {
+    private static func parts(of pattern: String, options: TextOptions) -> [Part] {
       var parts: [Part] = []
       var literal = String.UnicodeScalarView()
       var isEscaped = false

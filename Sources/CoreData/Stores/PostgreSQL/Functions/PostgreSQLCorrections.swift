@@ -55,7 +55,7 @@
         WHERE collname = 'und-x-icu'
         """
       )
-      guard versions.rowCount > 0, let version = versions.text(0, 0) else {
+      guard versions.rowCount > 0, let version = versions.text(0, column: 0) else {
         return try Self(asking: connection)
       }
       if let known = known.withLock({ $0[version] }) { return known }
@@ -69,9 +69,9 @@
       let result = try connection.run(Self.question)
       var answers: [UInt32: Answer] = [:]
       for row in 0..<result.rowCount {
-        guard let code = result.integer(row, 0).flatMap(UInt32.init(exactly:)),
-          let lowercase = result.text(row, 1), let uppercase = result.text(row, 2),
-          let folded = result.text(row, 3)
+        guard let code = result.integer(row, column: 0).flatMap(UInt32.init(exactly:)),
+          let lowercase = result.text(row, column: 1), let uppercase = result.text(row, column: 2),
+          let folded = result.text(row, column: 3)
         else { continue }
         answers[code] = Answer(lowercase: lowercase, uppercase: uppercase, folded: folded)
       }
@@ -93,12 +93,12 @@
         LATERAL (SELECT CASE WHEN class = 1 THEN U&'\\0301' || chr(number) \
         ELSE chr(number) || U&'\\0334' END) AS pairs (pair) WHERE normalize(pair, NFD) = pair
         """,
-        [
+        values: [
           PostgreSQLArray(integers: known.map { Int64($0.code.value) }, type: "integer").value,
           PostgreSQLArray(integers: known.map { Int64($0.combiningClass) }, type: "integer").value,
         ]
       )
-      return (0..<result.rowCount).compactMap { result.integer($0, 0) }
+      return (0..<result.rowCount).compactMap { result.integer($0, column: 0) }
         .compactMap { UInt32(exactly: $0).flatMap(Unicode.Scalar.init) }
     }
 
@@ -119,9 +119,9 @@
         SELECT number FROM unnest($1::integer[], $2::text[]) AS compositions (number, parts) \
         WHERE normalize(chr(number), NFD) COLLATE "C" <> parts
         """,
-        [codes.value, parts.value]
+        values: [codes.value, parts.value]
       )
-      let unknown = Set((0..<result.rowCount).compactMap { result.integer($0, 0) })
+      let unknown = Set((0..<result.rowCount).compactMap { result.integer($0, column: 0) })
       return known.filter { unknown.contains(Int64($0.code.value)) }
     }
 
@@ -130,20 +130,20 @@
       for code in Self.asked.joined().compactMap(Unicode.Scalar.init) {
         let text = String(code)
         let answer = answers[code.value] ?? Answer(lowercase: text, uppercase: text, folded: text)
-        Self.add(code, text.lowercased(), answer.lowercase, to: &lowercase)
-        Self.add(code, text.uppercased(), answer.uppercase, to: &uppercase)
+        Self.add(code, mapped: text.lowercased(), answered: answer.lowercase, to: &lowercase)
+        Self.add(code, mapped: text.uppercased(), answered: answer.uppercase, to: &uppercase)
         let decomposed = text.decomposedStringWithCanonicalMapping.unicodeScalars
         guard decomposed.elementsEqual(CollectionOfOne(code)) else { continue }
         let folded = answer.folded == "ς" ? "σ" : answer.folded
-        Self.add(code, TextOptions.caseInsensitive.folded(text), folded, to: &folds)
+        Self.add(code, mapped: TextOptions.caseInsensitive.folded(text), answered: folded, to: &folds)
       }
     }
 
     /// Adds a code that memory maps to another one code than the server does.
     private static func add(
       _ code: Unicode.Scalar,
-      _ mapped: String,
-      _ answered: String,
+      mapped: String,
+      answered: String,
       to pairs: inout [Pair]
     ) {
       let mapped = mapped.unicodeScalars

@@ -4,12 +4,12 @@
 
   extension PostgreSQLFunctions {
     /// True where a schema has functions that fold texts, from any version of the library.
-    static func exist(in schema: String, _ connection: PostgreSQLConnection) throws -> Bool {
+    static func exist(in schema: String, connection: PostgreSQLConnection) throws -> Bool {
       let result = try connection.run(
         "SELECT to_regprocedure($1 || '.perennial_fold_cd(text)') IS NOT NULL",
-        [.text(connection.identifier(schema))]
+        values: [.text(connection.identifier(schema))]
       )
-      return result.integer(0, 0) == 1
+      return result.integer(0, column: 0) == 1
     }
   }
 
@@ -27,11 +27,11 @@
     func need(_ connection: PostgreSQLConnection) throws -> Need {
       let store = try connection.run(
         "SELECT to_regclass($1 || '.perennial_metadata')::text",
-        [.text(connection.identifier(schema))]
+        values: [.text(connection.identifier(schema))]
       )
-      if store.isNull(0, 0) { return .nothing }
+      if store.isNull(0, column: 0) { return .nothing }
       let own = try PostgreSQLFunctionVersion(for: connection)
-      return own.replaces(try PostgreSQLFunctionVersion(in: schema, connection)) ? .renewal : .nothing
+      return own.replaces(try PostgreSQLFunctionVersion(in: schema, connection: connection)) ? .renewal : .nothing
     }
 
     /// Recreates the functions, and the indexes that use them, in the transaction of the connection, which has the
@@ -53,9 +53,9 @@
       for collation in PostgreSQLFunctions.collationNames {
         try connection.run("ALTER COLLATION \(name).\(collation) REFRESH VERSION")
       }
-      let indexes = try connection.run(Self.dependentIndexes, [.text(schema)])
+      let indexes = try connection.run(Self.dependentIndexes, values: [.text(schema)])
       for row in 0..<indexes.rowCount {
-        guard let index = indexes.text(row, 0), let creation = indexes.text(row, 1) else { continue }
+        guard let index = indexes.text(row, column: 0), let creation = indexes.text(row, column: 1) else { continue }
         try connection.run("DROP INDEX \(index)")
         try connection.run(creation)
       }

@@ -28,17 +28,17 @@
       self.init(
         library: Self.newestLibrary,
         marks: PostgreSQLFunctions.markCount,
-        server: result.rowCount > 0 ? result.text(0, 0) ?? "" : ""
+        server: result.rowCount > 0 ? result.text(0, column: 0) ?? "" : ""
       )
     }
 
     /// The version of the functions in a schema; `nil` if it has no version.
-    init?(in schema: String, _ connection: PostgreSQLConnection) throws {
+    init?(in schema: String, connection: PostgreSQLConnection) throws {
       let result = try connection.run(
         "SELECT obj_description(to_regprocedure($1 || '.perennial_fold_c(text)'), 'pg_proc')",
-        [.text(connection.identifier(schema))]
+        values: [.text(connection.identifier(schema))]
       )
-      guard let text = result.text(0, 0), let found = Self(text) else { return nil }
+      guard let text = result.text(0, column: 0), let found = Self(text) else { return nil }
       self = found
     }
 

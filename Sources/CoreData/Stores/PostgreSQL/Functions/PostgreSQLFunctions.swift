@@ -30,7 +30,7 @@
         (provider = icu, locale = '\(locale)', deterministic = false)
         """
       }
-      let functions = functions(corrections, schema).map { function in
+      let functions = functions(corrections, schema: schema).map { function in
         """
         CREATE OR REPLACE FUNCTION \(schema).\(function.name) LANGUAGE sql IMMUTABLE PARALLEL SAFE \
         RETURN \(function.expression)
@@ -66,7 +66,7 @@
 
     private static func functions(
       _ corrections: PostgreSQLCorrections,
-      _ schema: String
+      schema: String
     ) -> [(name: String, expression: String)] {
       let decomposed = "normalize($1, NFD)"
       // After a mark is removed, the marks around it may have to be reordered.
@@ -83,30 +83,30 @@
       let orderedUnmarked = "\(ordered)(regexp_replace(\(ordered)($1), '[\(nonspacingMarks)]+', '', 'g'))"
       let decomposing =
         newer == nil
-        ? [] : [("perennial_decomposed(text) RETURNS text", PostgreSQLMarks.decomposed("$1", corrections))]
+        ? [] : [("perennial_decomposed(text) RETURNS text", PostgreSQLMarks.decomposed("$1", corrections: corrections))]
       return decomposing + [
         (
           "perennial_fold_c(text) RETURNS text",
           ofASCII(
             lowercase,
-            ofNewer(newFolded("\(ordered)($1)", corrections.folds))
-              + caseFolded(decomposed, corrections.folds)
+            others: ofNewer(newFolded("\(ordered)($1)", corrections: corrections.folds))
+              + caseFolded(decomposed, corrections: corrections.folds)
           )
         ),
-        ("perennial_fold_d(text) RETURNS text", ofASCII("$1", "\(ofNewer(orderedUnmarked))ELSE \(unmarked)")),
+        ("perennial_fold_d(text) RETURNS text", ofASCII("$1", others: "\(ofNewer(orderedUnmarked))ELSE \(unmarked)")),
         (
           "perennial_fold_cd(text) RETURNS text",
           ofASCII(
             lowercase,
-            ofNewer(newFolded(orderedUnmarked, corrections.folds)) + caseFolded(unmarked, corrections.folds)
+            others: ofNewer(newFolded(orderedUnmarked, corrections: corrections.folds)) + caseFolded(unmarked, corrections: corrections.folds)
           )
         ),
         (
           "perennial_lowercase(text) RETURNS text",
           // At the end of a word, the server's lower case of a capital sigma is another than memory's.
-          mapped("lower", corrections.lowercase + [PostgreSQLCorrections.Pair(code: "Σ", mapped: "σ")])
+          mapped("lower", corrections: corrections.lowercase + [PostgreSQLCorrections.Pair(code: "Σ", mapped: "σ")])
         ),
-        ("perennial_uppercase(text) RETURNS text", mapped("upper", corrections.uppercase)),
+        ("perennial_uppercase(text) RETURNS text", mapped("upper", corrections: corrections.uppercase)),
         (
           "perennial_length(text) RETURNS integer",
           // Memory counts in UTF-16, in which a code above U+FFFF has length 2.
@@ -133,40 +133,40 @@
     }
 
     /// The expression for ASCII texts, and the branches for other texts.
-    private static func ofASCII(_ value: String, _ others: String) -> String {
+    private static func ofASCII(_ value: String, others: String) -> String {
       "CASE WHEN octet_length($1) = length($1) THEN \(value) \(others) END"
     }
 
     /// Folds the case of a decomposed text. Only a small sigma depends on its neighbours.
-    private static func caseFolded(_ decomposed: String, _ corrections: [PostgreSQLCorrections.Pair])
+    private static func caseFolded(_ decomposed: String, corrections: [PostgreSQLCorrections.Pair])
       -> String
     {
       if corrections.isEmpty { return "ELSE \(folded(decomposed))" }
       let codes = text(corrections.map(\.code))
-      return "WHEN $1 ~ '[\(codes)]' THEN \(newFolded(decomposed, corrections)) ELSE \(folded(decomposed))"
+      return "WHEN $1 ~ '[\(codes)]' THEN \(newFolded(decomposed, corrections: corrections)) ELSE \(folded(decomposed))"
     }
 
     /// Folds a decomposed text that may contain codes which the server folds differently.
-    private static func newFolded(_ decomposed: String, _ corrections: [PostgreSQLCorrections.Pair]) -> String
+    private static func newFolded(_ decomposed: String, corrections: [PostgreSQLCorrections.Pair]) -> String
     {
       let pairs = zip(corrections, standIns)
       let (codes, substitutes) = (text(pairs.map(\.0.code)), text(pairs.map(\.1)))
       let protected = "translate(\(decomposed), '\(codes)', '\(substitutes)')"
-      return folded(protected, substitutes, text(pairs.map(\.0.mapped)))
+      return folded(protected, standIns: substitutes, mapped: text(pairs.map(\.0.mapped)))
     }
 
-    private static func folded(_ decomposed: String, _ standIns: String = "", _ mapped: String = "") -> String
+    private static func folded(_ decomposed: String, standIns: String = "", mapped: String = "") -> String
     {
       let folded = "lower(upper(lower(\(decomposed) \(anyLanguage))))"
       return "translate(\(folded), 'ς\(standIns)', 'σ\(mapped)') COLLATE \"C\""
     }
 
-    private static func mapped(_ function: String, _ corrections: [PostgreSQLCorrections.Pair]) -> String {
+    private static func mapped(_ function: String, corrections: [PostgreSQLCorrections.Pair]) -> String {
       let (codes, mapped) = (text(corrections.map(\.code)), text(corrections.map(\.mapped)))
       let corrected = "translate($1, '\(codes)', '\(mapped)')"
       return ofASCII(
         "\(function)($1 COLLATE \"C\")",
-        "ELSE \(function)(\(corrected) \(anyLanguage)) COLLATE \"C\""
+        others: "ELSE \(function)(\(corrected) \(anyLanguage)) COLLATE \"C\""
       )
     }
 

@@ -16,7 +16,7 @@
 
     /// The expression of a decomposed text in canonical order, for a text that may have codes whose
     /// classes or parts the server does not know.
-    static func decomposed(_ text: String, _ corrections: PostgreSQLCorrections) -> String {
+    static func decomposed(_ text: String, corrections: PostgreSQLCorrections) -> String {
       var whole = text
       for composition in corrections.compositions {
         whole = "replace(\(whole), '\(String(composition.code))', '\(composition.parts)')"

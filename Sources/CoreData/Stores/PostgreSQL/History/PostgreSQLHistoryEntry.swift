@@ -14,7 +14,7 @@
     /// clock is held until the transaction of the database ends.
     ///
     /// - Returns: the number of the last one.
-    static func write(_ entries: [PostgreSQLHistoryEntry], _ connection: PostgreSQLConnection) throws
+    static func write(_ entries: [PostgreSQLHistoryEntry], table connection: PostgreSQLConnection) throws
       -> Int64?
     {
       var (keys, authors, names) = (
@@ -44,14 +44,14 @@
         WITH ORDINALITY AS r(key, first, time, author, name, place)) \
         SELECT last_transaction FROM clock
         """,
-        [
+        values: [
           .integer(Int64(entries.count)), .integer(count), keys.value, firsts.value, times.value,
           authors.value,
           names.value, .text(Bundle.main.bundleIdentifier ?? process), .text(process),
         ],
         isCached: true
       )
-      return result.rowCount > 0 ? result.integer(0, 0) : nil
+      return result.rowCount > 0 ? result.integer(0, column: 0) : nil
     }
   }
 
@@ -72,7 +72,7 @@
       var base: Int64?
       for first in stride(from: 0, to: entries.count, by: Self.entriesAtATime) {
         let part = Array(entries[first..<min(first + Self.entriesAtATime, entries.count)])
-        let last = try PostgreSQLHistoryEntry.write(part, connection)
+        let last = try PostgreSQLHistoryEntry.write(part, table: connection)
         base = base ?? last.map { $0 - Int64(part.count) }
       }
       return base

@@ -75,14 +75,14 @@
         SELECT number, timestamp, first_change FROM perennial_transaction \
         ORDER BY number LIMIT $1::bigint FOR UPDATE
         """,
-        [.integer(Self.transactionsPerPiece)],
+        values: [.integer(Self.transactionsPerPiece)],
         isCached: true
       )
       var last: Int64?
       var count = 0
       for row in 0..<oldest.rowCount {
-        guard let number = oldest.integer(row, 0), let time = oldest.real(row, 1),
-          let change = oldest.integer(row, 2), let first = oldest.integer(0, 2),
+        guard let number = oldest.integer(row, column: 0), let time = oldest.real(row, column: 1),
+          let change = oldest.integer(row, column: 2), let first = oldest.integer(0, column: 2),
           time < date.timeIntervalSinceReferenceDate,
           row == 0 || change.subtractingReportingOverflow(first).partialValue < Self.changesPerPiece
         else { break }
@@ -94,12 +94,12 @@
         DELETE FROM perennial_change WHERE key IN \
         (SELECT t.key FROM perennial_transaction t WHERE t.number <= $1::bigint)
         """,
-        [.integer(last)],
+        values: [.integer(last)],
         isCached: true
       )
       try connection.run(
         "DELETE FROM perennial_transaction WHERE number <= $1::bigint",
-        [.integer(last)],
+        values: [.integer(last)],
         isCached: true
       )
       return count

@@ -9,7 +9,7 @@
     ///   - entities: the numbers of the entities whose changes are wanted; `nil` for all.
     ///   - key: the key of the object whose changes are wanted; `nil` for all.
     func page(_ selection: HistorySelection, entities: [Int64]?, key: Int64?) throws -> HistoryPage {
-      try page(selection, Changes(entities: entities, key: key))
+      try page(selection, wanted: Changes(entities: entities, key: key))
     }
 
     /// The different authors of transactions, in order.
@@ -23,7 +23,7 @@
           bindings: [.integer(Int64(limit))]
         )
       )
-      return (0..<result.rowCount).compactMap { result.text($0, 0) }
+      return (0..<result.rowCount).compactMap { result.text($0, column: 0) }
     }
 
     /// A statement that is put together, whose placeholders are numbered.
@@ -56,7 +56,7 @@
       }
     }
 
-    func numbers(_ selection: HistorySelection, _ changes: Changes) throws -> [Int64] {
+    func numbers(_ selection: HistorySelection, wanted changes: Changes) throws -> [Int64] {
       var conditions = Conditions()
       if let before = selection.before {
         conditions.add("t.number < \(conditions.place(.integer(before), as: "bigint"))")
@@ -86,10 +86,10 @@
           bindings: conditions.bindings
         )
       )
-      return (0..<result.rowCount).compactMap { result.integer($0, 0) }
+      return (0..<result.rowCount).compactMap { result.integer($0, column: 0) }
     }
 
-    func counts(_ numbers: [Int64], _ changes: Changes) throws -> [Int64: HistoryPage.Counts] {
+    func counts(_ numbers: [Int64], wanted changes: Changes) throws -> [Int64: HistoryPage.Counts] {
       var conditions = Conditions()
       let places = numbers.map { conditions.place(.integer($0), as: "bigint") }
       conditions.add("t.number IN (\(places.joined(separator: ", ")))")
@@ -105,10 +105,10 @@
       )
       var counts: [Int64: HistoryPage.Counts] = [:]
       for row in 0..<result.rowCount {
-        guard let number = result.integer(row, 0), let type = result.integer(row, 1),
-          let count = result.integer(row, 2)
+        guard let number = result.integer(row, column: 0), let type = result.integer(row, column: 1),
+          let count = result.integer(row, column: 2)
         else { continue }
-        counts[number, default: .init()].add(count, NSPersistentHistoryChangeType(rawValue: Int(type)))
+        counts[number, default: .init()].add(count, type: NSPersistentHistoryChangeType(rawValue: Int(type)))
       }
       return counts
     }

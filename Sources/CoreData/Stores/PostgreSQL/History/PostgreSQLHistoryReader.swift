@@ -17,7 +17,7 @@
         (SELECT last_transaction FROM perennial_clock)
         """
       )
-      return HistoryExtent(first: result.integer(0, 0), last: result.integer(0, 1) ?? 0)
+      return HistoryExtent(first: result.integer(0, column: 0), last: result.integer(0, column: 1) ?? 0)
     }
 
     /// The transactions of a range, the oldest first.
@@ -47,13 +47,13 @@
       )
       return (0..<result.rowCount).map { row in
         NSPersistentHistoryTransaction(
-          number: result.integer(row, 0) ?? 0,
+          number: result.integer(row, column: 0) ?? 0,
           storeID: store.identifier,
-          timestamp: Date(timeIntervalSinceReferenceDate: result.real(row, 1) ?? 0),
-          author: result.text(row, 2),
-          contextName: result.text(row, 3),
-          bundleID: result.text(row, 4),
-          processID: result.text(row, 5)
+          timestamp: Date(timeIntervalSinceReferenceDate: result.real(row, column: 1) ?? 0),
+          author: result.text(row, column: 2),
+          contextName: result.text(row, column: 3),
+          bundleID: result.text(row, column: 4),
+          processID: result.text(row, column: 5)
         )
       }
     }
@@ -87,7 +87,7 @@
       )
       var found: [Int64: [NSPersistentHistoryChange]] = [:]
       try PostgreSQLResultRow.forEach(of: result) { row in
-        guard let transaction = transactions[row.number(1)], let change = try change(row, transaction)
+        guard let transaction = transactions[row.number(1)], let change = try change(row, transaction: transaction)
         else { return }
         found[row.number(1), default: []].append(change)
       }
@@ -97,7 +97,7 @@
     /// - Returns: `nil` for a change of an object whose entity the model no longer has.
     private func change(
       _ row: PostgreSQLResultRow,
-      _ transaction: NSPersistentHistoryTransaction
+      transaction: NSPersistentHistoryTransaction
     ) throws -> NSPersistentHistoryChange? {
       guard let type = NSPersistentHistoryChangeType(rawValue: Int(row.number(2))),
         let entity = engine.schema.entity(storeNumber: row.number(3))
@@ -117,27 +117,27 @@
           store: store
         ),
         entityNumber: row.number(3),
-        tombstone: type == .delete ? try tombstone(row, entity) : nil,
-        updatedProperties: type == .update ? try updatedProperties(row, entity) : nil,
+        tombstone: type == .delete ? try tombstone(row, entity: entity) : nil,
+        updatedProperties: type == .update ? try updatedProperties(row, entity: entity) : nil,
         transaction: transaction
       )
     }
 
     private func updatedProperties(
       _ row: PostgreSQLResultRow,
-      _ entity: SQLEntity
+      entity: SQLEntity
     ) throws -> Set<NSPropertyDescription>? {
       guard let cell = row.cell(5) else { return nil }
       return tables.columns(of: entity).properties(Data(try cell.bytes()), of: entity.layout)
     }
 
-    private func tombstone(_ row: PostgreSQLResultRow, _ entity: SQLEntity) throws -> [AnyHashable: Any] {
+    private func tombstone(_ row: PostgreSQLResultRow, entity: SQLEntity) throws -> [AnyHashable: Any] {
       var tombstone = HistoryTombstone(entity)
       for (index, value) in tables.columns(of: entity).preserved.enumerated() {
         guard let text = try row.cell(Int32(6 + index))?.text(),
-          let attribute = HistoryTombstone.attribute(of: value, entity)
+          let attribute = HistoryTombstone.attribute(of: value, entity: entity)
         else { continue }
-        tombstone.set(try PostgreSQLTextValue.stored(text, of: attribute), value, attribute)
+        tombstone.set(try PostgreSQLTextValue.stored(text, of: attribute), value: value, attribute: attribute)
       }
       return tombstone.values
     }
@@ -159,13 +159,13 @@
         case .uri: URL(string: text).map { .object($0) }
         case .data, .externalData: data(text).map(StoredValue.data)
         case .transformable:
-          data(text).map { AttributeCoding.decode($0, attribute).map { .object($0) } ?? .null }
+          data(text).map { AttributeCoding.decode($0, attribute: attribute).map { .object($0) } ?? .null }
         case .composite, .reference: .null
         }
       if let value { return value }
       throw StoreFailure.error(
         CocoaError.fileReadCorruptFile.rawValue,
-        "The history has a value of \(attribute.modelPath) that is none: a text of \(text.utf8.count) bytes."
+        message: "The history has a value of \(attribute.modelPath) that is none: a text of \(text.utf8.count) bytes."
       )
     }
 

@@ -18,7 +18,7 @@
     /// The history entry of the finished transaction.
     private(set) var entry: PostgreSQLHistoryEntry?
 
-    init(_ tables: PostgreSQLHistoryTables, _ connection: PostgreSQLConnection, origin: ChangeOrigin) {
+    init(tables: PostgreSQLHistoryTables, connection: PostgreSQLConnection, origin: ChangeOrigin) {
       self.tables = tables
       self.connection = connection
       self.origin = origin
@@ -26,8 +26,8 @@
 
     // MARK: - Changes
 
-    func insertions(of keys: [Int64], _ entity: SQLEntity) throws {
-      try write(.insert, keys, entity, columns: nil)
+    func insertions(of keys: [Int64], entity: SQLEntity) throws {
+      try write(.insert, keys: keys, entity: entity, columns: nil)
     }
 
     /// The bits of changed properties.
@@ -36,14 +36,14 @@
     }
 
     /// - Parameter columns: the bits of the changed properties of each object.
-    func updates(of keys: [Int64], _ entity: SQLEntity, columns: [Data]) throws {
-      try write(.update, keys, entity, columns: columns)
+    func updates(of keys: [Int64], entity: SQLEntity, columns: [Data]) throws {
+      try write(.update, keys: keys, entity: entity, columns: columns)
     }
 
     private func write(
       _ type: NSPersistentHistoryChangeType,
-      _ keys: [Int64],
-      _ entity: SQLEntity,
+      keys: [Int64],
+      entity: SQLEntity,
       columns: [Data]?
     ) throws {
       if keys.isEmpty { return }
@@ -55,7 +55,7 @@
         SELECT $1::uuid, $2::bigint + r.place, $3::smallint, $4::bigint, r.k, r.columns \
         FROM unnest($5::bigint[], $6::bytea[]) WITH ORDINALITY AS r(k, columns, place)
         """,
-        [
+        values: [
           .text(key), .integer(changeCount), .integer(Int64(type.rawValue)), .integer(entity.number),
           PostgreSQLArray(integers: keys).value, bits.value,
         ],
@@ -65,7 +65,7 @@
     }
 
     /// Called while the rows are still there: their history keeps some of their values.
-    func deletions(of keys: [Int64], _ entity: SQLEntity) throws {
+    func deletions(of keys: [Int64], entity: SQLEntity) throws {
       if keys.isEmpty { return }
       let preserved = tables.columns(of: entity).preserved
       let values = preserved.map { "t.\(dialect.identifier($0.column))::text" }.joined(separator: ", ")
@@ -78,7 +78,7 @@
         FROM unnest($4::bigint[]) WITH ORDINALITY AS r(k, place) \
         LEFT JOIN \(dialect.identifier(table.name)) t ON t.\(dialect.identifier(table.primaryKey)) = r.k
         """,
-        [.text(key), .integer(changeCount), .integer(entity.number), PostgreSQLArray(integers: keys).value],
+        values: [.text(key), .integer(changeCount), .integer(entity.number), PostgreSQLArray(integers: keys).value],
         isCached: true
       )
       changeCount += Int64(keys.count)
@@ -94,7 +94,7 @@
       guard changeCount > 0, number == nil else { return }
       let entry = PostgreSQLHistoryEntry(key: key, changeCount: changeCount, origin: origin)
       self.entry = entry
-      number = try unnumbered?.nextNumber ?? PostgreSQLHistoryEntry.write([entry], connection)
+      number = try unnumbered?.nextNumber ?? PostgreSQLHistoryEntry.write([entry], table: connection)
     }
   }
 #endif

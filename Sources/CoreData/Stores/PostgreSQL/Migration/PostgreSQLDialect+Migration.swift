@@ -20,7 +20,7 @@
       return type == "boolean" ? "(\(placeholder) <> 0)" : "\(placeholder)::\(type)"
     }
 
-    func keepsAlike(_ type: NSAttributeType, _ other: NSAttributeType) -> Bool {
+    func keepsAlike(_ type: NSAttributeType, other: NSAttributeType) -> Bool {
       guard let storage = SQLStorage(type), let otherStorage = SQLStorage(other) else { return type == other }
       return elementType(storage, of: type) == elementType(otherStorage, of: other)
     }
@@ -65,32 +65,32 @@
     /// interrupted is created again.
     ///
     /// A table is recreated if it has had so many columns that the server accepts no further ones.
-    init(_ connection: PostgreSQLConnection, schema: String, _ map: SQLMigrationMap) throws {
+    init(connection: PostgreSQLConnection, schema: String, map: SQLMigrationMap) throws {
       let dialect = PostgreSQLDialect(schema: schema)
-      let present = try PostgreSQLIndexes.present(in: schema, connection)
+      let present = try PostgreSQLIndexes.present(in: schema, connection: connection)
       let ofEntities = map.old.indexes.map { index in
-        Part(name: index.name, table: index.table, sql: SQLSchema.creation(of: index, dialect))
+        Part(name: index.name, table: index.table, sql: SQLSchema.creation(of: index, dialect: dialect))
       }
       let ofJoins = map.old.joinTables.map { join in
-        Part(name: join.index, table: join.name, sql: SQLSchema.indexCreation(of: join, dialect))
+        Part(name: join.index, table: join.name, sql: SQLSchema.indexCreation(of: join, dialect: dialect))
       }
       indexes = (ofEntities + ofJoins).compactMap { index in
         present[index.name].map { $0 ? index : Part(name: index.name, table: index.table, sql: "") }
       }
       let keys = try connection.run("SELECT z_ent, last FROM perennial_keys")
       for row in 0..<keys.rowCount {
-        if let number = keys.integer(row, 0) { lastKeys[number] = keys.integer(row, 1) ?? 0 }
+        if let number = keys.integer(row, column: 0) { lastKeys[number] = keys.integer(row, column: 1) ?? 0 }
       }
       let counts = try connection.run(
         """
         SELECT c.relname::text, max(a.attnum)::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
         JOIN pg_attribute a ON a.attrelid = c.oid WHERE n.nspname = $1 AND c.relkind = 'r' GROUP BY c.relname
         """,
-        [.text(schema)]
+        values: [.text(schema)]
       )
       let largest = map.new.tables.map { $0.columns.count }.max() ?? 0
       for row in 0..<counts.rowCount {
-        guard let table = counts.text(row, 0), let count = counts.integer(row, 1),
+        guard let table = counts.text(row, column: 0), let count = counts.integer(row, column: 1),
           count + Int64(largest) > Int64(PostgreSQLLimits.columns)
         else { continue }
         constrainedTables.insert(table.uppercased())
@@ -110,7 +110,7 @@
       for table in schema.tables where table.columns.count + 3 > columns {
         throw StoreFailure.error(
           NSPersistentStoreIncompatibleSchemaError,
-          """
+          message: """
           \(store.absoluteString): the entity \(table.root.name ?? "") and those under it need \
           \(table.columns.count + 3) columns, and a table of PostgreSQL has \(columns) at most. Give some of the \
           attributes to an entity of their own, to which a relationship leads.

@@ -14,22 +14,22 @@
         try connection.run("DELETE FROM perennial_change WHERE z_ent IN (\(removed.joined(separator: ", ")))")
       }
       for move in HistoryMove.all(map) {
-        try moveBits(move, connection)
-        try moveTombstones(move, connection)
+        try moveBits(move, connection: connection)
+        try moveTombstones(move, connection: connection)
       }
     }
 
     /// There are few different bit patterns, however many changes there are.
-    private func moveBits(_ move: HistoryMove, _ connection: PostgreSQLConnection) throws {
+    private func moveBits(_ move: HistoryMove, connection: PostgreSQLConnection) throws {
       let found = try connection.run(
         "SELECT DISTINCT columns FROM perennial_change WHERE z_ent = $1::bigint AND columns IS NOT NULL",
-        [.integer(move.entity.number)]
+        values: [.integer(move.entity.number)]
       )
       var former = PostgreSQLArray(type: "bytea")
       var current = PostgreSQLArray(type: "bytea")
       var isChanged = false
       for row in 0..<found.rowCount {
-        guard let bits = found.data(row, 0) else { continue }
+        guard let bits = found.data(row, column: 0) else { continue }
         let moved = move.bits(bits)
         if moved == bits { continue }
         isChanged = true
@@ -43,11 +43,11 @@
         FROM unnest($2::bytea[], $3::bytea[]) AS m(former, current) \
         WHERE c.z_ent = $1::bigint AND c.columns = m.former
         """,
-        [.integer(move.entity.number), former.value, current.value]
+        values: [.integer(move.entity.number), former.value, current.value]
       )
     }
 
-    private func moveTombstones(_ move: HistoryMove, _ connection: PostgreSQLConnection) throws {
+    private func moveTombstones(_ move: HistoryMove, connection: PostgreSQLConnection) throws {
       if move.keepsTombstones(alike: PostgreSQLDialect().keepsAlike) { return }
       let values = move.tombstones.map { value in
         guard let former = value.former else { return "NULL" }
@@ -62,7 +62,7 @@
         UPDATE perennial_change SET tombstone = ARRAY[\(values.joined(separator: ", "))]::text[] \
         WHERE z_ent = $1::bigint AND tombstone IS NOT NULL
         """,
-        [.integer(move.entity.number)]
+        values: [.integer(move.entity.number)]
       )
     }
   }

@@ -44,7 +44,7 @@
          AND k.conname <> c.relname || '_pkey' AND octet_length(c.relname || '_pkey') < 64 \
         AND NOT EXISTS (SELECT FROM pg_class o WHERE o.relnamespace = n.oid AND o.relname = c.relname || '_pkey')
         """
-      for (table, key) in try keys(of: newTables, condition) {
+      for (table, key) in try keys(of: newTables, condition: condition) {
         try rename(key, of: table, to: "\(table)_pkey")
       }
     }
@@ -61,7 +61,7 @@
     /// Some tables of the schema with the names of the constraints that their keys are, in the order of these names.
     ///
     /// - Parameter condition: a further condition of the query.
-    private func keys(of tables: Set<String>, _ condition: String = "") throws -> [(
+    private func keys(of tables: Set<String>, condition: String = "") throws -> [(
       table: String, key: String
     )] {
       let rows = try connection.run(
@@ -69,10 +69,10 @@
         SELECT c.relname::text, k.conname::text FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid \
         JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND k.contype = 'p'\(condition) ORDER BY 2
         """,
-        [.text(schema)]
+        values: [.text(schema)]
       )
       return (0..<rows.rowCount).compactMap { row in
-        guard let table = rows.text(row, 0), let key = rows.text(row, 1), tables.contains(table) else {
+        guard let table = rows.text(row, column: 0), let key = rows.text(row, column: 1), tables.contains(table) else {
           return nil
         }
         return (table: table, key: key)

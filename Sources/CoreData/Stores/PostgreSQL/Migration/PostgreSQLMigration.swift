@@ -41,7 +41,7 @@
     /// Runs statements in a transaction that writes, and again where its connection is lost, also in its commit.
     typealias Transaction = ((PostgreSQLConnection) throws -> Void) throws -> Void
 
-    func run(_ connections: PostgreSQLConnections, _ transaction: Transaction) throws {
+    func run(_ connections: PostgreSQLConnections, transaction: Transaction) throws {
       var large: [PostgreSQLIndexBuilding.Later] = []
       do {
         try PostgreSQLMigrationLock.retrying {
@@ -50,8 +50,8 @@
             try lock.take(connection)
             let later = try migrate(
               connection,
-              lock,
-              building(connections),
+              lock: lock,
+              building: building(connections),
               folds: connections.capabilities[.folding]
             )
             // An attempt before this one may have migrated the store: its indexes are still to be built.
@@ -61,7 +61,7 @@
       } catch {
         throw PostgreSQLMigrationLock.failure(error, store: store, waited: connections.timeout)
       }
-      building(connections).buildLarge(large, connections)
+      building(connections).buildLarge(large, connections: connections)
     }
 
     /// Called when there is a connection, which has detected a pooler if there is one.
@@ -78,8 +78,8 @@
     /// - Returns: the indexes of large tables, which must still be built; `nil` if the store is migrated already.
     private func migrate(
       _ connection: PostgreSQLConnection,
-      _ lock: PostgreSQLMigrationLock,
-      _ building: PostgreSQLIndexBuilding,
+      lock: PostgreSQLMigrationLock,
+      building: PostgreSQLIndexBuilding,
       folds: Bool
     ) throws -> [PostgreSQLIndexBuilding.Later]? {
       let schema = building.schema
@@ -93,34 +93,34 @@
         return nil
       }
       let former = try migration.sourceEntities(of: metadata, store: store)
-      let map = try map(former, content.catalog)
+      let map = try map(former, catalog: content.catalog)
       try PostgreSQLLimits.check(map.new, store: store)
-      try PostgreSQLCatalogNames.check(existing: map.old, named: schema, store: store, connection)
+      try PostgreSQLCatalogNames.check(existing: map.old, named: schema, store: store, connection: connection)
       try PostgreSQLCatalogNames(connection).check(map.new, store: store)
       try SQLFoldedIndex.check(entities, store: store)
       let functions = PostgreSQLFunctionRenewal(schema: schema)
       let plan = try SQLMigrationPlanner.plan(
         map,
-        database: SQLMigrationSource(connection, schema: schema, map),
+        database: SQLMigrationSource(connection: connection, schema: schema, map: map),
         catalog: content.catalog,
         dialect: PostgreSQLDialect(
           folds: folds && functions.need(connection) == .nothing,
-          hasFunctions: PostgreSQLFunctions.exist(in: schema, connection),
+          hasFunctions: PostgreSQLFunctions.exist(in: schema, connection: connection),
           schema: schema
         )
       )
       let keys = PostgreSQLKeyIndexes(connection, schema: schema, old: map.old, new: map.new)
       let altered = try tables(of: map.old, alteredBy: plan) + keys.tablesToAlter()
-      try lock.takeTables(altered, commented: commentedTables(of: map.new, content.catalog), connection)
+      try lock.takeTables(altered, commented: commentedTables(of: map.new, catalog: content.catalog), connection: connection)
       try keys.makeRoom()
-      let longValues = PostgreSQLLongValues(map.new, named: schema, store: store, connection)
-      try run(plan, connection, longValues, log)
-      let large = try building.buildSmall(plan.indexes, connection, longValues, log)
+      let longValues = PostgreSQLLongValues(schema: map.new, named: schema, store: store, connection: connection)
+      try run(plan, connection: connection, longValues: longValues, log: log)
+      let large = try building.buildSmall(plan.indexes, connection: connection, longValues: longValues, log: log)
       try keys.rename()
       try PostgreSQLHistoryMigration(map: map).run(connection)
       metadata.setModel(migration.destination)
       try metadata.replace(connection, store: store)
-      try PostgreSQLModelCache.write(migration.destination, connection)
+      try PostgreSQLModelCache.write(migration.destination, table: connection)
       try connection.runScript(PostgreSQLComments(map.new).statements.joined(separator: "; "))
       return large
     }
@@ -144,14 +144,14 @@
     }
 
     /// The existing tables whose comments are renewed.
-    private func commentedTables(of new: SQLSchema, _ catalog: SQLCatalog) -> [String] {
+    private func commentedTables(of new: SQLSchema, catalog: SQLCatalog) -> [String] {
       let names = Set(new.tables.map(\.name) + new.joinTables.map(\.name))
       return catalog.tables.values.map(\.name).filter { name in
         names.contains(name) || name.hasPrefix(PostgreSQLNames.systemPrefix)
       }
     }
 
-    private func map(_ former: [NSEntityDescription], _ catalog: SQLCatalog) throws -> SQLMigrationMap {
+    private func map(_ former: [NSEntityDescription], catalog: SQLCatalog) throws -> SQLMigrationMap {
       let names = PostgreSQLNames()
       var numbers: [String: Int64] = [:]
       for entity in entities {
@@ -175,16 +175,16 @@
             next: (catalog.entityNumbers.values.max() ?? 0) + 1
           )
         ),
-        migration.correspondence
+        correspondence: migration.correspondence
       )
     }
 
     /// - Parameter longValues: that of the new schema.
     private func run(
       _ plan: SQLMigrationPlan,
-      _ connection: PostgreSQLConnection,
-      _ longValues: PostgreSQLLongValues,
-      _ log: MigrationLog
+      connection: PostgreSQLConnection,
+      longValues: PostgreSQLLongValues,
+      log: MigrationLog
     ) throws {
       for (index, step) in plan.steps.enumerated() {
         let place = "step \(index + 1) of \(plan.steps.count)"
@@ -197,7 +197,7 @@
             "\(place): every \(requirement.entity) has to have \(requirement.property): \(query.sql)"
           )
           let result = try connection.run(query, isCached: false)
-          if result.rowCount > 0, let key = result.integer(0, 0) {
+          if result.rowCount > 0, let key = result.integer(0, column: 0) {
             throw requirement.failure(key: key, store: store)
           }
         }
@@ -211,7 +211,7 @@
     private func noStore(_ schema: String) -> any Error {
       StoreFailure.error(
         CocoaError.fileReadNoSuchFile.rawValue,
-        "\(store.absoluteString): there is no store in the schema \(schema) any more; another program has removed it.",
+        message: "\(store.absoluteString): there is no store in the schema \(schema) any more; another program has removed it.",
         file: store
       )
     }

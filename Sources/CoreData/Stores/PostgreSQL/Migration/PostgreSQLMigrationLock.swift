@@ -20,13 +20,13 @@
       connection.deadline = StoreCall.current.flatMap { $0.isBounded ? $0.deadline : nil }
       try PostgreSQLStoreLock(connections.address).takeAlone(
         connection,
-        connections.capabilities,
+        capabilities: connections.capabilities,
         until: .now + .milliseconds(Self.bounded(connections.timeout * 1000))
       )
-      try setLockTimeout(connections.timeout * 1000, connection)
+      try setLockTimeout(connections.timeout * 1000, connection: connection)
       try connection.requireAllRows()
       // It is not there where the store is not.
-      guard try connection.run("SELECT to_regclass('perennial_metadata') IS NOT NULL").integer(0, 0) == 1
+      guard try connection.run("SELECT to_regclass('perennial_metadata') IS NOT NULL").integer(0, column: 0) == 1
       else { return }
       try connection.run("SELECT model_number FROM perennial_metadata FOR UPDATE")
     }
@@ -46,7 +46,7 @@
     func takeTables(
       _ tables: [String],
       commented: [String] = [],
-      _ connection: PostgreSQLConnection
+      connection: PostgreSQLConnection
     ) throws {
       func names(_ tables: [String]) -> String {
         let dialect = PostgreSQLDialect()
@@ -56,10 +56,10 @@
       if !all.isEmpty { try connection.run("LOCK TABLE \(all) IN SHARE UPDATE EXCLUSIVE MODE") }
       if tables.isEmpty { return }
       let altered = names(tables)
-      var patience = PostgreSQLPatience(connections.work, .write, timeout: connections.timeout)
+      var patience = PostgreSQLPatience(work: connections.work, kind: .write, timeout: connections.timeout)
       while true {
         try connection.run("SAVEPOINT tables")
-        try setLockTimeout(Self.shortWait, connection)
+        try setLockTimeout(Self.shortWait, connection: connection)
         do {
           try connection.run("LOCK TABLE \(altered) IN ACCESS EXCLUSIVE MODE")
           break
@@ -71,16 +71,16 @@
         }
       }
       try connection.run("RELEASE SAVEPOINT tables")
-      try setLockTimeout(connections.timeout * 1000, connection)
+      try setLockTimeout(connections.timeout * 1000, connection: connection)
     }
 
     /// The time for which readers wait because of a request for tables, in milliseconds.
     static let shortWait = 200.0
 
     /// - Parameter milliseconds: the time for which the transaction waits for each lock.
-    private func setLockTimeout(_ milliseconds: Double, _ connection: PostgreSQLConnection) throws {
+    private func setLockTimeout(_ milliseconds: Double, connection: PostgreSQLConnection) throws {
       let bounded = Int64(Self.bounded(milliseconds))
-      try connection.run("SELECT set_config('lock_timeout', $1, true)", [.text(String(bounded))])
+      try connection.run("SELECT set_config('lock_timeout', $1, true)", values: [.text(String(bounded))])
     }
 
     /// A time that the server can wait, in milliseconds; zero would be one without an end.
@@ -110,7 +110,7 @@
       case "55P03":
         return StoreFailure.error(
           NSPersistentStoreTimeoutError,
-          """
+          message: """
           \(doing): \(store.absoluteString): others that write or read it kept the migration waiting for \
           \(waited.formatted()) s. Nothing was changed. Have them end their transactions, or wait longer with \
           NSPersistentStoreTimeoutOption.
@@ -121,7 +121,7 @@
       case "23505":
         return StoreFailure.error(
           NSMigrationConstraintViolationError,
-          """
+          message: """
           \(doing): \(store.absoluteString): objects in it break a uniqueness constraint of the new model: \
           \(server.message). Make them unique with the old model first. Nothing was changed.
           """,
@@ -131,7 +131,7 @@
       case "22003", "22P02":
         return StoreFailure.error(
           NSMigrationError,
-          """
+          message: """
           \(doing): \(store.absoluteString): a number is outside of its attribute's new type: \(server.message). \
           Nothing was changed. Give the attribute a wider type, or change the objects with the old model first.
           """,
@@ -141,7 +141,7 @@
       case "2BP01":
         return StoreFailure.error(
           NSMigrationError,
-          """
+          message: """
           \(doing): \(store.absoluteString): \(server.message). Nothing was changed. Drop what stands on the tables, \
           such as views of other programs, and make it again afterwards.
           """,

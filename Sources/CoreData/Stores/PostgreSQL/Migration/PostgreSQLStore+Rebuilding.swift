@@ -34,7 +34,7 @@
               options: [NSPersistentHistoryTrackingKey: true]
             )
             try stream(
-              PostgreSQLReceiver(try opening.createAnew(connection, replacing: true), connection)
+              PostgreSQLReceiver(engine: try opening.createAnew(connection, replacing: true), connection: connection)
             )
           }
         }

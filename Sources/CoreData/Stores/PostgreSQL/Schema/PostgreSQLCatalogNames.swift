@@ -19,7 +19,7 @@
         WHERE n.nspname = 'pg_catalog' AND c.relkind IN ('r', 'v', 'm', 'p', 'f')
         """
       )
-      names = Set((0..<rows.rowCount).compactMap { rows.text($0, 0) })
+      names = Set((0..<rows.rowCount).compactMap { rows.text($0, column: 0) })
     }
 
     /// Checks the names of the new tables before any of them is created.
@@ -30,7 +30,7 @@
       guard let taken = Self.tables(of: schema).first(where: { names.contains($0.name) }) else { return }
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
-        """
+        message: """
         \(store.absoluteString): the entity \(taken.entity) needs the table \(taken.name), and the server has one of \
         that name in pg_catalog, which it finds first; nothing was made. Rename the entity, or the relationship that \
         the table is of.
@@ -49,7 +49,7 @@
       existing schema: SQLSchema,
       named name: String,
       store: URL,
-      _ connection: PostgreSQLConnection
+      connection: PostgreSQLConnection
     ) throws {
       guard tables(of: schema).contains(where: { $0.name.hasPrefix(PostgreSQLNames.serverPrefix) }) else {
         return
@@ -68,7 +68,7 @@
       let newName = dialect.identifier(PostgreSQLNames.renamed(hidden.name))
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
-        """
+        message: """
         \(store.absoluteString): the table \(hidden.name) of the entity \(hidden.entity) has the name of one in \
         pg_catalog, which the server finds first. Rename it: ALTER TABLE \(table) RENAME TO \(newName)
         """,

@@ -9,14 +9,14 @@
     private var described: Set<String> = []
 
     init(_ schema: SQLSchema) {
-      for (table, text) in Self.ofSystemTables { add(table: table, text) }
+      for (table, text) in Self.ofSystemTables { add(table: table, text: text) }
       for table in schema.tables { describe(table) }
       for entity in schema.entities {
         for (number, slot) in entity.slots.enumerated() {
-          if let slot { describe(slot, entity.layout.slots[number].property, entity, schema) }
+          if let slot { describe(slot, property: entity.layout.slots[number].property, entity: entity, schema: schema) }
         }
         for (number, kept) in entity.toMany.enumerated() {
-          describe(kept, entity.layout.toMany[number].relationship)
+          describe(kept, relationship: entity.layout.toMany[number].relationship)
         }
       }
     }
@@ -38,46 +38,46 @@
 
     private mutating func describe(_ table: SQLTable) {
       let names = table.root.selfAndAllSubentities.compactMap(\.name).joined(separator: ", ")
-      add(table: table.name, "The objects of \(names).")
-      add(table.name, table.primaryKey, "The key of the object.")
-      add(table.name, table.entityColumn, "The number of the entity in \(PostgreSQLSystemTables.keys).")
-      add(table.name, table.versionColumn, "The version of the object, which each change counts up.")
+      add(table: table.name, text: "The objects of \(names).")
+      add(table.name, column: table.primaryKey, text: "The key of the object.")
+      add(table.name, column: table.entityColumn, text: "The number of the entity in \(PostgreSQLSystemTables.keys).")
+      add(table.name, column: table.versionColumn, text: "The version of the object, which each change counts up.")
     }
 
     private mutating func describe(
       _ slot: SQLSlot,
-      _ property: NSPropertyDescription,
-      _ entity: SQLEntity,
-      _ schema: SQLSchema
+      property: NSPropertyDescription,
+      entity: SQLEntity,
+      schema: SQLSchema
     ) {
       let (table, path) = (entity.table.name, property.modelPath)
       for part in slot.elements {
         let name = part.element.path.joined(separator: ".")
-        add(table, part.column, "\(path).\(name)\(Self.form(part.element.attribute))")
+        add(table, column: part.column, text: "\(path).\(name)\(Self.form(part.element.attribute))")
       }
       if !slot.elements.isEmpty { return }
       guard let destination = schema.entity(modelNumber: slot.destination), slot.destination != 0 else {
         let attribute = property as? NSAttributeDescription
-        return add(table, slot.column, path + (attribute.map(Self.form) ?? "."))
+        return add(table, column: slot.column, text: path + (attribute.map(Self.form) ?? "."))
       }
-      add(table, slot.column, "\(path): the key of a row of \(destination.table.name).")
-      if let column = slot.entityColumn { add(table, column, "\(path): the entity of that row.") }
+      add(table, column: slot.column, text: "\(path): the key of a row of \(destination.table.name).")
+      if let column = slot.entityColumn { add(table, column: column, text: "\(path): the entity of that row.") }
     }
 
-    private mutating func describe(_ kept: SQLToMany, _ relationship: NSRelationshipDescription) {
+    private mutating func describe(_ kept: SQLToMany, relationship: NSRelationshipDescription) {
       let path = relationship.modelPath
       switch kept {
       case .foreignKey(let key):
         if key.isOwned {
-          add(key.table.name, key.column, "The key of the object whose \(path) has this one.")
+          add(key.table.name, column: key.column, text: "The key of the object whose \(path) has this one.")
         }
-        if let order = key.orderColumn { add(key.table.name, order, "The place of this object in \(path).") }
+        if let order = key.orderColumn { add(key.table.name, column: order, text: "The place of this object in \(path).") }
       case .join(let join):
-        add(table: join.table.name, "The pairs of \(path).")
-        add(join.table.name, join.target, "The key of an object that \(path) has.")
-        add(join.table.name, join.source, "The key of the object that has it.")
+        add(table: join.table.name, text: "The pairs of \(path).")
+        add(join.table.name, column: join.target, text: "The key of an object that \(path) has.")
+        add(join.table.name, column: join.source, text: "The key of the object that has it.")
         if let order = join.orderColumn {
-          add(join.table.name, order, "The place of that object in \(path).")
+          add(join.table.name, column: order, text: "The place of that object in \(path).")
         }
       case .transient: break
       }
@@ -94,16 +94,16 @@
 
     // MARK: - Statements
 
-    private mutating func add(table: String, _ text: String) {
-      add("TABLE \(dialect.identifier(table))", text)
+    private mutating func add(table: String, text: String) {
+      add("TABLE \(dialect.identifier(table))", text: text)
     }
 
-    private mutating func add(_ table: String, _ column: String, _ text: String) {
-      add("COLUMN \(dialect.identifier(table)).\(dialect.identifier(column))", text)
+    private mutating func add(_ table: String, column: String, text: String) {
+      add("COLUMN \(dialect.identifier(table)).\(dialect.identifier(column))", text: text)
     }
 
     /// The first comment on an object is used: the one for the entity that introduces the property.
-    private mutating func add(_ target: String, _ text: String) {
+    private mutating func add(_ target: String, text: String) {
       guard described.insert(target).inserted else { return }
       statements.append("COMMENT ON \(target) IS '\(text.replacing("'", with: "''"))'")
     }

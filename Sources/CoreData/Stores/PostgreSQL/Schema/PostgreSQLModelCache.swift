@@ -19,7 +19,7 @@
         let schema = connections.address.schema
         return try connections.read { connection in
           let content = try PostgreSQLContent(connection, schema: schema, store: url)
-          guard content.metadata != nil else { throw PostgreSQLStore.noStore(at: url, schema) }
+          guard content.metadata != nil else { throw PostgreSQLStore.noStore(at: url, schema: schema) }
           guard content.catalog.table(PostgreSQLSystemTables.model) != nil else { return nil }
           return try archive(connection, store: url)
         }
@@ -38,23 +38,23 @@
     }
 
     /// Replaces the model of a store. One that cannot be archived is left out: stores open without.
-    static func write(_ model: NSManagedObjectModel, _ connection: PostgreSQLConnection) throws {
+    static func write(_ model: NSManagedObjectModel, table connection: PostgreSQLConnection) throws {
       try connection.run("DELETE FROM perennial_model")
       guard let archive = try? model.document.archivedForStore(),
         let compressed = try? Deflate.compressed(archive)
       else { return }
-      try connection.run("INSERT INTO perennial_model (archive) VALUES ($1)", [.bytes(compressed)])
+      try connection.run("INSERT INTO perennial_model (archive) VALUES ($1)", values: [.bytes(compressed)])
     }
 
     private static func archive(_ connection: PostgreSQLConnection, store: URL) throws -> Data? {
       let rows = try connection.run("SELECT archive FROM perennial_model WHERE archive IS NOT NULL")
-      guard rows.rowCount > 0, let compressed = rows.data(0, 0) else { return nil }
+      guard rows.rowCount > 0, let compressed = rows.data(0, column: 0) else { return nil }
       do {
         return try Deflate.expanded(compressed, atMost: largest)
       } catch {
         throw StoreFailure.error(
           CocoaError.fileReadCorruptFile.rawValue,
-          "\(store.absoluteString): the model in perennial_model is no compressed archive; give the model's own file.",
+          message: "\(store.absoluteString): the model in perennial_model is no compressed archive; give the model's own file.",
           file: store
         )
       }

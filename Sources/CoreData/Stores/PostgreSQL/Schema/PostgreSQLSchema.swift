@@ -16,20 +16,20 @@
     func createIfMissing(_ connection: PostgreSQLConnection, store: URL) throws {
       let isThere = try connection.run(
         "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)",
-        [.text(name)]
+        values: [.text(name)]
       )
-      if isThere.integer(0, 0) == 1 { return }
+      if isThere.integer(0, column: 0) == 1 { return }
       let right = try connection.run(
         """
         SELECT has_database_privilege(current_database(), 'CREATE'), quote_ident(current_database())::text, \
         quote_ident(current_user)::text
         """
       )
-      guard right.integer(0, 0) == 1 else {
-        let (database, role) = (right.text(0, 1) ?? "", right.text(0, 2) ?? "")
+      guard right.integer(0, column: 0) == 1 else {
+        let (database, role) = (right.text(0, column: 1) ?? "", right.text(0, column: 2) ?? "")
         throw StoreFailure.error(
           CocoaError.fileWriteNoPermission.rawValue,
-          """
+          message: """
           \(store.absoluteString): the role \(role) may not make the schema \(name), which is not there; make it by \
           CREATE SCHEMA \(connection.identifier(name)) AUTHORIZATION \(role), or let the role make schemas by \
           GRANT CREATE ON DATABASE \(database) TO \(role).
@@ -44,7 +44,7 @@
     /// Removes the schema, or only its content where the role could not create the schema again.
     func remove(_ connection: PostgreSQLConnection) throws {
       let right = try connection.run("SELECT has_database_privilege(current_database(), 'CREATE')")
-      if right.integer(0, 0) == 1 {
+      if right.integer(0, column: 0) == 1 {
         try connection.run("DROP SCHEMA \(connection.identifier(name)) CASCADE")
       } else {
         try removeContents(connection)
@@ -53,9 +53,9 @@
 
     /// Removes the tables of the schema, and the functions and collations of a store.
     func removeContents(_ connection: PostgreSQLConnection) throws {
-      let found = try connection.run(Self.contents, [.text(name)])
+      let found = try connection.run(Self.contents, values: [.text(name)])
       for row in 0..<found.rowCount {
-        guard let kind = found.text(row, 0), let object = found.text(row, 1) else { continue }
+        guard let kind = found.text(row, column: 0), let object = found.text(row, column: 1) else { continue }
         // An object may have been dropped together with another one.
         try connection.run("DROP \(kind) IF EXISTS \(object) CASCADE")
       }

@@ -8,7 +8,7 @@
     func insert(_ connection: PostgreSQLConnection, store: URL) throws {
       try connection.run(
         "INSERT INTO perennial_metadata (uuid, properties) VALUES ($1, $2)",
-        [.text(uuid), .bytes(try data(store: store))]
+        values: [.text(uuid), .bytes(try data(store: store))]
       )
     }
 
@@ -19,7 +19,7 @@
       -> StoreMetadata?
     {
       let row = try connection.run("SELECT uuid, properties FROM perennial_metadata\(lock)", isCached: true)
-      guard row.rowCount > 0, let uuid = row.text(0, 0), let list = row.data(0, 1) else { return nil }
+      guard row.rowCount > 0, let uuid = row.text(0, column: 0), let list = row.data(0, column: 1) else { return nil }
       return StoreMetadata(
         uuid: uuid,
         properties: try properties(list, in: "perennial_metadata", store: store)
@@ -31,7 +31,7 @@
     func replace(_ connection: PostgreSQLConnection, store: URL) throws {
       try connection.run(
         "UPDATE perennial_metadata SET uuid = $1, properties = $2, model_number = model_number + 1",
-        [.text(uuid), .bytes(try data(store: store))]
+        values: [.text(uuid), .bytes(try data(store: store))]
       )
     }
 
@@ -39,12 +39,12 @@
     /// the meantime stay.
     ///
     /// - Returns: all that is written.
-    func write(_ keys: Set<String>, _ connection: PostgreSQLConnection, store: URL) throws -> StoreMetadata {
+    func write(_ keys: Set<String>, connection: PostgreSQLConnection, store: URL) throws -> StoreMetadata {
       var merged = try Self.read(connection, store: store, lock: " FOR NO KEY UPDATE") ?? self
       for key in keys { merged.properties[key] = properties[key] }
       try connection.run(
         "UPDATE perennial_metadata SET properties = $1",
-        [.bytes(try merged.data(store: store))]
+        values: [.bytes(try merged.data(store: store))]
       )
       return merged
     }

@@ -24,7 +24,7 @@
     )
     private let pool: PostgreSQLPool
 
-    init(_ connections: PostgreSQLConnections, _ limits: StateLimits, at url: URL) {
+    init(connections: PostgreSQLConnections, limits: StateLimits, at url: URL) {
       self.connections = connections
       self.limits = limits
       self.url = url
@@ -72,12 +72,12 @@
 
     func reserveNumber() -> Int { states.reserveNumber() }
 
-    func register(_ snapshot: PostgreSQLSnapshot, _ number: Int) {
+    func register(_ snapshot: PostgreSQLSnapshot, number: Int) {
       let timer = limits.age.map { age in
         Deadlines.shared.add(.now + age) { [weak self] in self?.endOld() }
       }
-      states.register(snapshot, number, timer)
-      if let count = limits.count { forget(states.endOldest(beyond: count, error(.count))) }
+      states.register(snapshot, number: number, mark: timer)
+      if let count = limits.count { forget(states.endOldest(beyond: count, reason: error(.count))) }
     }
 
     /// Called when the last user of a state releases it.

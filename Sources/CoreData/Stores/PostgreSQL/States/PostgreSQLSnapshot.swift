@@ -30,7 +30,7 @@
     private let reason = Mutex<(any Error)?>(nil)
     private let isClosed = Mutex(false)
 
-    init(_ store: PostgreSQLStore, _ engine: PostgreSQLStore.Engine) throws {
+    init(store: PostgreSQLStore, engine: PostgreSQLStore.Engine) throws {
       self.store = store
       states = engine.states
       number = states.reserveNumber()
@@ -38,7 +38,7 @@
       place = ReadPlaces(count: 1, timeout: timeout) { [url = engine.url] seconds in
         StoreFailure.error(
           NSPersistentStoreTimeoutError,
-          """
+          message: """
           \(url.absoluteString): others have been reading the same query generation for \(seconds) seconds; try again \
           later, or give each context a generation of its own.
           """,
@@ -48,14 +48,14 @@
       let limit = StoreCall.limit(timeout: timeout)
       connection = try states.lend(until: limit)
       do {
-        name = try Self.begin(connection, engine, states.exportsSnapshots)
+        name = try Self.begin(connection, engine: engine, exportsSnapshot: states.exportsSnapshots)
         // That was the time for its beginning; it is read for longer.
         connection.deadline = nil
       } catch {
         states.giveBack(connection)
         throw error
       }
-      states.register(self, number)
+      states.register(self, number: number)
     }
 
     deinit {
@@ -69,8 +69,8 @@
 
     private static func begin(
       _ connection: PostgreSQLConnection,
-      _ engine: PostgreSQLStore.Engine,
-      _ exportsSnapshot: Bool
+      engine: PostgreSQLStore.Engine,
+      exportsSnapshot: Bool
     ) throws -> String? {
       let schema = engine.connections.address.schema
       // The first query takes the snapshot.
@@ -81,12 +81,12 @@
         FROM \(engine.connections.name(of: PostgreSQLSystemTables.metadata))
         """
       let results = try connection.run([
-        PostgreSQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-        PostgreSQLStatement(query, [.text(PostgreSQLConnection.identifier(schema))]),
-        PostgreSQLStatement("SAVEPOINT \(savepoint)"),
+        PostgreSQLStatement(sql: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+        PostgreSQLStatement(sql: query, values: [.text(PostgreSQLConnection.identifier(schema))]),
+        PostgreSQLStatement(sql: "SAVEPOINT \(savepoint)"),
       ])
       try engine.guardian.checkIdentity(results[1])
-      return exportsSnapshot ? results[1].text(0, 3) : nil
+      return exportsSnapshot ? results[1].text(0, column: 3) : nil
     }
 
     // MARK: - Reading
@@ -194,7 +194,7 @@
     private var closing: any Error {
       StoreFailure.error(
         NSPersistentStoreOperationError,
-        "The store \(store.place.absoluteString) is closed, and its query generations with it; add it again.",
+        message: "The store \(store.place.absoluteString) is closed, and its query generations with it; add it again.",
         file: store.place
       )
     }

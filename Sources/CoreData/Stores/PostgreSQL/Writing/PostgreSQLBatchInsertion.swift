@@ -13,7 +13,7 @@
     private let statements = PostgreSQLRowStatements()
     private var outcome = BatchOutcome()
 
-    init(_ insertion: BatchInsertion, _ session: PostgreSQLWriteSession) throws {
+    init(insertion: BatchInsertion, session: PostgreSQLWriteSession) throws {
       self.insertion = insertion
       self.session = session
       let entity = try session.engine.schema.entity(insertion.layout.entity)
@@ -31,7 +31,7 @@
         let rows = try nextRows(atMost: isCopied ? Self.rowsPerCopy : PostgreSQLRowColumns.rowsPerStatement)
         if rows.isEmpty { return outcome }
         let first = try session.reserveKeys(rows.count, root: entity.layout.rootNumber)
-        if isCopied { try copy(rows, first) } else { try insert(rows, first) }
+        if isCopied { try copy(rows, first: first) } else { try insert(rows, first: first) }
       }
     }
 
@@ -44,7 +44,7 @@
     }
 
     /// Inserts rows that no constraint can keep out.
-    private func copy(_ rows: [BatchRow], _ first: Int64) throws {
+    private func copy(_ rows: [BatchRow], first: Int64) throws {
       let encoder = PostgreSQLRowEncoder(entity, slots: slots, references: session.references)
       let table = entity.table
       let columns =
@@ -60,63 +60,63 @@
         try encoder.forEachValue(of: row.row) { values[3 + $0] = $1 }
         return values
       }
-      try PostgreSQLBulkInsertion(table.name, columns, session.engine.connections.capabilities)
-        .run(values, on: session.connection, session.longValues)
+      try PostgreSQLBulkInsertion(table: table.name, columns: columns, capabilities: session.engine.connections.capabilities)
+        .run(values, on: session.connection, longValues: session.longValues)
       let keys = first..<first + Int64(rows.count)
       for key in keys {
-        session.references.count(key, entity.number, isWanted: insertion.wantsReferences, in: &outcome)
+        session.references.count(key, entityNumber: entity.number, isWanted: insertion.wantsReferences, in: &outcome)
       }
       try session.derivation.didInsert(Array(keys), of: entity)
-      try session.history?.insertions(of: Array(keys), entity)
+      try session.history?.insertions(of: Array(keys), entity: entity)
     }
 
-    private func insert(_ rows: [BatchRow], _ first: Int64) throws {
+    private func insert(_ rows: [BatchRow], first: Int64) throws {
       switch resolution {
       case .fail:
-        let kept = try insert(rows[...], first, .ignore)
+        let kept = try insert(rows[...], first: first, resolution: .ignore)
         if let index = rows.indices.first(where: { !kept.contains(first + Int64($0)) }) {
           throw failure(rows[index].row)
         }
-      case .ignore: _ = try insert(rows[...], first, .ignore)
+      case .ignore: _ = try insert(rows[...], first: first, resolution: .ignore)
       // One statement cannot change a row twice.
       case .assign:
         for (index, row) in rows.enumerated() {
           let assigned = insertion.mergeType == .overwriteMergePolicyType ? slots : row.given
-          _ = try insert(rows[index...index], first + Int64(index), .assign(assigned))
+          _ = try insert(rows[index...index], first: first + Int64(index), resolution: .assign(assigned))
         }
       }
     }
 
     /// - Returns: the keys of the inserted or updated rows.
-    private func insert(_ rows: ArraySlice<BatchRow>, _ first: Int64, _ resolution: SQLConflictResolution)
+    private func insert(_ rows: ArraySlice<BatchRow>, first: Int64, resolution: SQLConflictResolution)
       throws -> Set<Int64>
     {
       var columns = PostgreSQLRowColumns(entity, slots: slots, references: session.references)
       for row in rows { try columns.append(row.row) }
       let keys = first..<first + Int64(rows.count)
-      let sql = try statements.insertion(entity, columns, resolving: resolution, of: constraints)
+      let sql = try statements.insertion(entity, columns: columns, resolving: resolution, of: constraints)
       let values = [PostgreSQLArray(integers: keys).value, .integer(entity.number)] + columns.values
       let result = try session.longValues.writing(columns.longColumns, of: entity.table.name) {
-        try session.connection.run(sql, values, isCached: true)
+        try session.connection.run(sql, values: values, isCached: true)
       }
       var kept: Set<Int64> = []
       var inserted: [Int64] = []
       for row in 0..<result.rowCount {
-        guard let key = result.integer(row, 0), let number = result.integer(row, 1) else { continue }
+        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else { continue }
         kept.insert(key)
-        session.references.count(key, number, isWanted: insertion.wantsReferences, in: &outcome)
+        session.references.count(key, entityNumber: number, isWanted: insertion.wantsReferences, in: &outcome)
         guard let stored = session.engine.schema.entity(storeNumber: number) else { continue }
         if keys.contains(key) {
           inserted.append(key)
         } else {
           try session.derivation.didUpdate([key], of: stored, columns: Set(columns.names))
           if let history = session.history, case .assign(let slots) = resolution {
-            try history.updates(of: [key], stored, columns: [history.columns(stored, slots: slots)])
+            try history.updates(of: [key], entity: stored, columns: [history.columns(stored, slots: slots)])
           }
         }
       }
       try session.derivation.didInsert(inserted, of: entity)
-      try session.history?.insertions(of: inserted.sorted(), entity)
+      try session.history?.insertions(of: inserted.sorted(), entity: entity)
       return kept
     }
 
@@ -139,7 +139,7 @@
           return row.hasValue(slot)
         }
       }
-      return SQLConstraintFailure(file: session.store.place).error(broken, row, insertion.layout)
+      return SQLConstraintFailure(file: session.store.place).error(broken, row: row, layout: insertion.layout)
     }
   }
 #endif

@@ -29,11 +29,11 @@
       }
       let found = try session.reader.rows(
         of: try fetch.rows(fetch.keyColumns),
-        plan,
+        plan: plan,
         includesRows: false,
         on: session.queries
       )
-      return try delete(found, rest)
+      return try delete(found, rest: rest)
     }
 
     /// By one statement.
@@ -42,23 +42,23 @@
       guard deletion.wantsReferences else { return BatchOutcome(count: result.changedCount) }
       var outcome = BatchOutcome()
       for row in 0..<result.rowCount {
-        guard let key = result.integer(row, 0), let number = result.integer(row, 1) else { continue }
-        session.references.count(key, number, isWanted: true, in: &outcome)
+        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else { continue }
+        session.references.count(key, entityNumber: number, isWanted: true, in: &outcome)
       }
       return outcome
     }
 
     /// Deletes by keys, and removes the references to the rows as well.
-    private func delete(_ found: [FetchedRow], _ rest: SQLBatchDeletion) throws -> BatchOutcome {
+    private func delete(_ found: [FetchedRow], rest: SQLBatchDeletion) throws -> BatchOutcome {
       if found.isEmpty { return BatchOutcome() }
       let keys = SQLList.integers(found.map(\.key))
       for (relationship, query) in rest.stranded(by: keys) {
-        try session.queries.forEachRow(of: query, .once) { _ in throw BatchDeletion.stranding(relationship) }
+        try session.queries.forEachRow(of: query, preparation: .once) { _ in throw BatchDeletion.stranding(relationship) }
       }
       for (entity, keys) in Dictionary(grouping: found, by: \.layout.number) {
         guard let entity = engine.schema.entity(modelNumber: entity) else { continue }
         try session.derivation.willChange(keys.map(\.key), of: entity, columns: nil)
-        try session.history?.deletions(of: keys.map(\.key), entity)
+        try session.history?.deletions(of: keys.map(\.key), entity: entity)
       }
       for statement in rest.statements(for: keys) { try session.connection.run(statement) }
       return BatchOutcome(
@@ -83,12 +83,12 @@
         store: session.store.index,
         dialect: engine.dialect
       )
-      let assignments = try update.assignments.map { (slot: $0.slot, value: try value($0, plan.entity)) }
+      let assignments = try update.assignments.map { (slot: $0.slot, value: try value($0, entity: plan.entity)) }
       let derives = session.derivation.concerns(plan.entity)
       let columns = Set(update.assignments.flatMap { plan.entity.slots[$0.slot]?.columns ?? [] })
       if derives {
         let found = try session.connection.run(try plan.rows([plan.entity.table.primaryKey]))
-        let keys = (0..<found.rowCount).compactMap { found.integer($0, 0) }
+        let keys = (0..<found.rowCount).compactMap { found.integer($0, column: 0) }
         try session.derivation.willChange(keys, of: plan.entity, columns: columns)
       }
       let returnsKeys = update.wantsReferences || derives || session.history != nil
@@ -109,14 +109,14 @@
       guard returnsKeys else { return BatchOutcome(count: result.changedCount) }
       var changed: [Int64: [Int64]] = [:]
       for row in 0..<result.rowCount {
-        guard let key = result.integer(row, 0), let number = result.integer(row, 1) else { continue }
-        session.references.count(key, number, isWanted: update.wantsReferences, in: &outcome)
+        guard let key = result.integer(row, column: 0), let number = result.integer(row, column: 1) else { continue }
+        session.references.count(key, entityNumber: number, isWanted: update.wantsReferences, in: &outcome)
         changed[number, default: []].append(key)
       }
       for (number, keys) in changed {
         guard let entity = engine.schema.entity(storeNumber: number) else { continue }
         try session.derivation.didUpdate(keys, of: entity, columns: columns)
-        try tellHistory(of: keys, entity)
+        try tellHistory(of: keys, entity: entity)
       }
       return outcome
     }
@@ -143,23 +143,23 @@
         throw SQLConstraintFailure(file: session.store.place)
           .error(
             engine.schema.constraint(ofIndex: error.constraint),
-            valuesOfConstants(),
-            update.query.entity.layout,
+            row: valuesOfConstants(),
+            layout: update.query.entity.layout,
             details: [PostgreSQLFailure.stateKey: error.state]
           )
       }
     }
 
     /// The slots of a subentity correspond to those of its superentity by name, not by number.
-    private func tellHistory(of keys: [Int64], _ entity: SQLEntity) throws {
+    private func tellHistory(of keys: [Int64], entity: SQLEntity) throws {
       guard let history = session.history else { return }
       let names = update.assignments.map { update.query.entity.layout.slots[$0.slot].name }
       let slots = entity.layout.slots.indices.filter { names.contains(entity.layout.slots[$0].name) }
       let columns = history.columns(entity, slots: slots)
-      try history.updates(of: keys, entity, columns: keys.map { _ in columns })
+      try history.updates(of: keys, entity: entity, columns: keys.map { _ in columns })
     }
 
-    private func value(_ assignment: BatchUpdate.Assignment, _ entity: SQLEntity) throws
+    private func value(_ assignment: BatchUpdate.Assignment, entity: SQLEntity) throws
       -> SQLBatchUpdate.Value
     {
       switch assignment.value {
@@ -168,7 +168,7 @@
         let permanent = try session.references.permanentReference(
           for: reference,
           from: entity.layout,
-          assignment.slot
+          slot: assignment.slot
         )
         return .constant(
           .integer(permanent.key),
@@ -188,7 +188,7 @@
     private func valuesOfConstants() -> Row {
       let row = Row(layout: update.query.entity.layout)
       for assignment in update.assignments {
-        if case .constant(let value) = assignment.value { row.set(value, assignment.slot) }
+        if case .constant(let value) = assignment.value { row.set(value, slot: assignment.slot) }
       }
       return row
     }

@@ -17,7 +17,7 @@
     private let dialect = PostgreSQLDialect()
 
     /// - Parameter capabilities: the capabilities of the server that the store uses.
-    init(_ table: String, _ columns: [Column], _ capabilities: PostgreSQLCapabilities) {
+    init(table: String, columns: [Column], capabilities: PostgreSQLCapabilities) {
       self.table = table
       self.columns = columns
       usesCopy = capabilities[.binaryCopy]
@@ -29,7 +29,7 @@
     func run(
       _ rows: [[SQLValue]],
       on connection: PostgreSQLConnection,
-      _ longValues: PostgreSQLLongValues
+      longValues: PostgreSQLLongValues
     ) throws {
       let long = columns.indices.filter { index in
         ["text", "bytea"].contains(columns[index].type)
@@ -42,7 +42,7 @@
     func run(_ rows: [[SQLValue]], on connection: PostgreSQLConnection) throws {
       let names = columns.map { dialect.identifier($0.name) }.joined(separator: ", ")
       if usesCopy {
-        var data = PostgreSQLCopyData(table, columns)
+        var data = PostgreSQLCopyData(table: table, columns: columns)
         for row in rows { try data.append(row) }
         var rest: Data? = data.finished()
         _ = try connection.copy("COPY \(dialect.identifier(table)) (\(names)) FROM STDIN (FORMAT binary)") {
@@ -56,7 +56,7 @@
       let unnested = arrays.indices.map { "$\($0 + 1)::\(arrays[$0].type)[]" }.joined(separator: ", ")
       try connection.run(
         "INSERT INTO \(dialect.identifier(table)) (\(names)) SELECT * FROM unnest(\(unnested))",
-        arrays.map(\.value),
+        values: arrays.map(\.value),
         isCached: true
       )
     }

@@ -9,7 +9,7 @@
     private let table: String
     private let columns: [PostgreSQLBulkInsertion.Column]
 
-    init(_ table: String, _ columns: [PostgreSQLBulkInsertion.Column]) {
+    init(table: String, columns: [PostgreSQLBulkInsertion.Column]) {
       self.table = table
       self.columns = columns
     }
@@ -28,17 +28,17 @@
       for (column, value) in zip(columns, row) {
         if case .null = value {
           append(Int32(-1))
-        } else if !append(value, column.type) {
+        } else if !append(value, type: column.type) {
           throw StoreFailure.error(
             NSPersistentStoreSaveError,
-            "A value is too large for \(table).\(column.name), or none of its type, \(column.type)."
+            message: "A value is too large for \(table).\(column.name), or none of its type, \(column.type)."
           )
         }
       }
     }
 
     /// - Returns: false for a value that the type cannot represent.
-    private mutating func append(_ value: SQLValue, _ type: String) -> Bool {
+    private mutating func append(_ value: SQLValue, type: String) -> Bool {
       switch (type, value) {
       case ("bigint", .integer(let number)): appendValue(number)
       case ("integer", .integer(let number)):

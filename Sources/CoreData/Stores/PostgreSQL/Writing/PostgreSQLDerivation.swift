@@ -28,9 +28,9 @@
     private var destinations: [Int: Set<Int64>] = [:]
 
     init(
-      _ engine: PostgreSQLStore.Engine,
-      _ connection: PostgreSQLConnection,
-      _ longValues: PostgreSQLLongValues
+      engine: PostgreSQLStore.Engine,
+      connection: PostgreSQLConnection,
+      longValues: PostgreSQLLongValues
     ) {
       schema = engine.schema
       statements = engine.statements
@@ -62,7 +62,7 @@
       let expression = attribute.derivationExpression?.description ?? "nothing"
       return StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
-        """
+        message: """
         \(attribute.modelPath) is derived from \(expression), which a store in PostgreSQL cannot compute; use an \
         attribute, destination.attribute, relationship.@count, relationship.attribute.@sum, canonical:, uppercase:, \
         lowercase: or now().
@@ -76,8 +76,8 @@
     ///
     /// - Parameter columns: the columns that will change; `nil` for all, where the rows are deleted.
     func willChange(_ keys: [Int64], of entity: SQLEntity, columns: Set<String>?) throws {
-      try recordOwners(of: keys, entity, columns)
-      if columns == nil { try recordOthers(leadingTo: keys, entity) }
+      try recordOwners(of: keys, entity: entity, columns: columns)
+      if columns == nil { try recordOthers(leadingTo: keys, entity: entity) }
     }
 
     /// True when derived attributes may have to do with rows of an entity.
@@ -93,32 +93,32 @@
     }
 
     func didInsert(_ keys: [Int64], of entity: SQLEntity) throws {
-      for (number, rule) in rules.enumerated() where isOf(rule.entity, entity) {
+      for (number, rule) in rules.enumerated() where isOf(rule.entity, entity: entity) {
         self.keys[number, default: []].formUnion(keys)
       }
-      try recordOwners(of: keys, entity, nil)
+      try recordOwners(of: keys, entity: entity, columns: nil)
     }
 
     func didUpdate(_ keys: [Int64], of entity: SQLEntity, columns: Set<String>) throws {
       for (number, rule) in rules.enumerated() {
-        if isOf(rule.entity, entity), isChanged(rule, columns) {
+        if isOf(rule.entity, entity: entity), isChanged(rule, columns: columns) {
           self.keys[number, default: []].formUnion(keys)
         }
         if case .destination(let relationship, let source) = rule.derivation,
-          isOf(relationship.destinationEntity, entity), let column = column(source, entity),
+          isOf(relationship.destinationEntity, entity: entity), let column = column(source, entity: entity),
           columns.contains(column)
         {
           destinations[number, default: []].formUnion(keys)
         }
       }
-      try recordOwners(of: keys, entity, columns)
+      try recordOwners(of: keys, entity: entity, columns: columns)
     }
 
     /// Called when rows of a join table were removed or added.
     func didLink(_ pairs: [SQLPair], in table: SQLJoinTable) {
       for (number, rule) in rules.enumerated() {
         guard let (relationship, _) = rule.collection,
-          case .join(let join)? = toMany(relationship, rule.entity), join.table === table
+          case .join(let join)? = toMany(relationship, entity: rule.entity), join.table === table
         else { continue }
         let isFirst = join.source == table.first.name
         keys[number, default: []].formUnion(pairs.map { isFirst ? $0.first : $0.second })
@@ -133,55 +133,55 @@
     func didLink(_ key: Int64, by foreignKey: SQLForeignKey) {
       for (number, rule) in rules.enumerated() {
         guard let (relationship, _) = rule.collection,
-          case .foreignKey(let own)? = toMany(relationship, rule.entity), own.table === foreignKey.table,
+          case .foreignKey(let own)? = toMany(relationship, entity: rule.entity), own.table === foreignKey.table,
           own.column == foreignKey.column
         else { continue }
         keys[number, default: []].insert(key)
       }
     }
 
-    private func isChanged(_ rule: Rule, _ columns: Set<String>) -> Bool {
+    private func isChanged(_ rule: Rule, columns: Set<String>) -> Bool {
       switch rule.derivation {
       case .now: true
-      case .copy(let source), .text(_, let source): column(source, rule.entity).map(columns.contains) ?? false
-      case .destination(let relationship, _): column(relationship, rule.entity).map(columns.contains) ?? false
+      case .copy(let source), .text(_, let source): column(source, entity: rule.entity).map(columns.contains) ?? false
+      case .destination(let relationship, _): column(relationship, entity: rule.entity).map(columns.contains) ?? false
       case .count, .sum: false
       }
     }
 
     /// Records the objects whose counts or sums some rows are part of.
-    private func recordOwners(of keys: [Int64], _ entity: SQLEntity, _ columns: Set<String>?) throws {
+    private func recordOwners(of keys: [Int64], entity: SQLEntity, columns: Set<String>?) throws {
       if keys.isEmpty { return }
       for (number, rule) in rules.enumerated() {
         guard let (relationship, source) = rule.collection,
-          case .foreignKey(let key)? = toMany(relationship, rule.entity),
+          case .foreignKey(let key)? = toMany(relationship, entity: rule.entity),
           key.table === entity.table
         else { continue }
-        let read = [key.column] + [source.flatMap { column($0, relationship) }].compactMap(\.self)
+        let read = [key.column] + [source.flatMap { column($0, relationship: relationship) }].compactMap(\.self)
         if let columns, columns.isDisjoint(with: read) { continue }
         let result = try connection.run(
           "SELECT DISTINCT \(name(key.column)) FROM \(name(key.table.name)) "
             + "WHERE \(name(key.table.primaryKey)) = ANY ($1::bigint[]) AND \(name(key.column)) > 0",
-          [PostgreSQLArray(integers: keys).value],
+          values: [PostgreSQLArray(integers: keys).value],
           isCached: true
         )
-        self.keys[number, default: []].formUnion((0..<result.rowCount).compactMap { result.integer($0, 0) })
+        self.keys[number, default: []].formUnion((0..<result.rowCount).compactMap { result.integer($0, column: 0) })
       }
     }
 
     /// Records the objects that copy from rows, or count them by a join table, before these are deleted.
-    private func recordOthers(leadingTo keys: [Int64], _ entity: SQLEntity) throws {
+    private func recordOthers(leadingTo keys: [Int64], entity: SQLEntity) throws {
       if keys.isEmpty { return }
       for (number, rule) in rules.enumerated() {
         let query: String
         switch rule.derivation {
         case .destination(let relationship, _):
-          guard isOf(relationship.destinationEntity, entity), let column = column(relationship, rule.entity)
+          guard isOf(relationship.destinationEntity, entity: entity), let column = column(relationship, entity: rule.entity)
           else { continue }
           let table = rule.entity.table
           query = "SELECT \(name(table.primaryKey)) FROM \(name(table.name)) WHERE \(name(column)) "
         case .count(let relationship), .sum(let relationship, _):
-          guard case .join(let join)? = toMany(relationship, rule.entity),
+          guard case .join(let join)? = toMany(relationship, entity: rule.entity),
             join.destinationTable === entity.table
           else { continue }
           query =
@@ -190,10 +190,10 @@
         }
         let result = try connection.run(
           query + "= ANY ($1::bigint[])",
-          [PostgreSQLArray(integers: keys).value],
+          values: [PostgreSQLArray(integers: keys).value],
           isCached: true
         )
-        self.keys[number, default: []].formUnion((0..<result.rowCount).compactMap { result.integer($0, 0) })
+        self.keys[number, default: []].formUnion((0..<result.rowCount).compactMap { result.integer($0, column: 0) })
       }
     }
 
@@ -205,26 +205,26 @@
       for (number, rule) in rules.enumerated() {
         if let keys = keys[number] {
           if !dialect.folds, let text = text(of: rule) {
-            try longValues.deriving(rule.column, of: text.table.name) { try text.update(keys, connection) }
+            try longValues.deriving(rule.column, of: text.table.name) { try text.update(keys, connection: connection) }
             continue
           }
           try update(
             rule,
-            PostgreSQLValue.real(now),
+            now: PostgreSQLValue.real(now),
             where: "t.\(name(rule.entity.table.primaryKey)) = ANY ($1::bigint[])",
-            keys
+            keys: keys
           )
         }
         if let keys = destinations[number], case .destination(let relationship, _) = rule.derivation,
-          let column = column(relationship, rule.entity)
+          let column = column(relationship, entity: rule.entity)
         {
-          try update(rule, nil, where: "t.\(name(column)) = ANY ($1::bigint[])", keys)
+          try update(rule, now: nil, where: "t.\(name(column)) = ANY ($1::bigint[])", keys: keys)
         }
       }
       (keys, destinations) = ([:], [:])
     }
 
-    private func update(_ rule: Rule, _ now: PostgreSQLValue?, where condition: String, _ keys: Set<Int64>)
+    private func update(_ rule: Rule, now: PostgreSQLValue?, where condition: String, keys: Set<Int64>)
       throws
     {
       guard let value = try value(of: rule) else { return }
@@ -235,14 +235,14 @@
         try connection.run(
           "UPDATE \(name(table.name)) AS t SET \(name(rule.column)) = \(value) "
             + "WHERE \(condition) AND t.\(name(table.entityColumn)) IN (\(numbers))",
-          [PostgreSQLArray(integers: keys.sorted()).value] + (isTime ? [now].compactMap(\.self) : []),
+          values: [PostgreSQLArray(integers: keys.sorted()).value] + (isTime ? [now].compactMap(\.self) : []),
           isCached: true
         )
       }
     }
 
     private func text(of rule: Rule) -> SQLTextDerivation? {
-      guard case .text(let function, let source) = rule.derivation, let column = column(source, rule.entity)
+      guard case .text(let function, let source) = rule.derivation, let column = column(source, entity: rule.entity)
       else { return nil }
       return SQLTextDerivation(
         function: function,
@@ -257,9 +257,9 @@
     private func value(of rule: Rule) throws -> String? {
       switch rule.derivation {
       case .now: return "$2::double precision"
-      case .copy(let source): return column(source, rule.entity).map { "t.\(name($0))" }
+      case .copy(let source): return column(source, entity: rule.entity).map { "t.\(name($0))" }
       case .text(let function, let source):
-        guard let column = column(source, rule.entity) else { return nil }
+        guard let column = column(source, entity: rule.entity) else { return nil }
         var writer = SQLWriter(dialect: dialect)
         try dialect.writeTextFunction(
           function,
@@ -268,27 +268,27 @@
         )
         return writer.sql
       case .destination(let relationship, let source):
-        guard let key = column(relationship, rule.entity),
+        guard let key = column(relationship, entity: rule.entity),
           let destination = try relationship.destinationEntity.map(schema.entity),
-          let source = column(source, destination)
+          let source = column(source, entity: destination)
         else { return nil }
         return "(SELECT d.\(name(source)) FROM \(name(destination.table.name)) d "
           + "WHERE d.\(name(destination.table.primaryKey)) = t.\(name(key)))"
-      case .count(let relationship): return collection(relationship, rule, "count(*)", nil)
+      case .count(let relationship): return collection(relationship, rule: rule, function: "count(*)", source: nil)
       case .sum(let relationship, let source):
-        guard let column = column(source, relationship) else { return nil }
-        return collection(relationship, rule, "COALESCE(sum(d.\(name(column))), 0)", column)
+        guard let column = column(source, relationship: relationship) else { return nil }
+        return collection(relationship, rule: rule, function: "COALESCE(sum(d.\(name(column))), 0)", source: column)
       }
     }
 
     private func collection(
       _ relationship: NSRelationshipDescription,
-      _ rule: Rule,
-      _ function: String,
-      _ source: String?
+      rule: Rule,
+      function: String,
+      source: String?
     ) -> String? {
       let key = "t.\(name(rule.entity.table.primaryKey))"
-      switch toMany(relationship, rule.entity) {
+      switch toMany(relationship, entity: rule.entity) {
       case .foreignKey(let foreign)?:
         return
           "(SELECT \(function) FROM \(name(foreign.table.name)) d WHERE d.\(name(foreign.column)) = \(key))"
@@ -306,30 +306,30 @@
 
     // MARK: - Places
 
-    private func column(_ property: NSPropertyDescription, _ entity: SQLEntity) -> String? {
+    private func column(_ property: NSPropertyDescription, entity: SQLEntity) -> String? {
       guard case .slot(let number)? = entity.layout.places[property.name] else { return nil }
       return entity.slots[number]?.column
     }
 
-    private func column(_ attribute: NSAttributeDescription, _ relationship: NSRelationshipDescription)
+    private func column(_ attribute: NSAttributeDescription, relationship: NSRelationshipDescription)
       -> String?
     {
       let destination = relationship.destinationEntity.flatMap { try? schema.entity($0) }
-      return destination.flatMap { column(attribute, $0) }
+      return destination.flatMap { column(attribute, entity: $0) }
     }
 
-    private func toMany(_ relationship: NSRelationshipDescription, _ entity: SQLEntity) -> SQLToMany? {
+    private func toMany(_ relationship: NSRelationshipDescription, entity: SQLEntity) -> SQLToMany? {
       guard case .toMany(let number)? = entity.layout.places[relationship.name] else { return nil }
       return entity.toMany[number]
     }
 
     /// True when rows of one entity have the properties of another.
-    private func isOf(_ ancestor: SQLEntity, _ entity: SQLEntity) -> Bool {
+    private func isOf(_ ancestor: SQLEntity, entity: SQLEntity) -> Bool {
       ancestor.familyNumbers.contains(entity.number)
     }
 
-    private func isOf(_ ancestor: NSEntityDescription?, _ entity: SQLEntity) -> Bool {
-      ancestor.flatMap { try? schema.entity($0) }.map { isOf($0, entity) } ?? false
+    private func isOf(_ ancestor: NSEntityDescription?, entity: SQLEntity) -> Bool {
+      ancestor.flatMap { try? schema.entity($0) }.map { isOf($0, entity: entity) } ?? false
     }
 
     private func name(_ name: String) -> String { dialect.identifier(name) }

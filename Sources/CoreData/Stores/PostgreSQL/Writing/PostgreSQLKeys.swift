@@ -49,7 +49,7 @@
         guard let last else {
           throw StoreFailure.error(
             NSPersistentStoreIncompatibleSchemaError,
-            """
+            message: """
             perennial_keys has no row of \(root.entity.name ?? ""), the entity with the number \(root.number); \
             another program has changed the store.
             """
@@ -68,6 +68,6 @@
 
   extension PostgreSQLResult {
     /// The whole number in the first column of the first row.
-    fileprivate var firstInteger: Int64? { rowCount > 0 ? integer(0, 0) : nil }
+    fileprivate var firstInteger: Int64? { rowCount > 0 ? integer(0, column: 0) : nil }
   }
 #endif

@@ -10,7 +10,7 @@
 
     /// Removes and adds the rows of a join table.
     func write(_ links: SQLSavePlan.Links) throws {
-      try run(statements.linkDeletion(links.table), links.removed.filter { $0.first >= 0 && $0.second >= 0 })
+      try run(statements.linkDeletion(links.table), pairs: links.removed.filter { $0.first >= 0 && $0.second >= 0 })
       let added = try links.added.map {
         SQLPair(
           first: try session.references.permanentKey(of: $0.first),
@@ -18,7 +18,7 @@
         )
       }
       // Sorted, so that two saves cannot deadlock.
-      try run(statements.linkInsertion(links.table), added.sorted())
+      try run(statements.linkInsertion(links.table), pairs: added.sorted())
       session.derivation.didLink(
         links.removed.filter { $0.first >= 0 && $0.second >= 0 } + added,
         in: links.table
@@ -32,12 +32,12 @@
       let removed = keys.removed.filter { $0 >= 0 }
       if !removed.isEmpty {
         try run(
-          statements.removal(table, column),
-          [PostgreSQLArray(integers: removed).value, .integer(source)]
+          statements.removal(table, column: column),
+          values: [PostgreSQLArray(integers: removed).value, .integer(source)]
         )
       }
       let added = try keys.added.map(session.references.permanentKey).sorted()
-      try run(statements.assignment(table, column), added.map { SQLPair(first: $0, second: source) })
+      try run(statements.assignment(table, column: column), pairs: added.map { SQLPair(first: $0, second: source) })
       session.derivation.didLink(source, by: keys.foreignKey)
     }
 
@@ -49,20 +49,20 @@
       case .transient: return
       case .foreignKey(let key):
         guard let column = key.orderColumn else { return }
-        let current = try places(key.table.name, key.table.primaryKey, column, key.column, source)
+        let current = try places(key.table.name, target: key.table.primaryKey, order: column, source: key.column, key: source)
         let changes = SQLOrderKeys.changes(destinations, current)
         try run(
-          statements.assignment(key.table, column),
-          changes.map { SQLPair(first: $0.key, second: $0.place) }
+          statements.assignment(key.table, column: column),
+          pairs: changes.map { SQLPair(first: $0.key, second: $0.place) }
         )
       case .join(let join):
         guard let column = join.orderColumn else { return }
-        let current = try places(join.table.name, join.target, column, join.source, source)
+        let current = try places(join.table.name, target: join.target, order: column, source: join.source, key: source)
         let changes = SQLOrderKeys.changes(destinations, current)
         if changes.isEmpty { return }
         try run(
-          statements.linkOrder(join, column),
-          [
+          statements.linkOrder(join, column: column),
+          values: [
             .integer(source), PostgreSQLArray(integers: changes.map(\.key)).value,
             PostgreSQLArray(integers: changes.map(\.place)).value,
           ]
@@ -78,10 +78,10 @@
         switch relationship {
         case .join(let join):
           for column in join.isOwnInverse ? [join.source, join.target] : [join.source] {
-            try run(statements.linksDeletion(join.table.name, column), [keys])
+            try run(statements.linksDeletion(join.table.name, column: column), values: [keys])
           }
         case .foreignKey(let foreignKey) where foreignKey.isOwned:
-          try run(statements.removal(ofAll: foreignKey.table, foreignKey.column), [keys])
+          try run(statements.removal(ofAll: foreignKey.table, column: foreignKey.column), values: [keys])
         case .foreignKey, .transient: break
         }
       }
@@ -90,35 +90,35 @@
     /// The places that destinations have.
     private func places(
       _ table: String,
-      _ target: String,
-      _ order: String,
-      _ source: String,
-      _ key: Int64
+      target: String,
+      order: String,
+      source: String,
+      key: Int64
     ) throws -> [Int64: Int64] {
       let query = SQLStatement(
         sql: session.engine.statements.lookup([target, order], of: table, by: [source]),
         bindings: [.integer(key)]
       )
       var places: [Int64: Int64] = [:]
-      try session.queries.forEachRow(of: query, .held) { row in
+      try session.queries.forEachRow(of: query, preparation: .held) { row in
         if let place = row.cell(1)?.exactInteger { places[row.number(0)] = place }
       }
       return places
     }
 
-    private func run(_ sql: String, _ pairs: [SQLPair]) throws {
+    private func run(_ sql: String, pairs: [SQLPair]) throws {
       if pairs.isEmpty { return }
       try run(
         sql,
-        [
+        values: [
           PostgreSQLArray(integers: pairs.map(\.first)).value,
           PostgreSQLArray(integers: pairs.map(\.second)).value,
         ]
       )
     }
 
-    private func run(_ sql: String, _ values: [PostgreSQLValue]) throws {
-      try session.connection.run(sql, values, isCached: true)
+    private func run(_ sql: String, values: [PostgreSQLValue]) throws {
+      try session.connection.run(sql, values: values, isCached: true)
     }
   }
 #endif

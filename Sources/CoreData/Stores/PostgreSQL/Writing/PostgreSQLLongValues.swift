@@ -21,7 +21,7 @@
     /// True when a value was written that may be too long for an index.
     private var wereWritten = false
 
-    init(_ schema: SQLSchema, named name: String, store: URL, _ connection: PostgreSQLConnection) {
+    init(schema: SQLSchema, named name: String, store: URL, connection: PostgreSQLConnection) {
       self.schema = schema
       self.name = name
       self.store = store
@@ -29,8 +29,8 @@
       dialect = PostgreSQLDialect(schema: name)
     }
 
-    convenience init(_ engine: PostgreSQLStore.Engine, _ connection: PostgreSQLConnection) {
-      self.init(engine.schema, named: engine.connections.address.schema, store: engine.url, connection)
+    convenience init(engine: PostgreSQLStore.Engine, connection: PostgreSQLConnection) {
+      self.init(schema: engine.schema, named: engine.connections.address.schema, store: engine.url, connection: connection)
     }
 
     /// True for a value that may be too long for an index, unless the server can compress it.
@@ -61,7 +61,7 @@
       wereWritten = true
       let indexes = schema.indexes.filter { index in
         index.table == table
-          && index.elements.contains { columns.contains($0.column) && isOfBytes($0.column, index) }
+          && index.elements.contains { columns.contains($0.column) && isOfBytes($0.column, index: index) }
       }
       return indexes.isEmpty ? try body() : try replacing(indexes, body)
     }
@@ -76,8 +76,8 @@
     /// Runs a statement that may create an index on a table with rows.
     func creating(_ sql: String, _ body: () throws -> Void) throws {
       guard sql.hasPrefix("CREATE "),
-        let index = schema.indexes.first(where: { SQLSchema.creation(of: $0, dialect) == sql }),
-        index.elements.contains(where: { isOfBytes($0.column, index) })
+        let index = schema.indexes.first(where: { SQLSchema.creation(of: $0, dialect: dialect) == sql }),
+        index.elements.contains(where: { isOfBytes($0.column, index: index) })
       else { return try body() }
       try connection.run("SAVEPOINT long_values")
       do {
@@ -123,9 +123,9 @@
     private func isOrdered(_ index: SQLIndex) throws -> Bool {
       let found = try connection.run(
         "SELECT indexdef FROM pg_indexes WHERE schemaname = $1 AND indexname = $2",
-        [.text(name), .text(index.name)]
+        values: [.text(name), .text(index.name)]
       )
-      guard found.rowCount > 0, let definition = found.text(0, 0) else { return false }
+      guard found.rowCount > 0, let definition = found.text(0, column: 0) else { return false }
       let isReplaced = [" USING hash ", "\"left\"(", "substr("].contains { definition.contains($0) }
       return !isReplaced
     }
@@ -148,7 +148,7 @@
     /// - Throws: `NSPersistentStoreTimeoutError` when readers have used the table the whole time.
     private func drop(_ index: SQLIndex) throws {
       let removal = "DROP INDEX \(connection.identifier(name)).\(dialect.identifier(index.name))"
-      let timeout = try connection.run("SELECT current_setting('lock_timeout')").text(0, 0) ?? "0"
+      let timeout = try connection.run("SELECT current_setting('lock_timeout')").text(0, column: 0) ?? "0"
       for request in 1...Self.mostRequests {
         try connection.run("SAVEPOINT index_removal")
         try setLockTimeout("\(Int(PostgreSQLMigrationLock.shortWait))ms")
@@ -161,7 +161,7 @@
         } catch let error as PostgreSQLError where error.isLockTimeout {
           try connection.run("ROLLBACK TO SAVEPOINT index_removal")
           try connection.run("RELEASE SAVEPOINT index_removal")
-          if request == Self.mostRequests { throw isRead(index, error) }
+          if request == Self.mostRequests { throw isRead(index, cause: error) }
         }
         let next = ContinuousClock.now + .milliseconds(Int(PostgreSQLMigrationLock.shortWait))
         ContextThreads.whileWaiting { _ = DispatchSemaphore(value: 0).wait(timeout: next.dispatchTime) }
@@ -169,14 +169,14 @@
     }
 
     private func setLockTimeout(_ time: String) throws {
-      try connection.run("SELECT set_config('lock_timeout', $1, true)", [.text(time)])
+      try connection.run("SELECT set_config('lock_timeout', $1, true)", values: [.text(time)])
     }
 
     /// The statement that creates a missing index in a form that accepts values of any length, concurrently with
     /// reads and writes; `nil` where no value is too long, and for an index that enforces uniqueness.
     func concurrentReplacement(ofIndex name: String) -> String? {
       let index = schema.indexes.first { index in
-        index.name == name && !index.isUnique && index.elements.contains { isOfBytes($0.column, index) }
+        index.name == name && !index.isUnique && index.elements.contains { isOfBytes($0.column, index: index) }
       }
       return index.map { creation(of: $0, isConcurrent: true) }
     }
@@ -187,9 +187,9 @@
         "CREATE INDEX \(isConcurrent ? "CONCURRENTLY " : "")\(dialect.identifier(index.name)) "
         + "ON \(dialect.table(index.table))"
       if index.elements.count == 1 { return "\(start) USING hash (\(whole(index.elements[0])))" }
-      let count = index.elements.filter { isOfBytes($0.column, index) }.count
+      let count = index.elements.filter { isOfBytes($0.column, index: index) }.count
       let elements = index.elements.map { element in
-        let beginning = beginning(of: element.column, in: index, Self.mostBytes / max(1, count))
+        let beginning = beginning(of: element.column, in: index, bytes: Self.mostBytes / max(1, count))
         return (beginning ?? dialect.identifier(element.column))
           + (element.isAscending ? " NULLS FIRST" : " DESC NULLS LAST")
       }
@@ -199,19 +199,19 @@
     /// The expression of an element without its order.
     private func whole(_ element: SQLIndex.Element) -> String {
       element.folding.isEmpty
-        ? dialect.identifier(element.column) : dialect.foldedIndexElement(element.column, element.folding)
+        ? dialect.identifier(element.column) : dialect.foldedIndexElement(element.column, folding: element.folding)
     }
 
     /// True for a column whose values may be long.
-    private func isOfBytes(_ column: String, _ index: SQLIndex) -> Bool {
-      beginning(of: column, in: index, 1) != nil
+    private func isOfBytes(_ column: String, index: SQLIndex) -> Bool {
+      beginning(of: column, in: index, bytes: 1) != nil
     }
 
     /// The bytes of all beginnings in a row of an index.
     private static let mostBytes = 2_000
 
     /// The expression of a beginning; `nil` for a column of numbers or of UUIDs.
-    private func beginning(of column: String, in index: SQLIndex, _ bytes: Int) -> String? {
+    private func beginning(of column: String, in index: SQLIndex, bytes: Int) -> String? {
       let table = schema.tables.first { $0.name == index.table }
       guard let storage = table?.columns.first(where: { $0.name == column })?.storage else { return nil }
       return switch storage {
@@ -224,10 +224,10 @@
 
     // MARK: - Errors
 
-    private func isRead(_ index: SQLIndex, _ cause: PostgreSQLError) -> any Error {
+    private func isRead(_ index: SQLIndex, cause: PostgreSQLError) -> any Error {
       StoreFailure.error(
         NSPersistentStoreTimeoutError,
-        """
+        message: """
         \(schema.properties(of: index).joined(separator: " and ")) has a value that is too long for the index \
         \(index.name), and others read \(index.table), so that the index could not be replaced. Nothing was saved: save again.
         """,
@@ -249,7 +249,7 @@
         """
       return StoreFailure.error(
         NSManagedObjectValidationError,
-        """
+        message: """
         \(properties.joined(separator: " and ")) has a value that is too long for the index \(index.name): PostgreSQL \
         keeps about 2,700 bytes there. \(remedy)
         """,

@@ -58,7 +58,7 @@
     /// - Throws: an error that names the property whose value cannot be kept.
     func forEachValue(of row: Row, _ body: (Int, SQLValue) throws -> Void) throws {
       for field in fields {
-        if let number = number(row, field) {
+        if let number = number(row, field: field) {
           try body(field.column, number)
           continue
         }
@@ -67,16 +67,16 @@
         if !field.elements.isEmpty {
           let values = try binding.values(of: field.elements, in: value, of: slot.property)
           for (index, value) in values.enumerated() {
-            try body(field.column + index, try Self.kept(value, slot.property))
+            try body(field.column + index, try Self.kept(value, property: slot.property))
           }
         } else if case .reference(let reference) = value {
-          let permanent = try references.permanentReference(for: reference, from: layout, field.slot)
+          let permanent = try references.permanentReference(for: reference, from: layout, slot: field.slot)
           try body(field.column, .integer(permanent.key))
           if field.hasEntityColumn {
             try body(field.column + 1, .integer(try references.entityNumber(of: permanent)))
           }
         } else if let attribute = slot.attribute {
-          try body(field.column, try Self.kept(try binding.value(value, of: attribute), slot.property))
+          try body(field.column, try Self.kept(try binding.value(value, of: attribute), property: slot.property))
         } else {
           try body(field.column, .null)
           if field.hasEntityColumn { try body(field.column + 1, .null) }
@@ -86,7 +86,7 @@
 
     /// The value of a numeric attribute, directly from the row's memory; `nil` for other attributes, and for
     /// null.
-    private func number(_ row: Row, _ field: Field) -> SQLValue? {
+    private func number(_ row: Row, field: Field) -> SQLValue? {
       guard row.hasValue(field.slot) else { return nil }
       let place = row.base + layout.offset(field.slot)
       switch field.content {
@@ -98,7 +98,7 @@
       }
     }
 
-    private static func kept(_ value: SQLValue, _ property: NSPropertyDescription) throws -> SQLValue {
+    private static func kept(_ value: SQLValue, property: NSPropertyDescription) throws -> SQLValue {
       switch value {
       case .text(let text) where text.utf8.contains(0): throw unkept(property)
       // NaN becomes null, as in every store.
@@ -111,7 +111,7 @@
     static func unkept(_ property: NSPropertyDescription) -> any Error {
       StoreFailure.error(
         NSManagedObjectValidationError,
-        """
+        message: """
         \(property.modelPath) has a text with the character U+0000, which no text in PostgreSQL can have; take it \
         out, or keep the text as data.
         """

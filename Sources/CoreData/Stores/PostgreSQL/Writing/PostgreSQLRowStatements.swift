@@ -9,16 +9,16 @@
     /// - Throws: an error when one statement cannot heed all of the constraints.
     func insertion(
       _ entity: SQLEntity,
-      _ columns: PostgreSQLRowColumns,
+      columns: PostgreSQLRowColumns,
       resolving resolution: SQLConflictResolution = .ignore,
       of constraints: [SQLConstraint] = []
     ) throws -> String {
-      "\(plainInsertion(entity, columns)) \(try conflict(entity, resolution, constraints)) "
+      "\(plainInsertion(entity, columns: columns)) \(try conflict(entity, resolution: resolution, constraints: constraints)) "
         + "RETURNING \(list([entity.table.primaryKey, entity.table.entityColumn]))"
     }
 
     /// Binds the keys, the number of the entity, and the columns. A row whose key another one has is an error.
-    func plainInsertion(_ entity: SQLEntity, _ columns: PostgreSQLRowColumns) -> String {
+    func plainInsertion(_ entity: SQLEntity, columns: PostgreSQLRowColumns) -> String {
       let table = entity.table
       let names = [table.primaryKey, table.entityColumn, table.versionColumn] + columns.names
       let unnested =
@@ -31,8 +31,8 @@
 
     private func conflict(
       _ entity: SQLEntity,
-      _ resolution: SQLConflictResolution,
-      _ constraints: [SQLConstraint]
+      resolution: SQLConflictResolution,
+      constraints: [SQLConstraint]
     ) throws -> String {
       guard case .assign(let slots) = resolution else { return "ON CONFLICT DO NOTHING" }
       let version = entity.table.versionColumn
@@ -45,7 +45,7 @@
     }
 
     /// Binds the keys of rows whose columns are emptied.
-    func emptying(_ entity: SQLEntity, _ columns: [String]) -> String {
+    func emptying(_ entity: SQLEntity, columns: [String]) -> String {
       let assignments = columns.map { "\(name($0)) = NULL" }.joined(separator: ", ")
       return "UPDATE \(name(entity.table.name)) SET \(assignments) "
         + "WHERE \(name(entity.table.primaryKey)) = ANY($1::bigint[])"
@@ -53,7 +53,7 @@
 
     /// Binds the keys, the old versions and the columns; returns the keys of the changed rows. A row that
     /// another connection has changed has another version, and is not updated.
-    func update(_ entity: SQLEntity, _ columns: PostgreSQLRowColumns) -> String {
+    func update(_ entity: SQLEntity, columns: PostgreSQLRowColumns) -> String {
       let table = entity.table
       let unnested =
         ["$1::bigint[]", "$2::bigint[]"]
@@ -83,8 +83,8 @@
     func linkInsertion(_ table: SQLJoinTable) -> String {
       dialect.insertionOfMissing(
         into: table.name,
-        [table.first.name, table.second.name],
-        "SELECT * FROM unnest($1::bigint[], $2::bigint[])"
+        columns: [table.first.name, table.second.name],
+        rows: "SELECT * FROM unnest($1::bigint[], $2::bigint[])"
       )
     }
 
@@ -95,29 +95,29 @@
     }
 
     /// Binds keys: removes their rows from a relationship.
-    func linksDeletion(_ table: String, _ column: String) -> String {
+    func linksDeletion(_ table: String, column: String) -> String {
       "DELETE FROM \(name(table)) WHERE \(name(column)) = ANY ($1::bigint[])"
     }
 
     /// Binds the keys of rows, and as many values.
-    func assignment(_ table: SQLTable, _ column: String) -> String {
+    func assignment(_ table: SQLTable, column: String) -> String {
       "UPDATE \(name(table.name)) AS t SET \(name(column)) = r.v "
         + "FROM unnest($1::bigint[], $2::bigint[]) AS r(k, v) WHERE t.\(name(table.primaryKey)) = r.k"
     }
 
     /// Binds the keys of rows, and one value that is replaced by null in them.
-    func removal(_ table: SQLTable, _ column: String) -> String {
+    func removal(_ table: SQLTable, column: String) -> String {
       "UPDATE \(name(table.name)) SET \(name(column)) = NULL "
         + "WHERE \(name(table.primaryKey)) = ANY ($1::bigint[]) AND \(name(column)) = $2::bigint"
     }
 
     /// Binds the values that are replaced by null in all rows.
-    func removal(ofAll table: SQLTable, _ column: String) -> String {
+    func removal(ofAll table: SQLTable, column: String) -> String {
       "UPDATE \(name(table.name)) SET \(name(column)) = NULL WHERE \(name(column)) = ANY ($1::bigint[])"
     }
 
     /// Binds the key of the source, the keys of the destinations, and their places.
-    func linkOrder(_ join: SQLJoin, _ column: String) -> String {
+    func linkOrder(_ join: SQLJoin, column: String) -> String {
       "UPDATE \(name(join.table.name)) AS t SET \(name(column)) = r.v "
         + "FROM unnest($2::bigint[], $3::bigint[]) AS r(k, v) "
         + "WHERE t.\(name(join.source)) = $1::bigint AND t.\(name(join.target)) = r.k"

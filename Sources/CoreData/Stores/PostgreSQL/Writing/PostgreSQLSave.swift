@@ -19,7 +19,7 @@
     private let insertedKeys: [[Int64]]
 
     /// - Parameter insertedKeys: the keys for each group of insertions of the plan.
-    init(_ plan: SQLSavePlan, _ insertedKeys: [[Int64]], _ session: PostgreSQLWriteSession) {
+    init(plan: SQLSavePlan, insertedKeys: [[Int64]], session: PostgreSQLWriteSession) {
       self.plan = plan
       self.insertedKeys = insertedKeys
       self.session = session
@@ -31,7 +31,7 @@
       for group in plan.updates { try emptyUniqueValues(group) }
       for group in plan.updates { try update(group) }
       if !conflicts.isEmpty { throw Unresolved(outcome: .conflicts(conflicts)) }
-      for (group, keys) in zip(plan.insertions, insertedKeys) { try insert(group, keys) }
+      for (group, keys) in zip(plan.insertions, insertedKeys) { try insert(group, keys: keys) }
       if !violations.isEmpty { throw Unresolved(outcome: .violations(violations)) }
       let links = PostgreSQLLinks(session: session)
       for table in plan.links { try links.write(table) }
@@ -46,7 +46,7 @@
 
     // MARK: - Rows
 
-    private func insert(_ group: SQLSavePlan.Group, _ keys: [Int64]) throws {
+    private func insert(_ group: SQLSavePlan.Group, keys: [Int64]) throws {
       let isUnique = !group.entity.layout.constraints.isEmpty
       try forEachPart(of: group) { part in
         var columns = PostgreSQLRowColumns(group.entity, slots: group.slots, references: session.references)
@@ -60,19 +60,19 @@
         let values =
           [PostgreSQLArray(integers: writtenKeys).value, .integer(group.entity.number)] + columns.values
         guard isUnique else {
-          try insert(columns, values, of: group.entity)
+          try insert(columns, values: values, of: group.entity)
           try session.derivation.didInsert(writtenKeys, of: group.entity)
-          try session.history?.insertions(of: writtenKeys, group.entity)
+          try session.history?.insertions(of: writtenKeys, entity: group.entity)
           return
         }
         let kept = try session.longValues.writing(columns.longColumns, of: group.entity.table.name) {
-          try run(try statements.insertion(group.entity, columns), values)
+          try run(try statements.insertion(group.entity, columns: columns), values: values)
         }
         try session.derivation.didInsert(Array(kept), of: group.entity)
-        try session.history?.insertions(of: writtenKeys.filter(kept.contains), group.entity)
+        try session.history?.insertions(of: writtenKeys.filter(kept.contains), entity: group.entity)
         if kept.count == written.count { return }
         for index in written where !kept.contains(keys[index]) {
-          try addViolation(group[index], key: keys[index], group.entity)
+          try addViolation(group[index], key: keys[index], entity: group.entity)
         }
       }
     }
@@ -80,13 +80,13 @@
     /// Inserts rows without uniqueness constraints, so that only a key can conflict.
     private func insert(
       _ columns: PostgreSQLRowColumns,
-      _ values: [PostgreSQLValue],
+      values: [PostgreSQLValue],
       of entity: SQLEntity
     ) throws {
       do {
-        let sql = statements.plainInsertion(entity, columns)
+        let sql = statements.plainInsertion(entity, columns: columns)
         let result = try session.longValues.writing(columns.longColumns, of: entity.table.name) {
-          try session.connection.run(sql, values, isCached: true)
+          try session.connection.run(sql, values: values, isCached: true)
         }
         if result.changedCount != columns.count { throw Self.unwritten(entity) }
       } catch let error as PostgreSQLError where error.isUniqueViolation {
@@ -98,7 +98,7 @@
     private static func unwritten(_ entity: SQLEntity, key: Int64? = nil) -> any Error {
       StoreFailure.error(
         NSPersistentStoreSaveError,
-        """
+        message: """
         A row of \(entity.entity.name ?? "") could not be written: another transaction has taken its \
         key\(key.map { ", \($0)," } ?? "") or unique values, and may have given them back. Save again.
         """
@@ -111,7 +111,7 @@
       if columns.isEmpty { return }
       try forEachPart(of: group) { part in
         let keys = PostgreSQLArray(integers: part.map { group.reference($0).key }).value
-        try session.connection.run(statements.emptying(group.entity, columns), [keys], isCached: true)
+        try session.connection.run(statements.emptying(group.entity, columns: columns), values: [keys], isCached: true)
       }
     }
 
@@ -119,20 +119,20 @@
       let isUnique = !constraints(of: group).isEmpty
       try forEachPart(of: group) { part in
         let written = part.filter { group[$0].row != nil }
-        guard isUnique else { return try update(group, written) }
+        guard isUnique else { return try update(group, written: written) }
         // A row that breaks a constraint is an error here, which ends the transaction without a savepoint.
         try session.connection.run("SAVEPOINT rows")
         do {
-          try update(group, written)
+          try update(group, written: written)
           try session.connection.run("RELEASE SAVEPOINT rows")
         } catch let error as PostgreSQLError where error.isUniqueViolation {
           try session.connection.run("ROLLBACK TO SAVEPOINT rows")
-          for index in written { try updateAlone(group, index) }
+          for index in written { try updateAlone(group, index: index) }
         }
       }
     }
 
-    private func update(_ group: SQLSavePlan.Group, _ written: [Int]) throws {
+    private func update(_ group: SQLSavePlan.Group, written: [Int]) throws {
       var columns = PostgreSQLRowColumns(group.entity, slots: group.slots, references: session.references)
       var (keys, versions): ([Int64], [Int64]) = ([], [])
       for index in written {
@@ -147,33 +147,33 @@
       let values =
         [PostgreSQLArray(integers: keys).value, PostgreSQLArray(integers: versions).value] + columns.values
       let kept = try session.longValues.writing(columns.longColumns, of: group.entity.table.name) {
-        try run(statements.update(group.entity, columns), values)
+        try run(statements.update(group.entity, columns: columns), values: values)
       }
       try session.derivation.didUpdate(Array(kept), of: group.entity, columns: changed)
-      try tellHistory(of: written.filter { kept.contains(group[$0].reference.key) }, group)
+      try tellHistory(of: written.filter { kept.contains(group[$0].reference.key) }, group: group)
       for index in written where !kept.contains(group[index].reference.key) { try addConflict(group[index]) }
     }
 
-    private func tellHistory(of indices: [Int], _ group: SQLSavePlan.Group) throws {
+    private func tellHistory(of indices: [Int], group: SQLSavePlan.Group) throws {
       guard let history = session.history else { return }
       let common = history.columns(group.entity, slots: group.slots)
       let columns = indices.map { index in
         let toMany = group[index].toMany.map(\.relationship)
         return toMany.isEmpty ? common : history.columns(group.entity, slots: group.slots, toMany: toMany)
       }
-      try history.updates(of: indices.map { group[$0].reference.key }, group.entity, columns: columns)
+      try history.updates(of: indices.map { group[$0].reference.key }, entity: group.entity, columns: columns)
     }
 
     /// Writes a single row of a group in which some row breaks a constraint, because the server does not
     /// say which.
-    private func updateAlone(_ group: SQLSavePlan.Group, _ index: Int) throws {
+    private func updateAlone(_ group: SQLSavePlan.Group, index: Int) throws {
       try session.connection.run("SAVEPOINT row")
       do {
-        try update(group, [index])
+        try update(group, written: [index])
         try session.connection.run("RELEASE SAVEPOINT row")
       } catch let error as PostgreSQLError where error.isUniqueViolation {
         try session.connection.run("ROLLBACK TO SAVEPOINT row")
-        try addViolation(group[index], key: group[index].reference.key, group.entity)
+        try addViolation(group[index], key: group[index].reference.key, entity: group.entity)
       }
     }
 
@@ -184,10 +184,10 @@
         if changes.isEmpty { return }
         let keys = changes.map(\.reference.key)
         try session.derivation.willChange(keys, of: group.entity, columns: nil)
-        try session.history?.deletions(of: keys, group.entity)
+        try session.history?.deletions(of: keys, entity: group.entity)
         let kept = try run(
           statements.deletion(group.entity),
-          [
+          values: [
             PostgreSQLArray(integers: keys).value,
             PostgreSQLArray(integers: changes.map { $0.committed?.version ?? 0 }).value,
           ]
@@ -208,9 +208,9 @@
     }
 
     /// - Returns: the keys that the statement answers.
-    private func run(_ sql: String, _ values: [PostgreSQLValue]) throws -> Set<Int64> {
-      let result = try session.connection.run(sql, values, isCached: true)
-      return Set((0..<result.rowCount).compactMap { result.integer($0, 0) })
+    private func run(_ sql: String, values: [PostgreSQLValue]) throws -> Set<Int64> {
+      let result = try session.connection.run(sql, values: values, isCached: true)
+      return Set((0..<result.rowCount).compactMap { result.integer($0, column: 0) })
     }
 
     // MARK: - What others have
@@ -220,12 +220,12 @@
       group.entity.layout.constraints.filter { !Set($0.slots).isDisjoint(with: group.slots) }
     }
 
-    private func addViolation(_ change: ObjectChange, key: Int64, _ entity: SQLEntity) throws {
+    private func addViolation(_ change: ObjectChange, key: Int64, entity: SQLEntity) throws {
       for constraint in change.layout.constraints {
-        guard let holder = try holder(of: constraint, change, entity), holder != key else { continue }
+        guard let holder = try holder(of: constraint, change: change, entity: entity), holder != key else { continue }
         let saved = session.references.permanent?.values
         let isOwn = saved?.contains { $0.key == holder } ?? false
-        let persisted = isOwn ? nil : try persisted(holder, change.layout)
+        let persisted = isOwn ? nil : try persisted(holder, layout: change.layout)
         violations.append(
           ConstraintViolation(
             reference: change.reference,
@@ -240,7 +240,7 @@
     }
 
     /// The key of the row with the values of a constraint; `nil` where the object lacks one of them.
-    private func holder(of constraint: ConstraintLayout, _ change: ObjectChange, _ entity: SQLEntity) throws
+    private func holder(of constraint: ConstraintLayout, change: ObjectChange, entity: SQLEntity) throws
       -> Int64?
     {
       guard let row = change.row else { return nil }
@@ -252,7 +252,7 @@
           let permanent = try session.references.permanentReference(
             for: reference,
             from: change.layout,
-            slot
+            slot: slot
           )
           values.append(.integer(permanent.key))
           if entity.slots[slot]?.entityColumn != nil {
@@ -264,19 +264,19 @@
       }
       let sql = session.engine.statements.keyLookup(entity, slots: constraint.slots)
       var key: Int64?
-      try session.queries.forEachRow(of: SQLStatement(sql: sql, bindings: values), .held) {
+      try session.queries.forEachRow(of: SQLStatement(sql: sql, bindings: values), preparation: .held) {
         key = $0.number(0)
       }
       return key
     }
 
     private func addConflict(_ change: ObjectChange) throws {
-      let persisted = try persisted(change.reference.key, change.layout)
+      let persisted = try persisted(change.reference.key, layout: change.layout)
       conflicts.append(VersionConflict(reference: change.reference, persisted: persisted?.row))
     }
 
     /// The row that the store has under a key.
-    private func persisted(_ key: Int64, _ layout: EntityLayout) throws -> FetchedRow? {
+    private func persisted(_ key: Int64, layout: EntityLayout) throws -> FetchedRow? {
       try session.reader.row(key, root: layout.rootNumber, on: session.queries)
     }
   }

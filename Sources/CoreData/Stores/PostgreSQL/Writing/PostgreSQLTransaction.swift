@@ -17,7 +17,7 @@
     /// True where the rows that a save is in conflict about are locked until the transaction ends.
     private let locksConflicts: Bool
 
-    fileprivate init(_ store: PostgreSQLStore, _ connection: PostgreSQLConnection, locksConflicts: Bool) {
+    fileprivate init(store: PostgreSQLStore, connection: PostgreSQLConnection, locksConflicts: Bool) {
       self.store = store
       self.connection = connection
       self.locksConflicts = locksConflicts
@@ -51,7 +51,7 @@
       }
     }
 
-    func changesWereMade(in engine: PostgreSQLStore.Engine, _ entry: PostgreSQLHistoryEntry?) {
+    func changesWereMade(in engine: PostgreSQLStore.Engine, entry: PostgreSQLHistoryEntry?) {
       isNews = true
       if let entry { unnumberedHistory?.append(entry) }
     }
@@ -143,7 +143,7 @@
     /// Called at the end, before the transaction is committed.
     fileprivate func writeMetadata() throws -> (StoreMetadata, StoreMetadataState.Changes)? {
       guard let changed = store.metadataState.changed else { return nil }
-      let committed = try changed.metadata.write(changed.changes.keys, connection, store: store.place)
+      let committed = try changed.metadata.write(changed.changes.keys, connection: connection, store: store.place)
       return (committed, changed.changes)
     }
   }
@@ -174,7 +174,7 @@
       var isNews = false
       let value = try engine.threads.inside {
         try engine.connections.write(checkedBy: engine.guardian) { connection in
-          let transaction = PostgreSQLTransaction(self, connection, locksConflicts: locksConflicts)
+          let transaction = PostgreSQLTransaction(store: self, connection: connection, locksConflicts: locksConflicts)
           try transaction.readMetadata()
           let value = try body(transaction)
           committed = try transaction.writeMetadata()
@@ -185,7 +185,7 @@
         }
       }
       if isNews { engine.changesWereCommitted() }
-      if let (metadata, changes) = committed { metadataState.wereCommitted(metadata, changes) }
+      if let (metadata, changes) = committed { metadataState.wereCommitted(metadata, changes: changes) }
       return value
     }
 

@@ -37,8 +37,8 @@
     private func write(_ rows: [FetchedRow]) throws -> BatchOutcome {
       guard let layout = rows.first?.layout, let entity = engine.schema.entity(modelNumber: layout.number)
       else { return BatchOutcome() }
-      let related = SQLRelatedRows(session.reader, session.queries)
-      let assignments = try update.assignments.compactMap { try assignment($0, layout) }
+      let related = SQLRelatedRows(reader: session.reader, connection: session.queries)
+      let assignments = try update.assignments.compactMap { try assignment($0, layout: layout) }
       let slots = assignments.map(\.slot)
       var columns = PostgreSQLRowColumns(entity, slots: slots, references: session.references)
       var versions = PostgreSQLArray(type: "bigint")
@@ -46,19 +46,19 @@
         guard let record = StoreRecord(fetched, reader: related), let row = fetched.row?.copy() else {
           continue
         }
-        for assignment in assignments { row.set(try assignment.value(record), assignment.slot) }
+        for assignment in assignments { row.set(try assignment.value(record), slot: assignment.slot) }
         try columns.append(row)
         versions.append(.integer(row.version))
       }
       let keys = rows.map(\.key)
       let values = [PostgreSQLArray(integers: keys).value, versions.value] + columns.values
       _ = try session.longValues.writing(columns.longColumns, of: entity.table.name) {
-        try session.connection.run(PostgreSQLRowStatements().update(entity, columns), values, isCached: true)
+        try session.connection.run(PostgreSQLRowStatements().update(entity, columns: columns), values: values, isCached: true)
       }
       try session.derivation.didUpdate(keys, of: entity, columns: Set(columns.names))
       if let history = session.history {
         let columns = history.columns(entity, slots: slots)
-        try history.updates(of: keys, entity, columns: keys.map { _ in columns })
+        try history.updates(of: keys, entity: entity, columns: keys.map { _ in columns })
       }
       return BatchOutcome(
         count: rows.count,
@@ -67,7 +67,7 @@
     }
 
     /// Subentities have the slot elsewhere.
-    private func assignment(_ assignment: BatchUpdate.Assignment, _ layout: EntityLayout) throws
+    private func assignment(_ assignment: BatchUpdate.Assignment, layout: EntityLayout) throws
       -> Assignment?
     {
       let name = update.query.entity.layout.slots[assignment.slot].name
@@ -76,7 +76,7 @@
       case .constant(let value): return (slot, { _ in value })
       case .expression(let expression):
         let evaluator = try ExpressionEvaluator(expression, nulls: .asInSQL)
-        return (slot, { try layout.calculatedValue(try evaluator($0), slot) })
+        return (slot, { try layout.calculatedValue(try evaluator($0), slot: slot) })
       }
     }
   }

@@ -18,9 +18,9 @@
     var queries: PostgreSQLQueryConnection { PostgreSQLQueryConnection(connection: connection) }
 
     private init(
-      _ store: PostgreSQLStore,
-      _ engine: PostgreSQLStore.Engine,
-      _ connection: PostgreSQLConnection,
+      store: PostgreSQLStore,
+      engine: PostgreSQLStore.Engine,
+      connection: PostgreSQLConnection,
       origin: ChangeOrigin,
       unnumberedHistory: PostgreSQLUnnumberedHistory?
     ) {
@@ -29,10 +29,10 @@
       self.connection = connection
       references = SQLReferences(schema: engine.schema, store: store.index)
       self.unnumberedHistory = unnumberedHistory
-      longValues = PostgreSQLLongValues(engine, connection)
-      derivation = PostgreSQLDerivation(engine, connection, longValues)
+      longValues = PostgreSQLLongValues(engine: engine, connection: connection)
+      derivation = PostgreSQLDerivation(engine: engine, connection: connection, longValues: longValues)
       history =
-        engine.tracksHistory ? PostgreSQLHistoryWriter(engine.history, connection, origin: origin) : nil
+        engine.tracksHistory ? PostgreSQLHistoryWriter(tables: engine.history, connection: connection, origin: origin) : nil
     }
 
     /// Checks the store, has it changed and commits; or takes all of it back when one of these steps
@@ -55,9 +55,9 @@
       var (isNews, entry): (Bool, PostgreSQLHistoryEntry?) = (false, nil)
       let value = try target.write(checkedBy: engine.guardian) { connection in
         let session = PostgreSQLWriteSession(
-          store,
-          engine,
-          connection,
+          store: store,
+          engine: engine,
+          connection: connection,
           origin: origin,
           unnumberedHistory: target.unnumberedHistory
         )
@@ -69,7 +69,7 @@
         entry = session.history?.entry
         return value
       }
-      if isNews { target.changesWereMade(in: engine, entry) }
+      if isNews { target.changesWereMade(in: engine, entry: entry) }
       return value
     }
 
@@ -117,7 +117,7 @@
       let number = tellsTransaction ? "pg_current_xact_id()::text" : "NULL::text"
       let time = tellsTransaction ? "extract(epoch FROM now())::text" : "NULL::text"
       return PostgreSQLStatement(
-        """
+        sql: """
         SELECT \(number), model_number, \(time), (SELECT last_transaction FROM perennial_clock), uuid, \
         pg_backend_pid() FROM perennial_metadata\(lock.rowLock(capabilities))
         """,
@@ -131,23 +131,23 @@
     /// - Throws: an error with the remedy, when the store was replaced since it was opened, or the session does not
     ///   belong to the connection.
     func check(_ result: PostgreSQLResult, on connection: PostgreSQLConnection) throws {
-      guard result.rowCount > 0, result.integer(0, 1) == modelNumber, result.text(0, 4) == identifier else {
+      guard result.rowCount > 0, result.integer(0, column: 1) == modelNumber, result.text(0, column: 4) == identifier else {
         throw failure("nothing was saved")
       }
-      if connection.enclosure == nil, result.integer(0, 5) != Int64(connection.processID) {
+      if connection.enclosure == nil, result.integer(0, column: 5) != Int64(connection.processID) {
         throw StoreFailure.error(
           NSPersistentStoreSaveError,
-          """
+          message: """
           \(store.absoluteString): another session of the server has got the transaction than that of the connection; \
           nothing was saved. \(PostgreSQLFailure.poolerRemedy)
           """,
           file: store
         )
       }
-      guard let lastTransaction, let number = result.integer(0, 3), number > lastTransaction else { return }
+      guard let lastTransaction, let number = result.integer(0, column: 3), number > lastTransaction else { return }
       throw StoreFailure.error(
         NSPersistentStoreSaveError,
-        """
+        message: """
         \(store.absoluteString) has got a history by another program since it was opened, and would have a gap; \
         nothing was saved. Open it with the option NSPersistentHistoryTrackingKey.
         """,
@@ -157,35 +157,35 @@
 
     /// Queries the store's identity in a reading transaction, for any search path.
     var identityQuestion: PostgreSQLStatement {
-      PostgreSQLStatement("SELECT uuid FROM \(metadata)", isCached: true)
+      PostgreSQLStatement(sql: "SELECT uuid FROM \(metadata)", isCached: true)
     }
 
     /// - Parameter result: the answer to ``identityQuestion``.
     /// - Throws: an error with the remedy, when another store is there.
     func checkIdentity(_ result: PostgreSQLResult) throws {
-      guard result.rowCount > 0, result.text(0, 0) == identifier else {
+      guard result.rowCount > 0, result.text(0, column: 0) == identifier else {
         throw failure("what was asked for cannot be read any more")
       }
     }
 
     /// The error that explains a failed read when the store is not the one that was opened; `nil` if it is, or if
     /// that cannot be determined.
-    func explanation(of error: PostgreSQLError, _ connections: PostgreSQLConnections) -> (any Error)? {
+    func explanation(of error: PostgreSQLError, connections: PostgreSQLConnections) -> (any Error)? {
       var isSame = false
       do {
         let found = try connections.runAlone(SQLStatement(sql: "SELECT model_number, uuid FROM \(metadata)"))
         isSame =
-          found.rowCount > 0 && found.integer(0, 0) == modelNumber && found.text(0, 1) == identifier
+          found.rowCount > 0 && found.integer(0, column: 0) == modelNumber && found.text(0, column: 1) == identifier
       } catch {
         guard (error as? PostgreSQLError)?.isOfSchema == true else { return nil }
       }
-      return isSame ? nil : failure("what was asked for cannot be read any more", error)
+      return isSame ? nil : failure("what was asked for cannot be read any more", cause: error)
     }
 
-    private func failure(_ consequence: String, _ cause: PostgreSQLError? = nil) -> any Error {
+    private func failure(_ consequence: String, cause: PostgreSQLError? = nil) -> any Error {
       StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
-        """
+        message: """
         \(store.absoluteString) was migrated, replaced or emptied by another program since it was opened; \
         \(consequence). Remove it from the coordinator and add it again, with the model that it has now.
         """,

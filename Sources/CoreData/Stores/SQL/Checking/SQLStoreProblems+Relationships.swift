@@ -28,20 +28,20 @@ extension SQLStoreProblems {
   }
 
   /// The condition that a row of an entity, named `alias`, is one of it or of its subentities.
-  private func isOf(_ entity: SQLEntity, _ alias: String) -> String {
+  private func isOf(_ entity: SQLEntity, alias: String) -> String {
     guard entity.table.hasSubentities, entity.entity !== entity.table.root else { return "" }
     let numbers = entity.familyNumbers.map(String.init).joined(separator: ", ")
     return " AND \(alias).\(name(entity.table.entityColumn)) IN (\(numbers))"
   }
 
-  private func exists(_ destination: SQLEntity, _ column: String) -> String {
+  private func exists(_ destination: SQLEntity, column: String) -> String {
     "EXISTS (SELECT 1 FROM \(name(destination.table.name)) d "
-      + "WHERE d.\(name(destination.table.primaryKey)) = t.\(name(column))\(isOf(destination, "d")))"
+      + "WHERE d.\(name(destination.table.primaryKey)) = t.\(name(column))\(isOf(destination, alias: "d")))"
   }
 
   private func dangling(_ key: ForeignKey) -> SQLProblem {
     let (table, column) = (name(key.entity.table.name), name(key.column))
-    let condition = "t.\(column) > 0\(isOf(key.entity, "t")) AND NOT \(exists(key.destination, key.column))"
+    let condition = "t.\(column) > 0\(isOf(key.entity, alias: "t")) AND NOT \(exists(key.destination, column: key.column))"
     let columns = [key.column, key.entityColumn].compactMap(\.self).map { "\(name($0)) = NULL" }
     let isOptional = key.relationship.isOptional
     return SQLProblem(
@@ -135,7 +135,7 @@ extension SQLStoreProblems {
       guard relationship.entity === entity.entity, case .foreignKey(let key) = entity.toMany[number],
         key.isOwned
       else { return nil }
-      let condition = "t.\(name(key.column)) > 0 AND NOT \(exists(entity, key.column))"
+      let condition = "t.\(name(key.column)) > 0 AND NOT \(exists(entity, column: key.column))"
       return SQLProblem(
         kind: .foreignKey,
         table: key.table.name,
@@ -161,16 +161,16 @@ extension SQLStoreProblems {
         return (join, entity)
       }
     }
-    var problems = ends.map { join, entity in dangling(join, join.source, entity) }
+    var problems = ends.map { join, entity in dangling(join, column: join.source, entity: entity) }
     if let (join, entity) = ends.first, join.isOwnInverse {
-      problems.append(dangling(join, join.target, entity))
+      problems.append(dangling(join, column: join.target, entity: entity))
       problems.append(unmirrored(join))
     }
     return problems
   }
 
-  private func dangling(_ join: SQLJoin, _ column: String, _ entity: SQLEntity) -> SQLProblem {
-    let condition = "t.\(name(column)) IS NULL OR NOT \(exists(entity, column))"
+  private func dangling(_ join: SQLJoin, column: String, entity: SQLEntity) -> SQLProblem {
+    let condition = "t.\(name(column)) IS NULL OR NOT \(exists(entity, column: column))"
     let (table, row) = (name(join.table.name), dialect.rowIdentifier(ofKey: join.table.key))
     return SQLProblem(
       kind: .joinTable,
@@ -201,8 +201,8 @@ extension SQLStoreProblems {
       repair: [
         dialect.insertionOfMissing(
           into: join.table.name,
-          [join.source, join.target],
-          "SELECT t.\(target), t.\(source) FROM \(table) t WHERE \(condition)"
+          columns: [join.source, join.target],
+          rows: "SELECT t.\(target), t.\(source) FROM \(table) t WHERE \(condition)"
         )
       ]
     )
@@ -217,11 +217,11 @@ extension SQLStoreProblems {
       switch entity.toMany[number] {
       case .foreignKey(let key):
         return key.orderColumn.map {
-          orderProblem(key.table.name, [key.table.primaryKey], source: key.column, order: $0)
+          orderProblem(key.table.name, key: [key.table.primaryKey], source: key.column, order: $0)
         }
       case .join(let join):
         return join.orderColumn.map {
-          orderProblem(join.table.name, join.table.key, source: join.source, order: $0)
+          orderProblem(join.table.name, key: join.table.key, source: join.source, order: $0)
         }
       case .transient: return nil
       }
@@ -230,7 +230,7 @@ extension SQLStoreProblems {
 
   private func orderProblem(
     _ table: String,
-    _ key: [String],
+    key: [String],
     source: String,
     order: String
   ) -> SQLProblem {

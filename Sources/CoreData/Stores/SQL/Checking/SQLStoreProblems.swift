@@ -131,8 +131,8 @@ struct SQLProblem {
     let keys = number > Self.shownKeys ? "\(shown) and more" : shown
     let count = number == 1 ? "1 row" : "\(number) rows"
     return StoreFinding(
-      kind,
-      "\(table): \(count) \(problem) (\(keys))",
+      kind: kind,
+      problem: "\(table): \(count) \(problem) (\(keys))",
       remedy: remedy,
       repair: repair.isEmpty ? nil : .statements(repair)
     )

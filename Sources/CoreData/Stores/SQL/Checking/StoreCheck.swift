@@ -28,8 +28,8 @@ extension StoreCheck {
   ///   - isReduced: true when the model was derived from the tables, and has no version of its own.
   func metadataFindings(
     _ metadata: StoreMetadata,
-    _ model: NSManagedObjectModel,
-    _ table: String,
+    model: NSManagedObjectModel,
+    table: String,
     isReduced: Bool = false
   ) -> [StoreFinding] {
     var findings: [StoreFinding] = []
@@ -37,8 +37,8 @@ extension StoreCheck {
     if !differences.isEmpty, !isReduced {
       findings.append(
         StoreFinding(
-          .versionHashes,
-          "the store was made with another model (\(differences.joined(separator: "; ")))",
+          kind: .versionHashes,
+          problem: "the store was made with another model (\(differences.joined(separator: "; ")))",
           remedy: "check with the model that it was made with, or migrate the store"
         )
       )
@@ -46,8 +46,8 @@ extension StoreCheck {
     if UUID(uuidString: metadata.uuid) == nil {
       findings.append(
         StoreFinding(
-          .metadata,
-          "\(table): the store's identity \"\(metadata.uuid)\" is no UUID",
+          kind: .metadata,
+          problem: "\(table): the store's identity \"\(metadata.uuid)\" is no UUID",
           remedy: "give it a new one; addresses of objects that were kept elsewhere are lost"
         )
       )
@@ -55,8 +55,8 @@ extension StoreCheck {
     if metadata.withDigests().properties as NSDictionary != metadata.properties as NSDictionary {
       findings.append(
         StoreFinding(
-          .metadata,
-          "\(table): the digest of the version hashes is not theirs",
+          kind: .metadata,
+          problem: "\(table): the digest of the version hashes is not theirs",
           remedy: "compute it anew",
           repair: .metadata
         )

@@ -53,7 +53,7 @@ package struct StoreFinding: Sendable, Equatable {
     case removeFiles([String])
   }
 
-  init(_ kind: Kind, _ problem: String, remedy: String, repair: Repair? = nil) {
+  init(kind: Kind, problem: String, remedy: String, repair: Repair? = nil) {
     self.kind = kind
     self.problem = problem
     self.remedy = remedy

@@ -3,11 +3,11 @@ protocol SQLReceiver: StoreReceiver {
   var schema: SQLSchema { get }
 
   /// Writes rows of a table.
-  func write(_ rows: [StreamedRow], _ table: SQLTable) throws
+  func write(_ rows: [StreamedRow], table: SQLTable) throws
   /// Writes pairs of a many-to-many relationship.
-  func write(_ links: [StreamedLink], _ join: SQLJoin) throws
+  func write(_ links: [StreamedLink], table join: SQLJoin) throws
   /// Ensures that keys which another store has assigned are not assigned again.
-  func setLastKey(_ key: Int64, _ entity: SQLEntity) throws
+  func setLastKey(_ key: Int64, entity: SQLEntity) throws
   /// Makes a history whose next transaction follows the last one of the other store.
   func beginHistory(_ last: (transaction: Int64, change: Int64)) throws
   func write(_ transactions: [StreamedTransaction]) throws
@@ -18,13 +18,13 @@ protocol SQLReceiver: StoreReceiver {
 
 extension SQLReceiver {
   func receive(_ contents: any StoreContents, keepsHistory: Bool) throws {
-    for table in schema.tables { try receive(table, contents) }
+    for table in schema.tables { try receive(table, contents: contents) }
     for (relationship, join) in schema.streamedRelationships {
       var last: StreamedLink?
       while true {
         let links = try contents.links(relationship, after: last)
         if links.isEmpty { break }
-        try write(links, join)
+        try write(links, table: join)
         last = links.last
         try StoreCall.current?.check(waitingFor: "while the store was copied")
       }
@@ -33,18 +33,18 @@ extension SQLReceiver {
     try finish(contents.metadata)
   }
 
-  private func receive(_ table: SQLTable, _ contents: any StoreContents) throws {
+  private func receive(_ table: SQLTable, contents: any StoreContents) throws {
     let root = Int32(table.root.number)
     guard let entity = schema.entity(modelNumber: root) else { return }
     var last = Int64.min
     while true {
       let rows = try contents.rows(root: root, after: last)
       guard let key = rows.last?.row.key else { break }
-      try write(rows, table)
+      try write(rows, table: table)
       last = key
       try StoreCall.current?.check(waitingFor: "while the store was copied")
     }
-    try setLastKey(max(try contents.lastKey(root: root), last, 0), entity)
+    try setLastKey(max(try contents.lastKey(root: root), last, 0), entity: entity)
   }
 
   private func receiveHistory(_ contents: any StoreContents) throws {

@@ -32,7 +32,7 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
       sql: "SELECT \(name(lastKeyColumn)) FROM \(name(names.entityTable)) "
         + "WHERE \(name(names.entity)) = \(entity.number)"
     )
-    try connection.forEachRow(of: statement, .once) { last = $0.number(0) }
+    try connection.forEachRow(of: statement, preparation: .once) { last = $0.number(0) }
     return last
   }
 
@@ -45,13 +45,13 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
     var statement = SQLStatement(
       sql: """
         SELECT \((plan.columns + foreign).map(name).joined(separator: ", ")) FROM \(name(entity.table.name)) \
-        WHERE \(name(entity.table.primaryKey)) > \(placeholder(1, key))
+        WHERE \(name(entity.table.primaryKey)) > \(placeholder(1, value: key))
         """,
       bindings: [.integer(key)]
     )
     if let end {
       guard let last = try end(entity.table, key) else { return [] }
-      statement.sql += " AND \(name(entity.table.primaryKey)) <= \(placeholder(2, last))"
+      statement.sql += " AND \(name(entity.table.primaryKey)) <= \(placeholder(2, value: last))"
       statement.bindings.append(.integer(last))
     }
     statement.sql += " ORDER BY \(name(entity.table.primaryKey)) LIMIT \(longestPiece)"
@@ -59,7 +59,7 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
     var size = 0
     var decoder = SQLRowReader<Connection.Row>(reader, plan: plan)
     do {
-      try connection.forEachRow(of: statement, .held) { source in
+      try connection.forEachRow(of: statement, preparation: .held) { source in
         let fetched = try decoder.read(source)
         // What cannot be read here would be lost there.
         if let failure = fetched.row?.failures.first { throw failure.failure.error }
@@ -81,12 +81,12 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
         "SELECT \(columns.map { $0.map(name) ?? "NULL" }.joined(separator: ", ")) FROM \(name(join.table.name))"
     )
     if let last {
-      statement.sql += " WHERE (\(key)) > (\(placeholder(1, last.source)), \(placeholder(2, last.target)))"
+      statement.sql += " WHERE (\(key)) > (\(placeholder(1, value: last.source)), \(placeholder(2, value: last.target)))"
       statement.bindings = [.integer(last.source), .integer(last.target)]
     }
     statement.sql += " ORDER BY \(key) LIMIT \(10 * longestPiece)"
     var links: [StreamedLink] = []
-    try connection.forEachRow(of: statement, .held) { row in
+    try connection.forEachRow(of: statement, preparation: .held) { row in
       links.append(
         StreamedLink(
           source: row.number(0),
@@ -111,7 +111,7 @@ struct SQLStoreContents<Connection: SQLQueryConnection>: StoreContents {
 
   private func name(_ name: String) -> String { dialect.identifier(name) }
 
-  private func placeholder(_ number: Int, _ value: Int64) -> String {
+  private func placeholder(_ number: Int, value: Int64) -> String {
     dialect.placeholder(number, of: .integer(value), as: .integer)
   }
 }

@@ -42,9 +42,9 @@ struct SQLColumnOrigins {
     for (index, slot) in entity.slots.enumerated() {
       guard let slot else { continue }
       if slot.elements.isEmpty {
-        origins[slot.column] = try origin(of: index, entity)
+        origins[slot.column] = try origin(of: index, entity: entity)
       } else {
-        origins.merge(try elementOrigins(of: index, slot, entity)) { $1 }
+        origins.merge(try elementOrigins(of: index, slot: slot, entity: entity)) { $1 }
       }
       if let column = slot.entityColumn { origins[column] = SQLColumnOrigin(source: .others) }
     }
@@ -63,7 +63,7 @@ struct SQLColumnOrigins {
   /// The slot that a slot has been before.
   private func formerSlot(
     of property: EntityLayout.Slot,
-    _ entity: SQLEntity
+    entity: SQLEntity
   ) -> (slot: SQLSlot, property: EntityLayout.Slot)? {
     guard let former = map.formerPlace(of: property.name, in: entity), case .slot(let place) = former.place,
       let slot = former.entity.slots[place]
@@ -71,9 +71,9 @@ struct SQLColumnOrigins {
     return (slot, former.entity.layout.slots[place])
   }
 
-  private func origin(of index: Int, _ entity: SQLEntity) throws -> SQLColumnOrigin {
+  private func origin(of index: Int, entity: SQLEntity) throws -> SQLColumnOrigin {
     let property = entity.layout.slots[index]
-    let formerSlot = formerSlot(of: property, entity)
+    let formerSlot = formerSlot(of: property, entity: entity)
     let isRequired = !property.property.isOptional && formerSlot?.property.property.isOptional ?? true
     guard let attribute = property.attribute else {
       let source = formerSlot.map { SQLColumnOrigin.Source.column($0.slot.column) } ?? .others
@@ -98,11 +98,11 @@ struct SQLColumnOrigins {
   /// is said of the first.
   private func elementOrigins(
     of index: Int,
-    _ slot: SQLSlot,
-    _ entity: SQLEntity
+    slot: SQLSlot,
+    entity: SQLEntity
   ) throws -> [String: SQLColumnOrigin] {
     let property = entity.layout.slots[index]
-    let former = formerSlot(of: property, entity)
+    let former = formerSlot(of: property, entity: entity)
     var formerElements: [[String]: (element: CompositeElement, column: String)] = [:]
     if let former, let composite = property.attribute as? NSCompositeAttributeDescription,
       let before = former.property.attribute as? NSCompositeAttributeDescription
@@ -147,7 +147,7 @@ struct SQLColumnOrigins {
       let isMarked = attribute.allowsExternalBinaryDataStorage
       return .expression(isMarked ? dialect.markedData(name) : dialect.unmarkedData(name), of: column)
     }
-    if dialect.keepsAlike(before.attributeType, attribute.attributeType) { return .column(column) }
+    if dialect.keepsAlike(before.attributeType, other: attribute.attributeType) { return .column(column) }
     let type = attribute.attributeType
     let value = SQLStorage(type).map { dialect.converted(name, to: $0, of: type) } ?? name
     return .expression(value, of: column)

@@ -8,7 +8,7 @@ struct SQLMigrationMap {
   private let propertyNames: [String: [String: String]]
 
   /// - Parameter correspondence: the entities and properties of the new model with their old ones.
-  init(old: SQLSchema, new: SQLSchema, _ correspondence: ModelCorrespondence) {
+  init(old: SQLSchema, new: SQLSchema, correspondence: ModelCorrespondence) {
     self.old = old
     self.new = new
     let byName = Dictionary(old.entities.map { ($0.entity.name ?? "", $0) }) { first, _ in first }

@@ -35,7 +35,7 @@ struct SQLMigrationPlan {
   /// True when unused tables or columns are left.
   var isDeferred = false
 
-  mutating func run(_ sql: String, _ bindings: [SQLValue] = []) {
+  mutating func run(_ sql: String, bindings: [SQLValue] = []) {
     steps.append(.run(SQLStatement(sql: sql, bindings: bindings)))
   }
 }
@@ -61,7 +61,7 @@ struct SQLMigrationRequirement {
       : "Give the attribute a default value in the new model"
     return StoreFailure.error(
       NSMigrationError,
-      """
+      message: """
       \(store.storeName): the store cannot be migrated: the new model requires a value of \(entity).\(property), which \
       the object \(entity)/p\(key) lacks. \(remedy), or migrate in stages.
       """,

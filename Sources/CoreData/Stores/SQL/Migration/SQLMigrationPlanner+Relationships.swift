@@ -15,8 +15,8 @@ extension SQLMigrationPlanner {
       plan.run(
         dialect.insertionOfMissing(
           into: table.name,
-          columns,
-          "SELECT \(values.joined(separator: ", ")) FROM (\(pairs)) AS pairs"
+          columns: columns,
+          rows: "SELECT \(values.joined(separator: ", ")) FROM (\(pairs)) AS pairs"
         )
       )
       if let order = table.first.order {
@@ -42,25 +42,25 @@ extension SQLMigrationPlanner {
           guard let slot, let relationship = move.entity.layout.slots[index].relationship,
             seen.insert(slot.column).inserted
           else { continue }
-          if isOpen(slot.column, table), let pairs = pairs.query(of: relationship) {
+          if isOpen(slot.column, table: table), let pairs = pairs.query(of: relationship) {
             fillKey(slot.column, of: table.table, pairs: pairs, row: "s", key: "t")
           }
-          fillEntity(slot, relationship, of: table)
+          fillEntity(slot, relationship: relationship, of: table)
         }
       }
     }
     for (relationship, key) in SQLForeignKeys(map.new).all {
       guard let table = tables.first(where: { $0.table === key.table }) else { continue }
-      if key.isOwned, isOpen(key.column, table), let pairs = pairs.query(of: relationship) {
+      if key.isOwned, isOpen(key.column, table: table), let pairs = pairs.query(of: relationship) {
         fillKey(key.column, of: key.table, pairs: pairs, row: "t", key: "s")
       }
-      if let order = key.orderColumn, isOpen(order, table) {
+      if let order = key.orderColumn, isOpen(order, table: table) {
         fillOrder(order, in: key.table.name, key: map.primaryKey, group: key.column)
       }
     }
   }
 
-  private func isOpen(_ column: String, _ table: SQLTableMigration) -> Bool {
+  private func isOpen(_ column: String, table: SQLTableMigration) -> Bool {
     table.moves.contains { move in
       if case .others? = move.origins[column]?.source { true } else { false }
     }
@@ -97,7 +97,7 @@ extension SQLMigrationPlanner {
 
   private mutating func fillEntity(
     _ slot: SQLSlot,
-    _ relationship: NSRelationshipDescription,
+    relationship: NSRelationshipDescription,
     of table: SQLTableMigration
   ) {
     guard let column = slot.entityColumn, let destination = relationship.frozenDestination,

@@ -15,7 +15,7 @@ extension SQLMigrationPlanner {
     var values = [map.primaryKey, String(move.entity.number), map.versionColumn]
     var bindings: [SQLValue] = []
     for column in table.columns {
-      guard let origin = move.origins[column.name], let value = value(origin, of: column, &bindings)
+      guard let origin = move.origins[column.name], let value = value(origin, of: column, bindings: &bindings)
       else { continue }
       columns.append(name(column.name))
       values.append(value)
@@ -26,7 +26,7 @@ extension SQLMigrationPlanner {
       SELECT \(values.joined(separator: ", ")) FROM \(name(currentName(move.source.table.name))) \
       WHERE \(map.entityColumn) = \(move.source.number)
       """,
-      bindings
+      bindings: bindings
     )
   }
 
@@ -34,7 +34,7 @@ extension SQLMigrationPlanner {
   private func value(
     _ origin: SQLColumnOrigin,
     of target: SQLColumn,
-    _ bindings: inout [SQLValue]
+    bindings: inout [SQLValue]
   ) -> String? {
     let source: String
     switch origin.source {
@@ -73,7 +73,7 @@ extension SQLMigrationPlanner {
           UPDATE \(name) SET \(identifier) = \(value) \
           WHERE \(identifier) IS NULL AND \(map.entityColumn) = \(move.entity.number)
           """,
-          [fallback]
+          bindings: [fallback]
         )
       }
     }

@@ -27,7 +27,7 @@ struct SQLMigrationPlanner {
     self.catalog = catalog
     self.dialect = dialect
     self.defersCleanup = defersCleanup
-    tables = try SQLTableMigration.all(map, database, catalog, dialect, retainsColumns: defersCleanup)
+    tables = try SQLTableMigration.all(map, database: database, catalog: catalog, dialect: dialect, retainsColumns: defersCleanup)
     joins = SQLJoinMigration.all(map)
     let extended = tables.compactMap { $0.keptTable?.uppercased() }
     renamed = Dictionary(
@@ -102,12 +102,12 @@ struct SQLMigrationPlanner {
     }
     for table in tables where table.renaming == nil {
       switch table.way {
-      case .create, .rebuild: plan.run(SQLSchema.creation(of: table.table, dialect))
+      case .create, .rebuild: plan.run(SQLSchema.creation(of: table.table, dialect: dialect))
       case .extend(let columns): add(columns, to: table.table)
       case .alter(let alteration): begin(alteration, of: table.table)
       }
     }
-    for join in joins where !join.isUnchanged { plan.run(SQLSchema.creation(of: join.table, dialect)) }
+    for join in joins where !join.isUnchanged { plan.run(SQLSchema.creation(of: join.table, dialect: dialect)) }
   }
 
   mutating func add(_ columns: [SQLColumn], to table: SQLTable) {
@@ -195,14 +195,14 @@ extension SQLMigrationPlanner {
 
   private var wantedIndexes: [WantedIndex] {
     let ofEntities = map.new.indexes.filter { dialect.canBuild($0) }.map { index -> WantedIndex in
-      let elements = SQLSchema.elements(of: index, dialect)
+      let elements = SQLSchema.elements(of: index, dialect: dialect)
       let apart = SQLMigrationPlan.Index(name: index.name, table: index.table, elements: elements)
-      return (index.name, SQLSchema.creation(of: index, dialect), index.isUnique ? nil : apart)
+      return (index.name, SQLSchema.creation(of: index, dialect: dialect), index.isUnique ? nil : apart)
     }
     let ofJoins = map.new.joinTables.map { join -> WantedIndex in
-      let elements = SQLSchema.indexElements(of: join, dialect)
+      let elements = SQLSchema.indexElements(of: join, dialect: dialect)
       let apart = SQLMigrationPlan.Index(name: join.index, table: join.name, elements: elements)
-      return (join.index, SQLSchema.indexCreation(of: join, dialect), apart)
+      return (join.index, SQLSchema.indexCreation(of: join, dialect: dialect), apart)
     }
     return ofEntities + ofJoins
   }

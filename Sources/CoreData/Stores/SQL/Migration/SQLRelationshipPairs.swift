@@ -25,7 +25,7 @@ struct SQLRelationshipPairs {
     switch place {
     case .slot(let index):
       guard let slot = entity.slots[index] else { return nil }
-      let order = inverseOrder(relationship, entity)
+      let order = inverseOrder(relationship, entity: entity)
       return query(
         entity.table.name,
         source: map.primaryKey,
@@ -73,7 +73,7 @@ struct SQLRelationshipPairs {
   }
 
   /// The order column of a to-one relationship: it keeps the row's place in the ordered inverse.
-  private func inverseOrder(_ relationship: NSRelationshipDescription, _ entity: SQLEntity) -> String? {
+  private func inverseOrder(_ relationship: NSRelationshipDescription, entity: SQLEntity) -> String? {
     guard let inverse = relationship.frozenInverse,
       let destination = try? map.old.entity(inverse.entity),
       case .toMany(let index) = destination.layout.places[inverse.name],

@@ -41,11 +41,11 @@ struct SQLTableAlteration {
     let attributes = Set(former.columns.filter { $0.attributeType != nil }.map(\.name))
     var claimed: Set<String> = []
     for column in table.columns {
-      guard let origin = Self.origin(of: column, moves) else { return nil }
+      guard let origin = Self.origin(of: column, moves: moves) else { return nil }
       switch origin {
       case .nothing: added.append(column)
       case .others:
-        if Self.isEntityColumn(column, kept: there, moves) {
+        if Self.isEntityColumn(column, kept: there, moves: moves) {
           claimed.insert(column.name)
         } else {
           added.append(column)
@@ -81,7 +81,7 @@ struct SQLTableAlteration {
   }
 
   /// The origin of the values of a column, where that is the same for all rows.
-  private static func origin(of column: SQLColumn, _ moves: [SQLRowMove]) -> SQLColumnOrigin.Source? {
+  private static func origin(of column: SQLColumn, moves: [SQLRowMove]) -> SQLColumnOrigin.Source? {
     let sources = moves.compactMap { $0.origins[column.name]?.source }
     guard let first = sources.first else { return .nothing }
     let isSame = sources.allSatisfy { source in
@@ -99,7 +99,7 @@ struct SQLTableAlteration {
   private static func isEntityColumn(
     _ column: SQLColumn,
     kept there: SQLCatalogTable,
-    _ moves: [SQLRowMove]
+    moves: [SQLRowMove]
   ) -> Bool {
     guard there.columns.contains(column.name) else { return false }
     return moves.contains { move in

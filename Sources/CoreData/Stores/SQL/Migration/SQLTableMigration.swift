@@ -45,9 +45,9 @@ struct SQLTableMigration {
   /// - Parameter retainsColumns: true when a table may keep unused columns.
   static func all(
     _ map: SQLMigrationMap,
-    _ database: SQLMigrationSource,
-    _ catalog: SQLCatalog,
-    _ dialect: any SQLMigrationDialect,
+    database: SQLMigrationSource,
+    catalog: SQLCatalog,
+    dialect: any SQLMigrationDialect,
     retainsColumns: Bool
   ) throws -> [SQLTableMigration] {
     let origins = SQLColumnOrigins(map: map, dialect: dialect)
@@ -143,7 +143,7 @@ struct SQLJoinMigration {
       return SQLJoinMigration(
         table: table,
         relationship: relationship,
-        isUnchanged: isUnchanged(table, relationship, map)
+        isUnchanged: isUnchanged(table, relationship: relationship, map: map)
       )
     }
   }
@@ -162,8 +162,8 @@ struct SQLJoinMigration {
 
   private static func isUnchanged(
     _ table: SQLJoinTable,
-    _ relationship: NSRelationshipDescription,
-    _ map: SQLMigrationMap
+    relationship: NSRelationshipDescription,
+    map: SQLMigrationMap
   ) -> Bool {
     let former = map.formerRelationships(of: relationship)
     guard former.count == 1, let entity = try? map.old.entity(former[0].entity),

@@ -15,7 +15,7 @@ struct SQLAggregate {
   func scalar(over collection: SQLCollection) throws -> SQLScalar {
     if name == "@count" {
       guard rest.isEmpty else {
-        throw SQLTranslationFailure.error(keyPath, "nothing can follow @count, which is a number")
+        throw SQLTranslationFailure.error(keyPath, reason: "nothing can follow @count, which is a number")
       }
       return SQLScalar(.integer, width: SQLWidth.count) { writer in
         try writeQuery(of: { $0.write("COUNT(*)") }, over: collection, to: &writer)
@@ -25,8 +25,8 @@ struct SQLAggregate {
     // As many whole numbers as there can be rows have a sum of 64 bits.
     let isWide = value.kind == .integer && value.width > SQLWidth.width(of: .integer32AttributeType)
     switch name {
-    case "@sum" where value.kind == .decimal: return exact(.sum, value, over: collection)
-    case "@avg" where value.kind == .decimal: return exact(.average, value, over: collection)
+    case "@sum" where value.kind == .decimal: return exact(.sum, value: value, over: collection)
+    case "@avg" where value.kind == .decimal: return exact(.average, value: value, over: collection)
     case "@sum" where isWide:
       return SQLScalar(.integer, width: SQLWidth.overflowing) { writer in
         try writeQuery(
@@ -42,23 +42,23 @@ struct SQLAggregate {
     case "@sum" where value.kind.isNumber:
       return SQLScalar(value.kind) { writer in
         writer.write("COALESCE(")
-        try write(.sum, value, over: collection, to: &writer)
+        try write(.sum, value: value, over: collection, to: &writer)
         writer.write(", 0)")
       }
     case "@avg" where value.kind.isNumber:
-      return SQLScalar(.real) { try write(.average, value, over: collection, to: &$0) }
+      return SQLScalar(.real) { try write(.average, value: value, over: collection, to: &$0) }
     case "@min" where value.kind.isOrdered:
       return SQLScalar(value.kind, width: value.width) {
-        try write(.minimum, value, over: collection, to: &$0)
+        try write(.minimum, value: value, over: collection, to: &$0)
       }
     case "@max" where value.kind.isOrdered:
       return SQLScalar(value.kind, width: value.width) {
-        try write(.maximum, value, over: collection, to: &$0)
+        try write(.maximum, value: value, over: collection, to: &$0)
       }
     case "@sum", "@avg", "@min", "@max":
-      throw SQLTranslationFailure.error(keyPath, "\(name) has no result for \(value.kind.name)")
+      throw SQLTranslationFailure.error(keyPath, reason: "\(name) has no result for \(value.kind.name)")
     default:
-      throw SQLTranslationFailure.error(keyPath, "only @count, @sum, @avg, @min and @max have SQL")
+      throw SQLTranslationFailure.error(keyPath, reason: "only @count, @sum, @avg, @min and @max have SQL")
     }
   }
 
@@ -66,7 +66,7 @@ struct SQLAggregate {
   /// text, which sorts differently. An update may assign it to a column, but a query must not compare it.
   private func exact(
     _ function: SQLAggregateFunction,
-    _ value: SQLScalar,
+    value: SQLScalar,
     over collection: SQLCollection
   ) -> SQLScalar {
     SQLScalar(.decimal) { writer in
@@ -106,14 +106,14 @@ struct SQLAggregate {
     }
     var resolver = SQLKeyPathResolver(rest.joined(separator: "."))
     guard case .scalar(let scalar) = try resolver.operand(from: collection.element) else {
-      throw SQLTranslationFailure.error(keyPath, "what follows \(name) must be one value for each element")
+      throw SQLTranslationFailure.error(keyPath, reason: "what follows \(name) must be one value for each element")
     }
     return scalar
   }
 
   private func write(
     _ function: SQLAggregateFunction,
-    _ value: SQLScalar,
+    value: SQLScalar,
     over collection: SQLCollection,
     to writer: inout SQLWriter
   ) throws {

@@ -11,13 +11,13 @@ extension SQLComparisonTranslator {
     switch collection {
     case .collection(let found):
       let element = SQLOperand.scalar(found.element.scalar)
-      return found.exists(try equality(element, member, isNegated: false), isNegated: isNegated)
+      return found.exists(try equality(element, right: member, isNegated: false), isNegated: isNegated)
     case .list(let members):
-      let parts = try members.map { try equality(member, $0, isNegated: isNegated) }
+      let parts = try members.map { try equality(member, right: $0, isNegated: isNegated) }
       return isNegated ? .all(parts) : .any(parts)
     case .constant(.null): return .constant(isNegated)
     case .constant(.text), .scalar:
-      return try text(.contains, collection, member, isNegated: isNegated)
+      return try text(.contains, left: collection, right: member, isNegated: isNegated)
     case .constant(let value):
       guard let elements = value.elements else {
         throw unsupported("IN needs a collection or text on its right side, which is \(value.typeName)")
@@ -56,7 +56,7 @@ extension SQLComparisonTranslator {
     let isFolded = scalar.kind == .text && !textOptions.isEmpty
     let lists = members.lists.map { list in
       SQLCondition.atom { writer in
-        try writeFolded(scalar, isFolded, to: &writer)
+        try writeFolded(scalar, options: isFolded, to: &writer)
         writer.writeMembership(of: list, as: scalar.kind, isNegated: isNegated)
       }
     }

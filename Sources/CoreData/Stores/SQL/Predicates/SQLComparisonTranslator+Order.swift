@@ -31,8 +31,8 @@ enum SQLOrderOperator: String {
 extension SQLComparisonTranslator {
   func order(
     _ left: SQLOperand,
-    _ sign: SQLOrderOperator,
-    _ right: SQLOperand,
+    sign: SQLOrderOperator,
+    right: SQLOperand,
     isNegated: Bool
   ) throws -> SQLCondition {
     switch (left, right) {
@@ -45,21 +45,21 @@ extension SQLComparisonTranslator {
       }
       return .constant(sign.holds(result) != isNegated)
     case (.scalar(let scalar), .constant(let constant)):
-      return try order(scalar, sign, constant, isNegated: isNegated)
+      return try order(scalar, sign: sign, constant: constant, isNegated: isNegated)
     case (.constant(let constant), .scalar(let scalar)):
-      return try order(scalar, sign.reversed, constant, isNegated: isNegated)
+      return try order(scalar, sign: sign.reversed, constant: constant, isNegated: isNegated)
     case (.scalar(let a), .scalar(let b)):
       guard a.kind.isOrdered, a.kind.isComparable(with: b.kind) else {
         throw unsupported("\(a.kind.name) and \(b.kind.name) have no order")
       }
-      let (left, right) = dialect.comparable(a, b)
-      return ordered(left, sign, right.write, isNegated: isNegated)
+      let (left, right) = dialect.comparable(a, right: b)
+      return ordered(left, sign: sign, right: right.write, isNegated: isNegated)
     case (.collection, _), (_, .collection), (.list, _), (_, .list):
       throw unsupported("a collection has no order; use ANY, ALL, @min or @max")
     }
   }
 
-  func between(_ left: SQLOperand, _ right: SQLOperand, isNegated: Bool) throws -> SQLCondition {
+  func between(_ left: SQLOperand, right: SQLOperand, isNegated: Bool) throws -> SQLCondition {
     let limits: [SQLOperand]
     switch right {
     case .constant(.null): return .never
@@ -70,16 +70,16 @@ extension SQLComparisonTranslator {
     }
     guard limits.count == 2 else { throw unsupported("BETWEEN needs two values on its right side") }
     let parts = [
-      try order(left, .greaterOrEqual, limits[0], isNegated: isNegated),
-      try order(left, .lessOrEqual, limits[1], isNegated: isNegated),
+      try order(left, sign: .greaterOrEqual, right: limits[0], isNegated: isNegated),
+      try order(left, sign: .lessOrEqual, right: limits[1], isNegated: isNegated),
     ]
     return isNegated ? .any(parts) : .all(parts)
   }
 
   private func order(
     _ scalar: SQLScalar,
-    _ sign: SQLOrderOperator,
-    _ constant: EvaluatedValue,
+    sign: SQLOrderOperator,
+    constant: EvaluatedValue,
     isNegated: Bool
   ) throws -> SQLCondition {
     guard scalar.kind.isOrdered else { throw unsupported("\(scalar.kind.name) has no order") }
@@ -92,18 +92,18 @@ extension SQLComparisonTranslator {
       throw unsupported("\(scalar.kind.name) and a constant that is \(constant.typeName) have no order")
     }
     let exact = comparable(scalar, with: constant)
-    return ordered(exact, sign, { $0.bind(value, as: exact.kind) }, isNegated: isNegated)
+    return ordered(exact, sign: sign, right: { $0.bind(value, as: exact.kind) }, isNegated: isNegated)
   }
 
   private func ordered(
     _ left: SQLScalar,
-    _ sign: SQLOrderOperator,
-    _ right: @escaping SQLWrite,
+    sign: SQLOrderOperator,
+    right: @escaping SQLWrite,
     isNegated: Bool
   ) -> SQLCondition {
     let order = left.kind == .text ? textOrder : nil
     return .comparison(isNegated: isNegated) {
-      try dialect.write(left.write, sign, right, by: order, to: &$0)
+      try dialect.write(left.write, sign: sign, right: right, by: order, to: &$0)
     }
   }
 

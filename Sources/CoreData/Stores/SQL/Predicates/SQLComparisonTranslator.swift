@@ -18,36 +18,36 @@ struct SQLComparisonTranslator {
   /// - Parameter isNegated: true for the opposite condition, which is false where the comparison is unknown.
   func condition(
     _ left: SQLOperand,
-    _ right: SQLOperand,
+    right: SQLOperand,
     isNegated: Bool = false
   ) throws -> SQLCondition {
     switch comparison.predicateOperatorType {
-    case .equalTo: return try equality(left, right, isNegated: isNegated)
-    case .notEqualTo: return try equality(left, right, isNegated: !isNegated)
-    case .lessThan: return try order(left, .less, right, isNegated: isNegated)
-    case .lessThanOrEqualTo: return try order(left, .lessOrEqual, right, isNegated: isNegated)
-    case .greaterThan: return try order(left, .greater, right, isNegated: isNegated)
-    case .greaterThanOrEqualTo: return try order(left, .greaterOrEqual, right, isNegated: isNegated)
-    case .between: return try between(left, right, isNegated: isNegated)
+    case .equalTo: return try equality(left, right: right, isNegated: isNegated)
+    case .notEqualTo: return try equality(left, right: right, isNegated: !isNegated)
+    case .lessThan: return try order(left, sign: .less, right: right, isNegated: isNegated)
+    case .lessThanOrEqualTo: return try order(left, sign: .lessOrEqual, right: right, isNegated: isNegated)
+    case .greaterThan: return try order(left, sign: .greater, right: right, isNegated: isNegated)
+    case .greaterThanOrEqualTo: return try order(left, sign: .greaterOrEqual, right: right, isNegated: isNegated)
+    case .between: return try between(left, right: right, isNegated: isNegated)
     case .in: return try membership(of: left, in: right, isNegated: isNegated)
-    case .contains: return try containment(left, right, isNegated: isNegated)
-    case .beginsWith: return try text(.beginsWith, left, right, isNegated: isNegated)
-    case .endsWith: return try text(.endsWith, left, right, isNegated: isNegated)
-    case .like: return try text(.like, left, right, isNegated: isNegated)
-    case .matches: return try text(.matches, left, right, isNegated: isNegated)
+    case .contains: return try containment(left, right: right, isNegated: isNegated)
+    case .beginsWith: return try text(.beginsWith, left: left, right: right, isNegated: isNegated)
+    case .endsWith: return try text(.endsWith, left: left, right: right, isNegated: isNegated)
+    case .like: return try text(.like, left: left, right: right, isNegated: isNegated)
+    case .matches: return try text(.matches, left: left, right: right, isNegated: isNegated)
     }
   }
 
   // MARK: - Equality
 
-  func equality(_ left: SQLOperand, _ right: SQLOperand, isNegated: Bool) throws -> SQLCondition {
+  func equality(_ left: SQLOperand, right: SQLOperand, isNegated: Bool) throws -> SQLCondition {
     switch (left, right) {
     case (.constant(let a), .constant(let b)):
       return .constant(Self.areEqual(a, b, textOptions) != isNegated)
     case (.scalar(let scalar), .constant(let constant)), (.constant(let constant), .scalar(let scalar)):
-      return try equality(scalar, constant, isNegated: isNegated)
+      return try equality(scalar, constant: constant, isNegated: isNegated)
     case (.scalar(let a), .scalar(let b)):
-      return try equality(a, b, isNegated: isNegated)
+      return try equality(a, right: b, isNegated: isNegated)
     case (.collection, _), (_, .collection):
       throw unsupported("a to-many relationship equals nothing; use ANY, ALL, IN, CONTAINS or @count")
     case (.list, _), (_, .list):
@@ -55,7 +55,7 @@ struct SQLComparisonTranslator {
     }
   }
 
-  private func equality(_ scalar: SQLScalar, _ constant: EvaluatedValue, isNegated: Bool) throws
+  private func equality(_ scalar: SQLScalar, constant: EvaluatedValue, isNegated: Bool) throws
     -> SQLCondition
   {
     if case .null = constant {
@@ -69,7 +69,7 @@ struct SQLComparisonTranslator {
     guard let value = SQLConstants.binding(constant, as: scalar.kind, store: scope.store, dialect: dialect)
     else { return Self.incomparable(scalar, isNegated: isNegated) }
     if scalar.kind == .text, !textOptions.isEmpty, case .text(let text) = value {
-      return test(.equal, .expression(scalar.write), .constant(text), isNegated: isNegated)
+      return test(.equal, text: .expression(scalar.write), pattern: .constant(text), isNegated: isNegated)
     }
     let exact = comparable(scalar, with: constant)
     return .atom { writer in
@@ -82,7 +82,7 @@ struct SQLComparisonTranslator {
   /// A value as the database compares it with a constant without a loss.
   func comparable(_ scalar: SQLScalar, with constant: EvaluatedValue) -> SQLScalar {
     guard scalar.kind == .real, case .number(.integer) = constant else { return scalar }
-    return dialect.comparable(scalar, SQLScalar(.integer, width: SQLWidth.width(of: constant)) { _ in }).0
+    return dialect.comparable(scalar, right: SQLScalar(.integer, width: SQLWidth.width(of: constant)) { _ in }).0
   }
 
   static func nullTest(_ scalar: SQLScalar, isNegated: Bool) -> SQLCondition {
@@ -108,7 +108,7 @@ struct SQLComparisonTranslator {
     )
   }
 
-  private func equality(_ left: SQLScalar, _ right: SQLScalar, isNegated: Bool) throws -> SQLCondition {
+  private func equality(_ left: SQLScalar, right: SQLScalar, isNegated: Bool) throws -> SQLCondition {
     try requireKnown(left)
     try requireKnown(right)
     if case .data(isExternal: true) = left.kind, dialect.externalDataMark != nil {
@@ -120,47 +120,47 @@ struct SQLComparisonTranslator {
       return .all([left, right].map { Self.nullTest($0, isNegated: isNegated) })
     }
     let isFolded = left.kind == .text && !textOptions.isEmpty
-    let (left, right) = dialect.comparable(left, right)
+    let (left, right) = dialect.comparable(left, right: right)
     return .atom { writer in
-      try writeFolded(left, isFolded, to: &writer)
+      try writeFolded(left, options: isFolded, to: &writer)
       writer.write(" \(isNegated ? "<>" : dialect.nullSafeEqual) ")
-      try writeFolded(right, isFolded, to: &writer)
+      try writeFolded(right, options: isFolded, to: &writer)
     }
   }
 
-  func writeFolded(_ scalar: SQLScalar, _ isFolded: Bool, to writer: inout SQLWriter) throws {
+  func writeFolded(_ scalar: SQLScalar, options isFolded: Bool, to writer: inout SQLWriter) throws {
     guard isFolded else { return try scalar.write(&writer) }
-    try dialect.writeFolded(scalar.write, textOptions, to: &writer)
+    try dialect.writeFolded(scalar.write, options: textOptions, to: &writer)
   }
 
   static func areEqual(_ a: EvaluatedValue, _ b: EvaluatedValue, _ options: TextOptions) -> Bool {
     if !options.isEmpty, case .text(let a) = a, case .text(let b) = b {
-      return TextOrder.areIdentical(options.folded(a), options.folded(b))
+      return TextOrder.areIdentical(options.folded(a), second: options.folded(b))
     }
     return a.isEqual(to: b)
   }
 
   func unsupported(_ reason: String) -> any Error {
-    SQLTranslationFailure.error(comparison.predicateFormat, reason)
+    SQLTranslationFailure.error(comparison.predicateFormat, reason: reason)
   }
 }
 
 extension SQLComparisonTranslator {
-  func containment(_ left: SQLOperand, _ right: SQLOperand, isNegated: Bool) throws -> SQLCondition {
+  func containment(_ left: SQLOperand, right: SQLOperand, isNegated: Bool) throws -> SQLCondition {
     switch left {
     case .collection, .list, .constant(.null):
       return try membership(of: right, in: left, isNegated: isNegated)
     case .constant(let value) where value.elements != nil:
       return try membership(of: right, in: left, isNegated: isNegated)
-    case .constant, .scalar: return try text(.contains, left, right, isNegated: isNegated)
+    case .constant, .scalar: return try text(.contains, left: left, right: right, isNegated: isNegated)
     }
   }
 
   /// The test of a text against another one.
   func text(
     _ operation: TextMatcher.Operation,
-    _ left: SQLOperand,
-    _ right: SQLOperand,
+    left: SQLOperand,
+    right: SQLOperand,
     isNegated: Bool
   ) throws -> SQLCondition {
     switch (left, right) {
@@ -172,11 +172,11 @@ extension SQLComparisonTranslator {
     case (.scalar(let scalar), .constant(.text(let pattern))) where scalar.kind == .text:
       // Throws for an invalid regular expression.
       _ = try TextMatcher(operation, pattern: pattern, options: textOptions)
-      return test(operation, .expression(scalar.write), .constant(pattern), isNegated: isNegated)
+      return test(operation, text: .expression(scalar.write), pattern: .constant(pattern), isNegated: isNegated)
     case (.constant(.text(let text)), .scalar(let scalar)) where scalar.kind == .text:
-      return test(operation, .constant(text), .expression(scalar.write), isNegated: isNegated)
+      return test(operation, text: .constant(text), pattern: .expression(scalar.write), isNegated: isNegated)
     case (.scalar(let a), .scalar(let b)) where a.kind == .text && b.kind == .text:
-      return test(operation, .expression(a.write), .expression(b.write), isNegated: isNegated)
+      return test(operation, text: .expression(a.write), pattern: .expression(b.write), isNegated: isNegated)
     default:
       throw unsupported("both sides must be text")
     }
@@ -184,8 +184,8 @@ extension SQLComparisonTranslator {
 
   func test(
     _ operation: TextMatcher.Operation,
-    _ text: SQLTextTest.Side,
-    _ pattern: SQLTextTest.Side,
+    text: SQLTextTest.Side,
+    pattern: SQLTextTest.Side,
     isNegated: Bool
   ) -> SQLCondition {
     let test = SQLTextTest(operation: operation, options: textOptions, text: text, pattern: pattern)

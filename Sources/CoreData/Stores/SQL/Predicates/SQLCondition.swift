@@ -23,7 +23,7 @@ enum SQLCondition {
   }
 
   /// A comparison, or its opposite. Where the comparison is null, neither holds.
-  static func comparison(isNegated: Bool, _ write: @escaping SQLWrite) -> SQLCondition {
+  static func comparison(isNegated: Bool, write: @escaping SQLWrite) -> SQLCondition {
     guard isNegated else { return .atom(write) }
     return .atom { writer in
       writer.write("NOT (")

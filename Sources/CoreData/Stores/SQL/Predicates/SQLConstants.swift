@@ -36,7 +36,7 @@ enum SQLConstants {
   ) -> SQLValue? {
     switch (kind, value) {
     case (.integer, .number(let number)), (.real, .number(let number)), (.decimal, .number(let number)):
-      return binding(number, as: kind, dialect)
+      return binding(number, as: kind, dialect: dialect)
     case (.date, .date(let seconds)): return seconds.isNaN ? nil : .real(seconds)
     case (.text, .text(let text)): return .text(text)
     case (.uuid, .object(let uuid as UUID)): return dialect.binding(uuid)
@@ -64,7 +64,7 @@ enum SQLConstants {
     }
   }
 
-  private static func binding(_ number: NumberValue, as kind: SQLKind, _ dialect: any SQLDialect) -> SQLValue?
+  private static func binding(_ number: NumberValue, as kind: SQLKind, dialect: any SQLDialect) -> SQLValue?
   {
     switch number {
     case .integer(let value): return .integer(value)

@@ -6,16 +6,16 @@ struct SQLFunctionTranslator {
   private let translator: SQLPredicateTranslator
   private let expression: NSExpression
 
-  init(_ translator: SQLPredicateTranslator, _ expression: NSExpression) {
+  init(translator: SQLPredicateTranslator, expression: NSExpression) {
     self.translator = translator
     self.expression = expression
   }
 
   /// - Throws: an error that names the expression, when it can only be evaluated in memory.
-  func scalar(_ name: String, _ arguments: [NSExpression]) throws -> SQLScalar {
+  func scalar(_ name: String, arguments: [NSExpression]) throws -> SQLScalar {
     if name == PredicateFunction.castName { return try cast(arguments) }
-    if let size = try size(name, arguments) { return size }
-    if let collection = try aggregated(name, arguments) { return collection }
+    if let size = try size(name, arguments: arguments) { return size }
+    if let collection = try aggregated(name, arguments: arguments) { return collection }
     return try scalar(name, of: arguments.map(translator.scalar))
   }
 
@@ -25,26 +25,26 @@ struct SQLFunctionTranslator {
   func scalar(_ name: String, of values: [SQLScalar]) throws -> SQLScalar {
     switch (name, values.count) {
     case ("noindex:", 1): return values[0]
-    case ("add:to:", 2): return try arithmetic(values[0], .add, values[1])
-    case ("from:subtract:", 2): return try arithmetic(values[0], .subtract, values[1])
-    case ("multiply:by:", 2): return try arithmetic(values[0], .multiply, values[1])
-    case ("divide:by:", 2): return try arithmetic(values[0], .divide, values[1])
+    case ("add:to:", 2): return try arithmetic(values[0], sign: .add, right: values[1])
+    case ("from:subtract:", 2): return try arithmetic(values[0], sign: .subtract, right: values[1])
+    case ("multiply:by:", 2): return try arithmetic(values[0], sign: .multiply, right: values[1])
+    case ("divide:by:", 2): return try arithmetic(values[0], sign: .divide, right: values[1])
     case ("modulus:by:", 2) where values.allSatisfy({ $0.kind == .integer && $0.width <= SQLWidth.integer }):
-      return try arithmetic(values[0], .remainder, values[1])
+      return try arithmetic(values[0], sign: .remainder, right: values[1])
     case ("abs:", 1) where values[0].kind.isNumber:
       return absolute(values[0])
     case ("uppercase:", 1), ("lowercase:", 1), ("canonical:", 1):
-      return try text(name, values[0], kind: .text)
+      return try text(name, argument: values[0], kind: .text)
     case ("length:", 1):
-      return try text(name, values[0], kind: .integer)
+      return try text(name, argument: values[0], kind: .integer)
     case _ where NumberFunction.named(name)?.argumentCount == values.count:
-      return try number(name, values)
+      return try number(name, values: values)
     default: throw unsupported("\(name) has no SQL with the same result")
     }
   }
 
   /// A function over the elements of a collection: `count:(tags)`, `max:(notes.rating)`.
-  private func aggregated(_ name: String, _ arguments: [NSExpression]) throws -> SQLScalar? {
+  private func aggregated(_ name: String, arguments: [NSExpression]) throws -> SQLScalar? {
     let operators = [
       "count:": "@count", "sum:": "@sum", "average:": "@avg", "min:": "@min", "max:": "@max",
     ]
@@ -56,7 +56,7 @@ struct SQLFunctionTranslator {
   }
 
   /// A function of numbers that SQL lacks, or implements differently.
-  private func number(_ name: String, _ values: [SQLScalar]) throws -> SQLScalar {
+  private func number(_ name: String, values: [SQLScalar]) throws -> SQLScalar {
     guard values.allSatisfy({ $0.kind.isNumber || $0.kind == .date }) else {
       throw unsupported("\(name) needs numbers")
     }
@@ -98,7 +98,7 @@ struct SQLFunctionTranslator {
   }
 
   /// `tags[SIZE]`
-  private func size(_ name: String, _ arguments: [NSExpression]) throws -> SQLScalar? {
+  private func size(_ name: String, arguments: [NSExpression]) throws -> SQLScalar? {
     guard name == PredicateFunction.subscriptName, arguments.count == 2,
       case .constant(CollectionIndex.size as CollectionIndex) = arguments[1].node,
       case .collection(let collection) = try translator.operand(arguments[0])
@@ -108,8 +108,8 @@ struct SQLFunctionTranslator {
 
   private func arithmetic(
     _ left: SQLScalar,
-    _ sign: SQLCalculation.Operator,
-    _ right: SQLScalar
+    sign: SQLCalculation.Operator,
+    right: SQLScalar
   ) throws -> SQLScalar {
     func isCountable(_ kind: SQLKind) -> Bool { kind.isNumber || kind == .date }
     guard isCountable(left.kind), isCountable(right.kind) else {
@@ -121,7 +121,7 @@ struct SQLFunctionTranslator {
     }
   }
 
-  private func text(_ name: String, _ argument: SQLScalar, kind: SQLKind) throws -> SQLScalar {
+  private func text(_ name: String, argument: SQLScalar, kind: SQLKind) throws -> SQLScalar {
     guard argument.kind == .text else { throw unsupported("\(name) needs text, not \(argument.kind.name)") }
     return SQLScalar(kind, width: SQLWidth.count) {
       try $0.dialect.writeTextFunction(name, of: argument.write, to: &$0)
@@ -135,6 +135,6 @@ struct SQLFunctionTranslator {
   }
 
   private func unsupported(_ reason: String) -> any Error {
-    SQLTranslationFailure.error("\(expression)", reason)
+    SQLTranslationFailure.error("\(expression)", reason: reason)
   }
 }

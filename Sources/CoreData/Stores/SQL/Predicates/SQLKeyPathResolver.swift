@@ -26,7 +26,7 @@ struct SQLKeyPathResolver {
       if Self.meansItself(key) { continue }
       if key.utf8.first == UInt8(ascii: "@") {
         guard var collection else {
-          throw SQLTranslationFailure.error(keyPath, "\(key) needs a to-many relationship before it")
+          throw SQLTranslationFailure.error(keyPath, reason: "\(key) needs a to-many relationship before it")
         }
         collection.element = place
         let aggregate = SQLAggregate(key, rest: Array(keys[(index + 1)...]), keyPath: keyPath)
@@ -37,13 +37,13 @@ struct SQLKeyPathResolver {
         continue
       }
       switch place {
-      case .value(let scalar): place = .value(try value(ofKey: key, scalar))
+      case .value(let scalar): place = .value(try value(ofKey: key, scalar: scalar))
       case .object(let position):
-        place = try next(key, position, isLast: keys[(index + 1)...].allSatisfy(Self.meansItself))
+        place = try next(key, position: position, isLast: keys[(index + 1)...].allSatisfy(Self.meansItself))
       }
     }
     if composite != nil {
-      throw SQLTranslationFailure.error(keyPath, "it ends at a composite attribute; name one of its elements")
+      throw SQLTranslationFailure.error(keyPath, reason: "it ends at a composite attribute; name one of its elements")
     }
     if var collection {
       collection.element = place
@@ -63,7 +63,7 @@ struct SQLKeyPathResolver {
   ) throws -> SQLElement {
     let named = inside.elements.filter { $0.element.path[depth] == key }
     guard let first = named.first else {
-      throw SQLTranslationFailure.error(keyPath, "the composite attribute has no element \(key)")
+      throw SQLTranslationFailure.error(keyPath, reason: "the composite attribute has no element \(key)")
     }
     depth += 1
     if first.element.path.count > depth {
@@ -78,22 +78,22 @@ struct SQLKeyPathResolver {
 
   /// The value of a key of an attribute's value in memory, such as `title.length`, where SQL has
   /// the same.
-  private func value(ofKey key: String, _ scalar: SQLScalar) throws -> SQLScalar {
-    func text(_ function: String, _ kind: SQLKind) -> SQLScalar {
+  private func value(ofKey key: String, scalar: SQLScalar) throws -> SQLScalar {
+    func text(_ function: String, kind: SQLKind) -> SQLScalar {
       SQLScalar(kind, width: SQLWidth.count) {
         try $0.dialect.writeTextFunction(function, of: scalar.write, to: &$0)
       }
     }
     switch (scalar.kind, key) {
-    case (.text, "length"): return text("length:", .integer)
-    case (.text, "uppercaseString"): return text("uppercase:", .text)
-    case (.text, "lowercaseString"): return text("lowercase:", .text)
+    case (.text, "length"): return text("length:", kind: .integer)
+    case (.text, "uppercaseString"): return text("uppercase:", kind: .text)
+    case (.text, "lowercaseString"): return text("lowercase:", kind: .text)
     case (.date, "timeIntervalSinceReferenceDate"): return SQLScalar(.real, write: scalar.write)
     case (.uri, "absoluteString"): return SQLScalar(.text, write: scalar.write)
     default:
       throw SQLTranslationFailure.error(
         keyPath,
-        """
+        reason: """
         what stands before \(key) is \(scalar.kind.name), which does not have that key there; text has length, \
         uppercaseString and lowercaseString, a date timeIntervalSinceReferenceDate, and a URI absoluteString
         """
@@ -105,7 +105,7 @@ struct SQLKeyPathResolver {
     key == "self" || key == "SELF" || key == "objectID"
   }
 
-  private mutating func next(_ key: String, _ position: SQLPosition, isLast: Bool) throws -> SQLElement {
+  private mutating func next(_ key: String, position: SQLPosition, isLast: Bool) throws -> SQLElement {
     let layout = position.entity.layout
     switch layout.places[key] {
     case .slot(let number):
@@ -113,7 +113,7 @@ struct SQLKeyPathResolver {
       guard let column = position.entity.slots[number] else {
         throw SQLTranslationFailure.error(
           keyPath,
-          "\(slot.property.modelPath) is transient and in no store; filter the result in memory"
+          reason: "\(slot.property.modelPath) is transient and in no store; filter the result in memory"
         )
       }
       if !column.elements.isEmpty {
@@ -122,13 +122,13 @@ struct SQLKeyPathResolver {
       }
       let reference = SQLColumnReference(alias: position.alias, name: column.column)
       if let attribute = slot.attribute { return .value(SQLScalar(attribute, column: reference)) }
-      return try toOne(reference, try destination(column.destination, position), position, isLast: isLast)
+      return try toOne(reference, destination: try destination(column.destination, position: position), position: position, isLast: isLast)
     case .toMany(let number):
-      return .object(try toMany(position.entity.toMany[number], position))
+      return .object(try toMany(position.entity.toMany[number], position: position))
     case nil where layout.entity.allPropertiesByName[key] is NSFetchedPropertyDescription:
       throw SQLTranslationFailure.error(
         keyPath,
-        "\(layout.entity.name ?? "").\(key) is a fetched property, which only memory can evaluate"
+        reason: "\(layout.entity.name ?? "").\(key) is a fetched property, which only memory can evaluate"
       )
     case nil where key == "entity" && isLast:
       let entities = position.scope.schema.entities.map { ($0.entity.name ?? "", $0.number) }
@@ -144,8 +144,8 @@ struct SQLKeyPathResolver {
   /// there is no join.
   private func toOne(
     _ foreignKey: SQLColumnReference,
-    _ destination: SQLEntity,
-    _ position: SQLPosition,
+    destination: SQLEntity,
+    position: SQLPosition,
     isLast: Bool
   ) throws -> SQLElement {
     if isLast {
@@ -157,7 +157,7 @@ struct SQLKeyPathResolver {
 
   /// The destinations of a to-many relationship: the first begins a query inside, each further one
   /// joins in.
-  private mutating func toMany(_ relationship: SQLToMany, _ position: SQLPosition) throws -> SQLPosition {
+  private mutating func toMany(_ relationship: SQLToMany, position: SQLPosition) throws -> SQLPosition {
     let number: Int32
     switch relationship {
     case .foreignKey(let key): number = key.destination
@@ -165,10 +165,10 @@ struct SQLKeyPathResolver {
     case .transient:
       throw SQLTranslationFailure.error(
         keyPath,
-        "it leads through a transient relationship; filter in memory"
+        reason: "it leads through a transient relationship; filter in memory"
       )
     }
-    let entity = try destination(number, position)
+    let entity = try destination(number, position: position)
     if collection != nil {
       let alias = position.scope.joinToMany(relationship, to: entity.table, from: position)
       return SQLPosition(position.scope, alias: alias, entity: entity, isOptional: position.isOptional)
@@ -179,9 +179,9 @@ struct SQLKeyPathResolver {
     return SQLPosition(root: inner)
   }
 
-  private func destination(_ number: Int32, _ position: SQLPosition) throws -> SQLEntity {
+  private func destination(_ number: Int32, position: SQLPosition) throws -> SQLEntity {
     guard let entity = position.scope.schema.entity(modelNumber: number) else {
-      throw SQLTranslationFailure.error(keyPath, "it leads out of the store's configuration")
+      throw SQLTranslationFailure.error(keyPath, reason: "it leads out of the store's configuration")
     }
     return entity
   }

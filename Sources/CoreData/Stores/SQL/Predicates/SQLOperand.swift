@@ -96,7 +96,7 @@ struct SQLScalar {
   init(_ attribute: NSAttributeDescription, column: SQLColumnReference) {
     let type = attribute.attributeType
     self.init(SQLKind(attribute), isColumn: true, width: SQLWidth.width(of: type)) {
-      $0.dialect.writeValue(of: column, type, to: &$0)
+      $0.dialect.writeValue(of: column, type: type, to: &$0)
     }
   }
 }
@@ -129,7 +129,7 @@ enum SQLWidth {
 
   /// The width of a result; ``overflowing`` where the least or the greatest result does not fit in 64
   /// bits.
-  static func width(of left: Int, _ sign: SQLCalculation.Operator, _ right: Int) -> Int {
+  static func width(of left: Int, sign: SQLCalculation.Operator, right: Int) -> Int {
     let width =
       switch sign {
       case .add, .subtract: max(left, right) + 1

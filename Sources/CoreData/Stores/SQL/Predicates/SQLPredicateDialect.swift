@@ -18,7 +18,7 @@ protocol SQLPredicateDialect: Sendable {
   func writeMembers(_ list: SQLList, as kind: SQLKind, to writer: inout SQLWriter)
 
   /// Writes the value of an attribute's column. A truth value is 1 or 0, as it is in predicates.
-  func writeValue(of column: SQLColumnReference, _ type: NSAttributeType, to writer: inout SQLWriter)
+  func writeValue(of column: SQLColumnReference, type: NSAttributeType, to writer: inout SQLWriter)
 
   // MARK: - Texts
 
@@ -27,7 +27,7 @@ protocol SQLPredicateDialect: Sendable {
   func write(_ test: SQLTextTest, to writer: inout SQLWriter) throws
 
   /// Writes a text with the differences folded away that do not count.
-  func writeFolded(_ text: SQLWrite, _ options: TextOptions, to writer: inout SQLWriter) throws
+  func writeFolded(_ text: SQLWrite, options: TextOptions, to writer: inout SQLWriter) throws
 
   /// Writes the call of the function of one text that has this name in predicates: `lowercase:`.
   func writeTextFunction(_ name: String, of text: SQLWrite, to writer: inout SQLWriter) throws
@@ -47,7 +47,7 @@ protocol SQLPredicateDialect: Sendable {
   func writeDecimal(of number: SQLScalar, to writer: inout SQLWriter) throws
 
   /// Two numbers of different kinds, as the database compares them without a loss.
-  func comparable(_ left: SQLScalar, _ right: SQLScalar) -> (SQLScalar, SQLScalar)
+  func comparable(_ left: SQLScalar, right: SQLScalar) -> (SQLScalar, SQLScalar)
 
   /// Writes the sum of the whole numbers of all rows, 0 for that of none. One that does not fit 64 bits is the
   /// nearest floating-point number.
@@ -76,8 +76,8 @@ protocol SQLPredicateDialect: Sendable {
   /// - Parameter textOrder: the order of texts; `nil` for values of other kinds.
   func write(
     _ left: SQLWrite,
-    _ sign: SQLOrderOperator,
-    _ right: SQLWrite,
+    sign: SQLOrderOperator,
+    right: SQLWrite,
     by textOrder: TextOrder?,
     to writer: inout SQLWriter
   ) throws
@@ -94,13 +94,13 @@ protocol SQLPredicateDialect: Sendable {
 }
 
 extension SQLPredicateDialect {
-  func writeValue(of column: SQLColumnReference, _ type: NSAttributeType, to writer: inout SQLWriter) {
+  func writeValue(of column: SQLColumnReference, type: NSAttributeType, to writer: inout SQLWriter) {
     writer.write(column: column)
   }
 
   var roundsDecimals: Bool { false }
 
-  func comparable(_ left: SQLScalar, _ right: SQLScalar) -> (SQLScalar, SQLScalar) { (left, right) }
+  func comparable(_ left: SQLScalar, right: SQLScalar) -> (SQLScalar, SQLScalar) { (left, right) }
 
   func writeDecimal(of number: SQLScalar, to writer: inout SQLWriter) throws { try number.write(&writer) }
 
@@ -206,7 +206,7 @@ struct SQLCalculation {
   var isWhole: Bool { kind == .integer }
 
   /// The width of a whole result.
-  var width: Int { isWhole ? SQLWidth.width(of: left.width, sign, right.width) : SQLWidth.integer }
+  var width: Int { isWhole ? SQLWidth.width(of: left.width, sign: sign, right: right.width) : SQLWidth.integer }
 
   /// - Throws: ``SQLUnanswerable`` for decimal numbers, of whose digits the database has more or fewer than memory.
   func requireNoDecimal() throws {

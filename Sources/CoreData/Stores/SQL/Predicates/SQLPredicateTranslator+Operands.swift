@@ -13,16 +13,16 @@ extension SQLPredicateTranslator {
     case .variable(let name):
       return .scalar(try variable(name).scalar)
     case .function(let name, let operand?, let arguments):
-      return try message(name, to: operand, arguments, expression)
+      return try message(name, to: operand, arguments: arguments, expression: expression)
     case .function(let name, nil, let arguments):
-      return .scalar(try SQLFunctionTranslator(self, expression).scalar(name, arguments))
+      return .scalar(try SQLFunctionTranslator(translator: self, expression: expression).scalar(name, arguments: arguments))
     case .subquery(let collection, let variable, let predicate):
-      return .collection(try subquery(collection, variable, predicate))
+      return .collection(try subquery(collection, variable: variable, predicate: predicate))
     case .aggregate(let expressions): return .list(try expressions.map(operand))
     case .conditional(let predicate, let first, let second):
-      return .scalar(try conditional(predicate, first, second, expression))
+      return .scalar(try conditional(predicate, first: first, second: second, expression: expression))
     case .constant, .set, .anyKey, .block, .fetch, .custom:
-      throw SQLTranslationFailure.error("\(expression)", "it can only be evaluated in memory")
+      throw SQLTranslationFailure.error("\(expression)", reason: "it can only be evaluated in memory")
     }
   }
 
@@ -32,7 +32,7 @@ extension SQLPredicateTranslator {
       return try follow(path, from: .object(SQLPosition(root: scope)))
     }
     let parts = path.dropFirst().split(separator: ".", maxSplits: 1).map(String.init)
-    guard let name = parts.first else { throw SQLTranslationFailure.error(path, "it names no variable") }
+    guard let name = parts.first else { throw SQLTranslationFailure.error(path, reason: "it names no variable") }
     let element = try variable(name)
     return parts.count == 2 ? try follow(parts[1], from: element) : .scalar(element.scalar)
   }
@@ -46,7 +46,7 @@ extension SQLPredicateTranslator {
     guard let element = variables[name] else {
       throw SQLTranslationFailure.error(
         "$\(name)",
-        "the variable has no value; give it one with withSubstitutionVariables(_:)"
+        reason: "the variable has no value; give it one with withSubstitutionVariables(_:)"
       )
     }
     return element
@@ -56,24 +56,24 @@ extension SQLPredicateTranslator {
   private func message(
     _ name: String,
     to operand: NSExpression,
-    _ arguments: [NSExpression],
-    _ expression: NSExpression
+    arguments: [NSExpression],
+    expression: NSExpression
   ) throws -> SQLOperand {
     guard name == "valueForKeyPath:" || name == "valueForKey:", arguments.count == 1,
       let path = Self.path(arguments[0])
     else {
-      throw SQLTranslationFailure.error("\(expression)", "the message \(name) can only be sent in memory")
+      throw SQLTranslationFailure.error("\(expression)", reason: "the message \(name) can only be sent in memory")
     }
     switch operand.node {
     case .evaluatedObject: return try keyPath(path)
     case .variable(let variable): return try follow(path, from: try self.variable(variable))
     case .subquery(let collection, let variable, let predicate)
     where path == "@count" && collection.isConstant:
-      return .scalar(try count(SQLConstants.value(collection), variable, predicate))
+      return .scalar(try count(SQLConstants.value(collection), variable: variable, predicate: predicate))
     default: break
     }
     guard case .collection(let collection) = try self.operand(operand), path.hasPrefix("@") else {
-      throw SQLTranslationFailure.error("\(expression)", "\(path) cannot be asked of what stands before it")
+      throw SQLTranslationFailure.error("\(expression)", reason: "\(path) cannot be asked of what stands before it")
     }
     let keys = path.split(separator: ".").map(String.init)
     return .scalar(
@@ -93,11 +93,11 @@ extension SQLPredicateTranslator {
 
   private func subquery(
     _ collection: NSExpression,
-    _ variable: String,
-    _ predicate: NSPredicate
+    variable: String,
+    predicate: NSPredicate
   ) throws -> SQLCollection {
     guard case .collection(var found) = try operand(collection) else {
-      throw SQLTranslationFailure.error("\(collection)", "SUBQUERY needs a to-many relationship")
+      throw SQLTranslationFailure.error("\(collection)", reason: "SUBQUERY needs a to-many relationship")
     }
     var inner = self
     inner.variables[variable] = found.element
@@ -109,8 +109,8 @@ extension SQLPredicateTranslator {
   /// too: a condition for each element.
   private func count(
     _ collection: EvaluatedValue,
-    _ variable: String,
-    _ predicate: NSPredicate
+    variable: String,
+    predicate: NSPredicate
   ) throws -> SQLScalar {
     let elements = collection.elements ?? []
     let conditions = try elements.map { element in
@@ -141,14 +141,14 @@ extension SQLPredicateTranslator {
 
   private func conditional(
     _ predicate: NSPredicate,
-    _ first: NSExpression,
-    _ second: NSExpression,
-    _ expression: NSExpression
+    first: NSExpression,
+    second: NSExpression,
+    expression: NSExpression
   ) throws -> SQLScalar {
     let condition = try condition(predicate)
     let values = (try scalar(first), try scalar(second))
     guard values.0.kind == values.1.kind || values.0.kind.isNumber && values.1.kind.isNumber else {
-      throw SQLTranslationFailure.error("\(expression)", "both values must be of one kind")
+      throw SQLTranslationFailure.error("\(expression)", reason: "both values must be of one kind")
     }
     let kinds = [values.0.kind, values.1.kind]
     let kind = kinds[0] == kinds[1] ? kinds[0] : (kinds.contains(.decimal) ? .decimal : .real)
@@ -174,6 +174,6 @@ extension SQLPredicateTranslator {
       return SQLScalar(kind, width: SQLWidth.width(of: value)) { $0.bind(bound, as: kind) }
     case .collection, .list: break
     }
-    throw SQLTranslationFailure.error("\(expression)", "one value is wanted here")
+    throw SQLTranslationFailure.error("\(expression)", reason: "one value is wanted here")
   }
 }

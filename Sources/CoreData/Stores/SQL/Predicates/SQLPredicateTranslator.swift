@@ -19,30 +19,30 @@ struct SQLPredicateTranslator {
   func condition(_ predicate: NSPredicate, isNegated: Bool = false) throws -> SQLCondition {
     switch predicate.node {
     case .constant(let value): return .constant(value != isNegated)
-    case .compound(let type, let parts): return try compound(type, parts, isNegated)
-    case .comparison(let comparison): return try self.comparison(comparison, isNegated)
+    case .compound(let type, let parts): return try compound(type, parts: parts, isNegated: isNegated)
+    case .comparison(let comparison): return try self.comparison(comparison, isNegated: isNegated)
     case .opaque:
       throw SQLTranslationFailure.error(
         predicate.printedFormat,
-        "a block can only be evaluated in memory; filter the result with it"
+        reason: "a block can only be evaluated in memory; filter the result with it"
       )
     }
   }
 
   private func compound(
     _ type: NSCompoundPredicate.LogicalType,
-    _ parts: [NSPredicate],
-    _ isNegated: Bool
+    parts: [NSPredicate],
+    isNegated: Bool
   ) throws -> SQLCondition {
     if type == .not {
-      guard let part = parts.first else { throw SQLTranslationFailure.error("NOT", "it has no predicate") }
+      guard let part = parts.first else { throw SQLTranslationFailure.error("NOT", reason: "it has no predicate") }
       return try condition(part, isNegated: !isNegated)
     }
-    let conditions = try PredicateNode.flattened(type, parts).map { try condition($0, isNegated: isNegated) }
+    let conditions = try PredicateNode.flattened(type, parts: parts).map { try condition($0, isNegated: isNegated) }
     return (type == .and) != isNegated ? .all(conditions) : .any(conditions)
   }
 
-  private func comparison(_ comparison: NSComparisonPredicate, _ isNegated: Bool) throws -> SQLCondition {
+  private func comparison(_ comparison: NSComparisonPredicate, isNegated: Bool) throws -> SQLCondition {
     if comparison.leftExpression.isConstant, comparison.rightExpression.isConstant {
       return try .constant(comparison, isNegated: isNegated)
     }
@@ -51,13 +51,13 @@ struct SQLPredicateTranslator {
     let translator = SQLComparisonTranslator(comparison, scope: scope, dialect: dialect)
     switch comparison.comparisonPredicateModifier {
     case .direct:
-      return try translator.condition(left, right, isNegated: isNegated)
+      return try translator.condition(left, right: right, isNegated: isNegated)
     case .any:
-      return try each(left, comparison, isNegated: isNegated) { try translator.condition($0, right) }
+      return try each(left, comparison: comparison, isNegated: isNegated) { try translator.condition($0, right: right) }
     case .all:
       // All do when there is none that does not, be its value missing.
-      return try each(left, comparison, isNegated: !isNegated) {
-        .doesNotHold(try translator.condition($0, right))
+      return try each(left, comparison: comparison, isNegated: !isNegated) {
+        .doesNotHold(try translator.condition($0, right: right))
       }
     }
   }
@@ -65,7 +65,7 @@ struct SQLPredicateTranslator {
   /// The condition that one of the elements on the left fulfils another.
   private func each(
     _ left: SQLOperand,
-    _ comparison: NSComparisonPredicate,
+    comparison: NSComparisonPredicate,
     isNegated: Bool,
     _ condition: (SQLOperand) throws -> SQLCondition
   ) throws -> SQLCondition {
@@ -82,7 +82,7 @@ struct SQLPredicateTranslator {
     }
     throw SQLTranslationFailure.error(
       comparison.predicateFormat,
-      "ANY and ALL need a to-many relationship on their left side"
+      reason: "ANY and ALL need a to-many relationship on their left side"
     )
   }
 }

@@ -58,7 +58,7 @@ final class SQLScope {
     let alias = aliases.next()
     toOneAliases[foreignKey] = alias
     joins.append { writer in
-      Self.writeJoin("LEFT JOIN", table.name, alias, table.primaryKey, on: foreignKey, to: &writer)
+      Self.writeJoin("LEFT JOIN", table: table.name, alias: alias, column: table.primaryKey, on: foreignKey, to: &writer)
     }
     return alias
   }
@@ -102,16 +102,16 @@ final class SQLScope {
     let key = position.key
     switch relationship {
     case .foreignKey(let foreignKey):
-      joins.append { Self.writeJoin(word, table.name, destination, foreignKey.column, on: key, to: &$0) }
+      joins.append { Self.writeJoin(word, table: table.name, alias: destination, column: foreignKey.column, on: key, to: &$0) }
     case .join(let join):
       let alias = aliases.next()
       joins.append { writer in
-        Self.writeJoin(word, join.table.name, alias, join.source, on: key, to: &writer)
+        Self.writeJoin(word, table: join.table.name, alias: alias, column: join.source, on: key, to: &writer)
         Self.writeJoin(
           word,
-          table.name,
-          destination,
-          table.primaryKey,
+          table: table.name,
+          alias: destination,
+          column: table.primaryKey,
           on: SQLColumnReference(alias: alias, name: join.target),
           to: &writer
         )
@@ -144,9 +144,9 @@ final class SQLScope {
 
   private static func writeJoin(
     _ word: String,
-    _ table: String,
-    _ alias: String,
-    _ column: String,
+    table: String,
+    alias: String,
+    column: String,
     on key: SQLColumnReference,
     to writer: inout SQLWriter
   ) {

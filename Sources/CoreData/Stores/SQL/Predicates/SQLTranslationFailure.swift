@@ -12,7 +12,7 @@ struct SQLUnanswerable: Error {
   let reason: String
 
   /// The error that names the part and the reason.
-  var error: any Error { SQLTranslationFailure.error(part, reason) }
+  var error: any Error { SQLTranslationFailure.error(part, reason: reason) }
 
   /// The value of some work; `nil` where the database cannot evaluate the query.
   ///
@@ -31,10 +31,10 @@ enum SQLTranslationFailure {
   /// - Parameters:
   ///   - part: the part of the predicate, the expression or the key that has no SQL.
   ///   - reason: the reason and the remedy.
-  static func error(_ part: String, _ reason: String) -> any Error {
+  static func error(_ part: String, reason: String) -> any Error {
     StoreFailure.error(
       NSPersistentStoreUnsupportedRequestTypeError,
-      "\(part) cannot be asked of a SQL store: \(reason)."
+      message: "\(part) cannot be asked of a SQL store: \(reason)."
     )
   }
 
@@ -43,14 +43,14 @@ enum SQLTranslationFailure {
     do throws(PredicateEvaluationError) {
       try TreeHeight.check(predicate)
     } catch {
-      throw StoreFailure.error(NSPersistentStoreUnsupportedRequestTypeError, error.description)
+      throw StoreFailure.error(NSPersistentStoreUnsupportedRequestTypeError, message: error.description)
     }
   }
 
   static func unknownKey(_ key: String, in path: String, entity: NSEntityDescription) -> any Error {
     StoreFailure.error(
       NSPersistentStoreUnsupportedRequestTypeError,
-      """
+      message: """
       The entity \(entity.name ?? "") has no property \(key)\(key == path ? "" : ", in the key path \(path)"); \
       it has \(entity.allPropertiesByName.keys.sorted().joined(separator: ", ")).
       """

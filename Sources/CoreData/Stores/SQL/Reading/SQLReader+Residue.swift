@@ -37,7 +37,7 @@ extension SQLReader {
     let residue = try residue(unordered, decidesAll: decidesAll)
     return try source.readOnce { connection in
       var count = 0
-      try forEachPart(of: residue, residue.properties, on: connection) { part in
+      try forEachPart(of: residue, properties: residue.properties, on: connection) { part in
         count += part.count
         return count < residue.mostMatches ?? .max
       }
@@ -58,7 +58,7 @@ extension SQLReader {
     var properties: Set<String>? = residue.properties
     if includesRows { properties = residue.candidates.properties?.union(residue.properties) }
     var found = SQLDecidedRows(residue, includesRows: includesRows)
-    try forEachPart(of: residue, properties, locks: locks, on: connection) { part in
+    try forEachPart(of: residue, properties: properties, locks: locks, on: connection) { part in
       try observer?.report(found.count)
       return try found.add(part)
     }
@@ -91,7 +91,7 @@ extension SQLReader {
   ///   - body: answers false when it needs no more.
   private func forEachPart<Connection: SQLQueryConnection>(
     of residue: SQLResidue,
-    _ properties: Set<String>?,
+    properties: Set<String>?,
     locks: Bool = false,
     on connection: Connection,
     _ body: ([StoreRecord]) throws -> Bool
@@ -110,14 +110,14 @@ extension SQLReader {
     var reader = SQLRowReader<Connection.Row>(self, plan: plan)
     var part: [FetchedRow] = []
     func decide() throws -> Bool {
-      let isEnough = try !body(matches(of: residue, part, on: connection))
+      let isEnough = try !body(matches(of: residue, part: part, on: connection))
       part.removeAll(keepingCapacity: true)
       reader = SQLRowReader<Connection.Row>(self, plan: plan)
       return isEnough
     }
     do {
       try connection.together {
-        try connection.forEachRow(of: statement, .inParts) { row in
+        try connection.forEachRow(of: statement, preparation: .inParts) { row in
           part.append(try reader.read(row))
           if part.count == SQLResidue.rowsPerPart, try decide() { throw EnoughRows() }
         }
@@ -128,10 +128,10 @@ extension SQLReader {
 
   private func matches(
     of residue: SQLResidue,
-    _ part: [FetchedRow],
+    part: [FetchedRow],
     on connection: some SQLQueryConnection
   ) throws -> [StoreRecord] {
-    let related = SQLRelatedRows(self, connection)
+    let related = SQLRelatedRows(reader: self, connection: connection)
     try related.prefetch(residue.keyPaths, from: part)
     let records = part.compactMap { StoreRecord($0, reader: related) }
     guard let condition = residue.condition else { return records }
@@ -196,7 +196,7 @@ private struct SQLDecidedRows {
   private func sorted() throws -> [Entry] {
     guard let sorter = residue.sorter else { return entries }
     let order = try entries.indices.sorted { first, second in
-      let result = try sorter.compare(entries[first].values, entries[second].values)
+      let result = try sorter.compare(entries[first].values, second: entries[second].values)
       return result == .orderedSame ? first < second : result == .orderedAscending
     }
     return order.map { entries[$0] }

@@ -42,7 +42,7 @@ final class SQLReader: @unchecked Sendable {
       properties: query.properties
     )
     let statement = try SQLUnanswerable.asNil {
-      try self.statement(of: query, query.includesRows ? .rows : .keys) { fetch in
+      try self.statement(of: query, answer: query.includesRows ? .rows : .keys) { fetch in
         try query.includesRows ? fetch.rows(of: plan) : fetch.rows(fetch.keyColumns)
       }
     }
@@ -51,7 +51,7 @@ final class SQLReader: @unchecked Sendable {
     return try source.readOnce { connection in
       try rows(
         of: statement,
-        plan,
+        plan: plan,
         includesRows: query.includesRows,
         observer: query.observer,
         on: connection
@@ -62,7 +62,7 @@ final class SQLReader: @unchecked Sendable {
   /// The rows of a query of a plan's columns, or of the columns of keys and entities.
   func rows<Connection: SQLQueryConnection>(
     of statement: SQLStatement,
-    _ plan: SQLRowPlan,
+    plan: SQLRowPlan,
     includesRows: Bool,
     observer: FetchObserver? = nil,
     on connection: Connection
@@ -70,13 +70,13 @@ final class SQLReader: @unchecked Sendable {
     var reader = SQLRowReader<Connection.Row>(self, plan: plan)
     var found: [FetchedRow] = []
     guard let observer else {
-      try connection.forEachRow(of: statement, .heldIfFew) { row in
+      try connection.forEachRow(of: statement, preparation: .heldIfFew) { row in
         found.append(includesRows ? try reader.read(row) : try reader.readKey(row, entityColumn: 1))
       }
       return found
     }
     try connection.cancellable(by: observer) {
-      try connection.forEachRow(of: statement, .inParts) { row in
+      try connection.forEachRow(of: statement, preparation: .inParts) { row in
         found.append(includesRows ? try reader.read(row) : try reader.readKey(row, entityColumn: 1))
         try observer.report(found.count)
       }
@@ -86,7 +86,7 @@ final class SQLReader: @unchecked Sendable {
 
   func count(_ query: FetchQuery, from source: some SQLReadSource) throws -> Int {
     let statement = try SQLUnanswerable.asNil {
-      try self.statement(of: query, .count) { try $0.count() }
+      try self.statement(of: query, answer: .count) { try $0.count() }
     }
     guard let statement else { return try decidedCount(query, from: source) }
     return try source.readOnce { Int(try $0.count(statement)) }
@@ -95,12 +95,12 @@ final class SQLReader: @unchecked Sendable {
   /// The statement of a query, which is translated if there is no cached text for its shape.
   private func statement(
     of query: FetchQuery,
-    _ answer: SQLFetchShape.Answer,
+    answer: SQLFetchShape.Answer,
     written: (SQLFetch) throws -> SQLStatement
   ) throws -> SQLStatement {
     // Cached texts contain entity numbers, which differ in another model.
     _ = try schema.entity(query.entity)
-    return try texts.statement(of: query, answer, store: store) {
+    return try texts.statement(of: query, answer: answer, store: store) {
       let fetch = try SQLFetch(query, schema: schema, store: store, dialect: dialect)
       return (fetch.scope, try written(fetch))
     }
@@ -126,7 +126,7 @@ final class SQLReader: @unchecked Sendable {
     var reader = SQLRowReader<Connection.Row>(self, plan: lookup.plan, capacity: 1)
     var found: FetchedRow?
     let statement = SQLStatement(lookup.text, bindings: [.integer(key)])
-    try connection.forEachRow(of: statement, .held) { found = try reader.read($0) }
+    try connection.forEachRow(of: statement, preparation: .held) { found = try reader.read($0) }
     return found
   }
 
@@ -141,11 +141,11 @@ final class SQLReader: @unchecked Sendable {
     from source: some SQLReadSource
   ) throws -> [ObjectReference] {
     guard let entity = schema.entity(modelNumber: layout.number),
-      let statement = try statement(of: relationship, entity, from: reference.key, atMost: limit)
+      let statement = try statement(of: relationship, entity: entity, from: reference.key, atMost: limit)
     else { return [] }
     return try source.readOnce { connection in
       var found: [ObjectReference] = []
-      try connection.forEachRow(of: statement, .held) { row in
+      try connection.forEachRow(of: statement, preparation: .held) { row in
         guard let destination = schema.entity(storeNumber: row.number(1)) else { return }
         found.append(
           ObjectReference(key: row.number(0), entity: destination.layout.number, store: store)
@@ -157,7 +157,7 @@ final class SQLReader: @unchecked Sendable {
 
   private func statement(
     of relationship: Int,
-    _ entity: SQLEntity,
+    entity: SQLEntity,
     from key: Int64,
     atMost limit: Int?
   ) throws -> SQLStatement? {
@@ -165,7 +165,7 @@ final class SQLReader: @unchecked Sendable {
       let query = SQLDestinationsQuery(entity.toMany[relationship], dialect: dialect)
       return try query.statement(from: key, atMost: limit)
     }
-    return try plans.destinations(of: relationship, entity).map {
+    return try plans.destinations(of: relationship, entity: entity).map {
       SQLStatement($0, bindings: [.integer(key)])
     }
   }
@@ -190,7 +190,7 @@ final class SQLReader: @unchecked Sendable {
       var found: [Int64: [FetchedRow]] = Dictionary(minimumCapacity: references.count)
       // Many objects may refer to the same object, whose row is read once.
       var known: [Int64: FetchedRow] = [:]
-      try connection.forEachRow(of: statement, .heldIfFew) { row in
+      try connection.forEachRow(of: statement, preparation: .heldIfFew) { row in
         let key = row.number(0)
         let destination: FetchedRow
         if let read = known[key] {

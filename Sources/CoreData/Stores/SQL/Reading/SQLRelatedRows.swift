@@ -16,7 +16,7 @@ final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
   private var rows: [Int32: [Int64: FetchedRow?]] = [:]
   private var links: [Link: [ObjectReference]] = [:]
 
-  init(_ reader: SQLReader, _ connection: Connection) {
+  init(reader: SQLReader, connection: Connection) {
     self.reader = reader
     self.connection = connection
   }
@@ -33,7 +33,7 @@ final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
     from reference: ObjectReference,
     layout: EntityLayout
   ) throws -> [ObjectReference] {
-    let link = Link(layout, relationship, reference.key)
+    let link = Link(layout: layout, relationship: relationship, key: reference.key)
     if let known = links[link] { return known }
     let found = try reader.destinations(
       of: relationship,
@@ -67,7 +67,7 @@ final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
     case .slot(let slot):
       guard let destination = layout.slots[slot].relationship?.frozenDestination else { return [] }
       return try destinations(of: destination, by: rows.compactMap { $0.row?.reference(slot)?.key })
-    case .toMany(let relationship): return try destinations(relationship, layout, from: rows)
+    case .toMany(let relationship): return try destinations(relationship, layout: layout, from: rows)
     case nil: return []
     }
   }
@@ -88,7 +88,7 @@ final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
 
   private func destinations(
     _ relationship: Int,
-    _ layout: EntityLayout,
+    layout: EntityLayout,
     from rows: [FetchedRow]
   ) throws -> [FetchedRow] {
     let found = try reader.destinations(
@@ -99,7 +99,7 @@ final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
     )
     var destinations: [Int64: FetchedRow] = [:]
     for (row, each) in zip(rows, found) {
-      links[Link(layout, relationship, row.key)] = each.map(\.reference)
+      links[Link(layout: layout, relationship: relationship, key: row.key)] = each.map(\.reference)
       for row in each {
         destinations[row.key] = row
         self.rows[row.layout.rootNumber, default: [:]][row.key] = .some(row)
@@ -110,7 +110,7 @@ final class SQLRelatedRows<Connection: SQLQueryConnection>: ObjectReader {
 }
 
 extension SQLRelatedRows.Link {
-  init(_ layout: EntityLayout, _ relationship: Int, _ key: Int64) {
+  init(layout: EntityLayout, relationship: Int, key: Int64) {
     self.init(relationship: ObjectIdentifier(layout.toMany[relationship].relationship), key: key)
   }
 }

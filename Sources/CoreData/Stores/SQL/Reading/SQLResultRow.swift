@@ -51,7 +51,7 @@ protocol SQLCell {
 extension SQLCell {
   /// The error of a value that cannot be converted to the expected type.
   func wanted(_ what: String) -> any Error {
-    StoreFailure.error(CocoaError.fileReadCorruptFile.rawValue, "\(what) is wanted.")
+    StoreFailure.error(CocoaError.fileReadCorruptFile.rawValue, message: "\(what) is wanted.")
   }
 }
 
@@ -62,7 +62,7 @@ protocol SQLQueryConnection {
   /// Runs a query and calls back for each row.
   func forEachRow(
     of statement: SQLStatement,
-    _ preparation: SQLPreparation,
+    preparation: SQLPreparation,
     _ body: (Row) throws -> Void
   ) throws
 
@@ -79,7 +79,7 @@ protocol SQLQueryConnection {
 extension SQLQueryConnection {
   func count(_ statement: SQLStatement) throws -> Int64 {
     var count: Int64 = 0
-    try forEachRow(of: statement, .heldIfFew) { count = $0.number(0) }
+    try forEachRow(of: statement, preparation: .heldIfFew) { count = $0.number(0) }
     return count
   }
 

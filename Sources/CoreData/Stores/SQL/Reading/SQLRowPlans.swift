@@ -45,8 +45,8 @@ final class SQLRowPlans: @unchecked Sendable {
     func makePlan() -> SQLRowPlan {
       self.makePlan(
         entity.table,
-        includesSubentities ? entity.entity.selfAndAllSubentities : [entity.entity],
-        properties
+        entities: includesSubentities ? entity.entity.selfAndAllSubentities : [entity.entity],
+        properties: properties
       )
     }
     if properties != nil { return makePlan() }
@@ -71,7 +71,7 @@ final class SQLRowPlans: @unchecked Sendable {
 
   /// The query of the keys and entities that a to-many relationship of one object leads to, whose
   /// key is its parameter; `nil` for a transient relationship.
-  func destinations(of relationship: Int, _ entity: SQLEntity) throws -> SQLText? {
+  func destinations(of relationship: Int, entity: SQLEntity) throws -> SQLText? {
     let source = Source(entity: entity.layout.number, relationship: relationship)
     return try cache.withLock { cache in
       if let text = cache.destinations[source] { return text }
@@ -84,7 +84,7 @@ final class SQLRowPlans: @unchecked Sendable {
 
   private func makeLookup(root: Int32) -> Lookup? {
     guard let table = schema.tables.first(where: { $0.root.number == Int(root) }) else { return nil }
-    let plan = makePlan(table, table.root.selfAndAllSubentities)
+    let plan = makePlan(table, entities: table.root.selfAndAllSubentities)
     if plan.shapes.isEmpty { return nil }
     let columns = plan.columns.map(dialect.identifier).joined(separator: ", ")
     return Lookup(
@@ -98,8 +98,8 @@ final class SQLRowPlans: @unchecked Sendable {
 
   private func makePlan(
     _ table: SQLTable,
-    _ entities: [NSEntityDescription],
-    _ properties: Set<String>? = nil
+    entities: [NSEntityDescription],
+    properties: Set<String>? = nil
   ) -> SQLRowPlan {
     SQLRowPlan(
       table,

@@ -28,7 +28,7 @@ struct SQLRowReader<Source: SQLResultRow> {
   /// - Throws: an error when the row is of none of the entities that were asked for.
   mutating func read(_ source: Source) throws -> FetchedRow {
     let key = source.number(0)
-    let index = try shapeIndex(source, key)
+    let index = try shapeIndex(source, key: key)
     // Not retained for each row: the plan has it.
     unowned(unsafe) let shape = plan.shapes[index]
     let slab = slabWithPlace(index)
@@ -39,14 +39,14 @@ struct SQLRowReader<Source: SQLResultRow> {
     for field in shape.fields {
       if case .integer = field.content, let value = source.exactInteger(field.column) {
         (base + field.offset).storeBytes(of: value, as: Int64.self)
-        EntityLayout.markValue(base, field.slot)
+        EntityLayout.markValue(base, slot: field.slot)
         continue
       }
       guard let cell = source.cell(field.column) else { continue }
-      if read(cell, field, into: base) { continue }
-      convert(cell, field, into: row, source, shape, key)
+      if read(cell, field: field, into: base) { continue }
+      convert(cell, field: field, into: row, source: source, shape: shape, key: key)
     }
-    if shape.hasComposites { readComposites(into: row, source, shape, key) }
+    if shape.hasComposites { readComposites(into: row, source: source, shape: shape, key: key) }
     return FetchedRow(key: key, store: context.store, layout: shape.layout, row: row)
   }
 
@@ -68,18 +68,18 @@ struct SQLRowReader<Source: SQLResultRow> {
   @inline(never)
   private func convert(
     _ cell: Source.Cell,
-    _ field: SQLRowPlan.Field,
+    field: SQLRowPlan.Field,
     into row: Row,
-    _ source: Source,
-    _ shape: SQLRowPlan.Shape,
-    _ key: Int64
+    source: Source,
+    shape: SQLRowPlan.Shape,
+    key: Int64
   ) {
     do {
-      row.set(try value(cell, field, shape.layout.slots[field.slot].attribute, in: source), field.slot)
+      row.set(try value(cell, field: field, attribute: shape.layout.slots[field.slot].attribute, in: source), slot: field.slot)
     } catch {
       // The failure belongs to this value: only reading it throws. The row's other values are
       // intact.
-      row.fail(field.slot, ValueFailure(error: failure(cell, field, shape, key, error)))
+      row.fail(field.slot, failure: ValueFailure(error: failure(cell, field: field, shape: shape, key: key, error: error)))
     }
   }
 
@@ -89,7 +89,7 @@ struct SQLRowReader<Source: SQLResultRow> {
   @inline(__always)
   private func read(
     _ cell: Source.Cell,
-    _ field: SQLRowPlan.Field,
+    field: SQLRowPlan.Field,
     into base: UnsafeMutableRawPointer
   ) -> Bool {
     let place = base + field.offset
@@ -102,38 +102,38 @@ struct SQLRowReader<Source: SQLResultRow> {
       place.initializeMemory(as: String.self, to: value)
     default: return false
     }
-    EntityLayout.markValue(base, field.slot)
+    EntityLayout.markValue(base, slot: field.slot)
     return true
   }
 
   @inline(never)
-  private func readComposites(into row: Row, _ source: Source, _ shape: SQLRowPlan.Shape, _ key: Int64) {
-    for composite in shape.composites { read(composite, into: row, source, shape, key) }
+  private func readComposites(into row: Row, source: Source, shape: SQLRowPlan.Shape, key: Int64) {
+    for composite in shape.composites { read(composite, into: row, source: source, shape: shape, key: key) }
   }
 
   /// If all elements of a composite attribute are null, the attribute is null.
   private func read(
     _ composite: SQLRowPlan.Composite,
     into row: Row,
-    _ source: Source,
-    _ shape: SQLRowPlan.Shape,
-    _ key: Int64
+    source: Source,
+    shape: SQLRowPlan.Shape,
+    key: Int64
   ) {
     var found = CompositeValue([:])
     for (element, field) in composite.elements {
       guard let cell = source.cell(field.column) else { continue }
       do {
-        let stored = try value(cell, field, element.attribute, in: source)
+        let stored = try value(cell, field: field, attribute: element.attribute, in: source)
         found[element.path.joined(separator: ".")] = AttributeValue.value(
           stored,
           as: element.attribute.attributeType
         )
       } catch {
-        let error = failure(cell, field, shape, key, error)
-        return row.fail(composite.slot, ValueFailure(error: error))
+        let error = failure(cell, field: field, shape: shape, key: key, error: error)
+        return row.fail(composite.slot, failure: ValueFailure(error: error))
       }
     }
-    if !found.values.isEmpty { row.set(.object(found.values), composite.slot) }
+    if !found.values.isEmpty { row.set(.object(found.values), slot: composite.slot) }
   }
 
   /// A row of which only the key and the entity were asked for.
@@ -144,16 +144,16 @@ struct SQLRowReader<Source: SQLResultRow> {
     }
     let number = source.number(entityColumn)
     guard let shape = plan.shapes.first(where: { $0.entity.number == number }) else {
-      throw unknownEntity(number, key)
+      throw unknownEntity(number, key: key)
     }
     return FetchedRow(key: key, store: context.store, layout: shape.entity.layout, row: nil)
   }
 
-  private func shapeIndex(_ source: Source, _ key: Int64) throws -> Int {
+  private func shapeIndex(_ source: Source, key: Int64) throws -> Int {
     if plan.shapes.count == 1 { return 0 }
     let number = source.number(2)
     guard let index = plan.shapes.firstIndex(where: { $0.entity.number == number }) else {
-      throw unknownEntity(number, key)
+      throw unknownEntity(number, key: key)
     }
     return index
   }
@@ -161,8 +161,8 @@ struct SQLRowReader<Source: SQLResultRow> {
   /// The value of a column as a slot of a row has it.
   func value(
     _ cell: Source.Cell,
-    _ field: SQLRowPlan.Field,
-    _ attribute: NSAttributeDescription?,
+    field: SQLRowPlan.Field,
+    attribute: NSAttributeDescription?,
     in source: Source
   ) throws -> StoredValue {
     switch field.content {
@@ -178,11 +178,11 @@ struct SQLRowReader<Source: SQLResultRow> {
     case .composite: return .null
     case .transformable:
       guard let attribute else { return .null }
-      let object = AttributeCoding.decode(Data(try cell.bytes()), attribute)
+      let object = AttributeCoding.decode(Data(try cell.bytes()), attribute: attribute)
       if let archive = object as? UnreadableArchive, archive.isDamaged {
         throw StoreFailure.error(
           CocoaError.coderReadCorrupt.rawValue,
-          "the archive cannot be read (\(archive.problem)). It stays as it is; set the value anew."
+          message: "the archive cannot be read (\(archive.problem)). It stays as it is; set the value anew."
         )
       }
       return object.map { .object($0) } ?? .null
@@ -204,11 +204,11 @@ struct SQLRowReader<Source: SQLResultRow> {
     return entity.layout.number
   }
 
-  private func unknownEntity(_ number: Int64, _ key: Int64) -> any Error {
+  private func unknownEntity(_ number: Int64, key: Int64) -> any Error {
     let table = plan.shapes.first?.entity.table.name ?? ""
     return StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
-      """
+      message: """
       \(context.file.storeName): the row \(key) of \(table) says that it is of the entity number \(number), which is none \
       of those asked for; the store was edited by something else.
       """,
@@ -218,10 +218,10 @@ struct SQLRowReader<Source: SQLResultRow> {
 
   private func failure(
     _ cell: Source.Cell,
-    _ field: SQLRowPlan.Field,
-    _ shape: SQLRowPlan.Shape,
-    _ key: Int64,
-    _ error: any Error
+    field: SQLRowPlan.Field,
+    shape: SQLRowPlan.Shape,
+    key: Int64,
+    error: any Error
   ) -> any Error {
     let property = shape.entity.layout.slots[field.slot].property
     if case .externalData = field.content {
@@ -230,13 +230,13 @@ struct SQLRowReader<Source: SQLResultRow> {
       // would contain it twice.
       return StoreFailure.error(
         (error as NSError).code,
-        "\(context.file.storeName): \(property.modelPath) (\(place)): \(error.localizedDescription)",
+        message: "\(context.file.storeName): \(property.modelPath) (\(place)): \(error.localizedDescription)",
         file: context.file
       )
     }
     return StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
-      """
+      message: """
       \(context.file.storeName): \(shape.entity.table.name).\(plan.columns[Int(field.column)]) of the row \(key) holds \
       \(cell.typeName), which is no value of \(property.modelPath): \(error.localizedDescription)
       """,

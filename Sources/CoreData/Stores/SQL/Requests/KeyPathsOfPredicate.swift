@@ -16,14 +16,14 @@ struct KeyPathsOfPredicate {
   }
 
   /// - Parameter variables: the key paths to the elements that variables refer to.
-  mutating func add(_ predicate: NSPredicate, _ variables: [String: [String]] = [:]) {
+  mutating func add(_ predicate: NSPredicate, variables: [String: [String]] = [:]) {
     switch predicate.node {
     case .constant, .opaque: break
     case .compound(let type, let parts):
-      PredicateNode.flattened(type, parts).forEach { add($0, variables) }
+      PredicateNode.flattened(type, parts: parts).forEach { add($0, variables: variables) }
     case .comparison(let comparison):
-      add(comparison.leftExpression, variables)
-      add(comparison.rightExpression, variables)
+      add(comparison.leftExpression, variables: variables)
+      add(comparison.rightExpression, variables: variables)
     }
   }
 
@@ -31,32 +31,32 @@ struct KeyPathsOfPredicate {
   ///
   /// - Returns: the one to its value; `nil` where it is calculated.
   @discardableResult
-  mutating func add(_ expression: NSExpression, _ variables: [String: [String]] = [:]) -> [String]? {
+  mutating func add(_ expression: NSExpression, variables: [String: [String]] = [:]) -> [String]? {
     switch expression.node {
     case .constant, .anyKey, .fetch, .custom: return nil
     case .evaluatedObject: return []
     case .variable(let name): return variables[name]
     case .keyPath(let path):
-      let keys = self.keys(path, variables)
+      let keys = self.keys(path, variables: variables)
       if let keys { add(keys) }
       return keys
     case .function(_, let operand, let arguments):
-      return add(messageTo: operand, arguments, variables)
+      return add(messageTo: operand, arguments: arguments, variables: variables)
     case .set(_, let left, let right):
-      add(left, variables)
-      add(right, variables)
+      add(left, variables: variables)
+      add(right, variables: variables)
     case .subquery(let collection, let variable, let predicate):
-      let keys = add(collection, variables)
+      let keys = add(collection, variables: variables)
       var inner = variables
       inner[variable] = keys
-      add(predicate, inner)
+      add(predicate, variables: inner)
       return keys
     case .aggregate(let expressions), .block(_, let expressions):
-      expressions.forEach { add($0, variables) }
+      expressions.forEach { add($0, variables: variables) }
     case .conditional(let predicate, let first, let second):
-      add(predicate, variables)
-      add(first, variables)
-      add(second, variables)
+      add(predicate, variables: variables)
+      add(first, variables: variables)
+      add(second, variables: variables)
     }
     return nil
   }
@@ -64,11 +64,11 @@ struct KeyPathsOfPredicate {
   /// A key path that begins at a variable or at a subquery is a message to it.
   private mutating func add(
     messageTo operand: NSExpression?,
-    _ arguments: [NSExpression],
-    _ variables: [String: [String]]
+    arguments: [NSExpression],
+    variables: [String: [String]]
   ) -> [String]? {
-    guard let operand, let start = add(operand, variables), arguments.count == 1 else {
-      arguments.forEach { add($0, variables) }
+    guard let operand, let start = add(operand, variables: variables), arguments.count == 1 else {
+      arguments.forEach { add($0, variables: variables) }
       return nil
     }
     let path: String
@@ -76,7 +76,7 @@ struct KeyPathsOfPredicate {
     case .keyPath(let name): path = name
     case .constant(let name as String): path = name
     default:
-      add(arguments[0], variables)
+      add(arguments[0], variables: variables)
       return nil
     }
     let keys = start + Self.keys(path)
@@ -85,7 +85,7 @@ struct KeyPathsOfPredicate {
   }
 
   /// - Returns: `nil` for a path that begins at a variable without a value.
-  private func keys(_ path: String, _ variables: [String: [String]]) -> [String]? {
+  private func keys(_ path: String, variables: [String: [String]]) -> [String]? {
     guard path.hasPrefix("$") else { return Self.keys(path) }
     let parts = path.dropFirst().split(separator: ".", maxSplits: 1).map(String.init)
     guard let start = parts.first.flatMap({ variables[$0] }) else { return nil }

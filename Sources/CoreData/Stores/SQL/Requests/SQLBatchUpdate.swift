@@ -41,7 +41,7 @@ struct SQLBatchUpdate {
     writer.write(" = COALESCE(")
     writer.write(column: version)
     writer.write(", 0) + 1")
-    for (slot, value) in assignments { try write(value, slot, to: &writer) }
+    for (slot, value) in assignments { try write(value, number: slot, to: &writer) }
     try fetch.writeConditionOnTable(to: &writer)
     if returnsKeys { writer.writeReturning(entity.table) }
     return try writer.checkedStatement()
@@ -50,13 +50,13 @@ struct SQLBatchUpdate {
   /// The query of some columns of the rows before they are changed.
   func rows(_ columns: [String]) throws -> SQLStatement { try fetch.rows(columns) }
 
-  private func write(_ value: Value, _ number: Int, to writer: inout SQLWriter) throws {
+  private func write(_ value: Value, number: Int, to writer: inout SQLWriter) throws {
     guard let slot = entity.slots[number] else { return }
     writer.write(", ")
     writer.write(name: slot.column)
     writer.write(" = ")
     switch value {
-    case .expression(let expression): try write(expression, number, to: &writer)
+    case .expression(let expression): try write(expression, slot: number, to: &writer)
     case .constant(let constant, let destination):
       writer.bind(constant)
       guard let column = slot.entityColumn else { return }
@@ -68,10 +68,10 @@ struct SQLBatchUpdate {
   }
 
   /// An expression that follows relationships needs a subquery.
-  private func write(_ expression: NSExpression, _ slot: Int, to writer: inout SQLWriter) throws {
+  private func write(_ expression: NSExpression, slot: Int, to writer: inout SQLWriter) throws {
     let own = SQLScope(entity, schema: schema, store: store, alias: fetch.scope.alias)
     let scalar = try SQLPredicateTranslator(scope: own, dialect: dialect).scalar(expression)
-    try check(scalar.kind, expression, slot)
+    try check(scalar.kind, expression: expression, slot: slot)
     let value: SQLWrite =
       own.hasJoins ? { try writeQuery(of: expression, to: &$0) } : scalar.write
     guard let attribute = entity.layout.slots[slot].attribute else { return try value(&writer) }
@@ -92,13 +92,13 @@ struct SQLBatchUpdate {
     writer.write(")")
   }
 
-  private func check(_ kind: SQLKind, _ expression: NSExpression, _ slot: Int) throws {
+  private func check(_ kind: SQLKind, expression: NSExpression, slot: Int) throws {
     guard let attribute = entity.layout.slots[slot].attribute else { return }
     let wanted = SQLKind(attribute)
     if wanted.isComparable(with: kind), wanted != .opaque { return }
     throw SQLTranslationFailure.error(
       "\(expression)",
-      "it is \(kind.name), and \(attribute.modelPath) holds \(wanted.name); use one of the attribute's type"
+      reason: "it is \(kind.name), and \(attribute.modelPath) holds \(wanted.name); use one of the attribute's type"
     )
   }
 }

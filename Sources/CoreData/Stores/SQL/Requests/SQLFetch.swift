@@ -205,24 +205,24 @@ struct SQLSortTranslator {
     if case .custom = descriptor.comparison {
       throw SQLTranslationFailure.error(
         "A sort descriptor with a comparator, for the key \(descriptor.key ?? "self"),",
-        "sort the result in memory, or name one of the selectors"
+        reason: "sort the result in memory, or name one of the selectors"
       )
     }
     guard let key = descriptor.keyOfRecords else {
       throw SQLTranslationFailure.error(
         "A sort descriptor without a key of the model",
-        "make it of the key of a property, or of a key path of the entity's class"
+        reason: "make it of the key of a property, or of a key path of the entity's class"
       )
     }
     var resolver = SQLKeyPathResolver(key)
     guard case .scalar(let scalar) = try resolver.operand(from: .object(SQLPosition(root: scope))) else {
       throw SQLTranslationFailure.error(
         key,
-        "a to-many relationship has no order; sort by @count, @min or @max"
+        reason: "a to-many relationship has no order; sort by @count, @min or @max"
       )
     }
     guard scalar.kind.isSortable else {
-      throw SQLTranslationFailure.error(key, "\(scalar.kind.name) has no order to sort by")
+      throw SQLTranslationFailure.error(key, reason: "\(scalar.kind.name) has no order to sort by")
     }
     let order = scalar.kind == .text ? descriptor.comparison.textOrder : nil
     let isAscending = descriptor.ascending

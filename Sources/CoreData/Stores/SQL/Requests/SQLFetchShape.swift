@@ -40,10 +40,10 @@ struct SQLFetchShape: Hashable {
 
   /// - Parameter constants: gets the constants of the comparisons, in their order.
   /// - Returns: `nil` for a query whose text may depend on more.
-  init?(_ query: FetchQuery, _ answer: Answer, constants: inout [EvaluatedValue]) {
+  init?(query: FetchQuery, answer: Answer, constants: inout [EvaluatedValue]) {
     guard query.keys == nil, query.after == nil, query.span == nil, query.beyond == nil, query.slice == nil,
       query.properties == nil, query.offset == 0,
-      let comparisons = Self.comparisons(query.predicate, &constants),
+      let comparisons = Self.comparisons(query.predicate, constants: &constants),
       let order = Self.order(query.sortDescriptors)
     else { return nil }
     entity = query.entity.layout.number
@@ -56,17 +56,17 @@ struct SQLFetchShape: Hashable {
 
   private static func comparisons(
     _ predicate: NSPredicate?,
-    _ constants: inout [EvaluatedValue]
+    constants: inout [EvaluatedValue]
   ) -> [Comparison]? {
     guard let predicate else { return [] }
     switch predicate.node {
-    case .comparison(let comparison): return Self.comparison(comparison, &constants).map { [$0] }
+    case .comparison(let comparison): return Self.comparison(comparison, constants: &constants).map { [$0] }
     case .compound(.and, let parts):
       if parts.count > mostComparisons { return nil }
       var found: [Comparison] = []
       for part in parts {
         guard case .comparison(let comparison) = part.node,
-          let comparison = Self.comparison(comparison, &constants)
+          let comparison = Self.comparison(comparison, constants: &constants)
         else { return nil }
         found.append(comparison)
       }
@@ -77,7 +77,7 @@ struct SQLFetchShape: Hashable {
 
   private static func comparison(
     _ comparison: NSComparisonPredicate,
-    _ constants: inout [EvaluatedValue]
+    constants: inout [EvaluatedValue]
   ) -> Comparison? {
     guard comparison.comparisonPredicateModifier == .direct, comparison.options.isEmpty,
       case .keyPath(let keyPath) = comparison.leftExpression.node,

@@ -41,19 +41,19 @@ final class SQLFetchTexts: Sendable {
   /// - Throws: what `translated` throws, or `SQLUnanswerable` for a value that the database does not know.
   func statement(
     of query: FetchQuery,
-    _ answer: SQLFetchShape.Answer,
+    answer: SQLFetchShape.Answer,
     store: Int32,
     translated: () throws -> (SQLScope, SQLStatement)
   ) throws -> SQLStatement {
     var constants: [EvaluatedValue] = []
-    guard let shape = SQLFetchShape(query, answer, constants: &constants) else { return try translated().1 }
+    guard let shape = SQLFetchShape(query: query, answer: answer, constants: &constants) else { return try translated().1 }
     guard let known = cache.withLock({ UncheckedSendable($0.translations[shape]) }).value else {
       let (scope, statement) = try translated()
-      let translation = translation(as: statement, shape, constants, scope, limit: query.limit)
+      let translation = translation(as: statement, shape: shape, constants: constants, scope: scope, limit: query.limit)
       keep(UncheckedSendable(translation), of: shape)
       return statement
     }
-    guard let statement = known.flatMap({ self.statement($0, constants, store) }) else {
+    guard let statement = known.flatMap({ self.statement($0, constants: constants, store: store) }) else {
       return try translated().1
     }
     try dialect.check(statement.bindings)
@@ -63,8 +63,8 @@ final class SQLFetchTexts: Sendable {
   /// - Returns: `nil` where a constant is bound in another way than in the first such query.
   private func statement(
     _ translation: Translation,
-    _ constants: [EvaluatedValue],
-    _ store: Int32
+    constants: [EvaluatedValue],
+    store: Int32
   ) -> SQLStatement? {
     var bindings: [SQLValue] = []
     bindings.reserveCapacity(constants.count + translation.rest.count)
@@ -83,9 +83,9 @@ final class SQLFetchTexts: Sendable {
   /// constants in order, and the limit.
   private func translation(
     as statement: SQLStatement,
-    _ shape: SQLFetchShape,
-    _ constants: [EvaluatedValue],
-    _ scope: SQLScope,
+    shape: SQLFetchShape,
+    constants: [EvaluatedValue],
+    scope: SQLScope,
     limit: Int
   ) -> Translation? {
     var kinds: [SQLKind] = []

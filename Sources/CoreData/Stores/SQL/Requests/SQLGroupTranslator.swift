@@ -23,10 +23,10 @@ struct SQLGroupTranslator {
       return try scalar(function, of: ofObjects.scalar(expression.expression))
     case .calculation(let expression, let parts, _):
       guard case .function(let name, nil, _) = expression.node else {
-        throw SQLTranslationFailure.error("\(expression)", "it calls no function")
+        throw SQLTranslationFailure.error("\(expression)", reason: "it calls no function")
       }
       try parts.forEach(refuseDecimal)
-      return try SQLFunctionTranslator(ofObjects, expression).scalar(name, of: parts.map(scalar))
+      return try SQLFunctionTranslator(translator: ofObjects, expression: expression).scalar(name, of: parts.map(scalar))
     }
   }
 
@@ -86,21 +86,21 @@ struct SQLGroupTranslator {
     try refuseDecimal(order.value)
     let scalar = try scalar(order.value)
     guard scalar.kind.isSortable else {
-      throw SQLTranslationFailure.error("An order of groups", "\(scalar.kind.name) has no order to sort by")
+      throw SQLTranslationFailure.error("An order of groups", reason: "\(scalar.kind.name) has no order to sort by")
     }
     let textOrder = scalar.kind == .text ? order.comparison.textOrder : nil
     if textOrder == nil, let index = order.index {
-      return term(Self.column(index), order, nil)
+      return term(Self.column(index), order: order, textOrder: nil)
     }
     // An order of texts may fold them, for which the number of a column does not stand.
     try requireKeyPath(order.value)
-    return term(scalar.write, order, textOrder)
+    return term(scalar.write, order: order, textOrder: textOrder)
   }
 
   private func term(
     _ write: @escaping SQLWrite,
-    _ order: AggregateQuery.Order,
-    _ textOrder: TextOrder?
+    order: AggregateQuery.Order,
+    textOrder: TextOrder?
   ) -> SQLWrite {
     { try dialect.writeSortTerm(write, by: textOrder, isAscending: order.isAscending, to: &$0) }
   }
@@ -112,7 +112,7 @@ struct SQLGroupTranslator {
     if case .key(let expression) = value, !expression.isKeyPath {
       throw SQLTranslationFailure.error(
         "\(expression.expression)",
-        "groups are made by it, and it is calculated, so that it can be sorted by and compared in memory alone"
+        reason: "groups are made by it, and it is calculated, so that it can be sorted by and compared in memory alone"
       )
     }
   }
@@ -122,7 +122,7 @@ struct SQLGroupTranslator {
     if case .function(let function, let expression) = value, value.isExact {
       throw SQLTranslationFailure.error(
         "\(function.rawValue) \(expression.expression)",
-        "it is a decimal number, which can be sorted by, compared and calculated with in memory alone"
+        reason: "it is a decimal number, which can be sorted by, compared and calculated with in memory alone"
       )
     }
   }
@@ -136,7 +136,7 @@ struct SQLGroupTranslator {
     case .constant(let value): return .constant(value != isNegated)
     case .compound(let type, let parts):
       if type == .not {
-        guard let part = parts.first else { throw SQLTranslationFailure.error("NOT", "it has no predicate") }
+        guard let part = parts.first else { throw SQLTranslationFailure.error("NOT", reason: "it has no predicate") }
         return try self.condition(part, isNegated: !isNegated)
       }
       let conditions = try parts.map { try self.condition($0, isNegated: isNegated) }
@@ -145,7 +145,7 @@ struct SQLGroupTranslator {
       return try .constant(comparison, isNegated: isNegated)
     case .comparison(let comparison, let left, let right):
       return try SQLComparisonTranslator(comparison, scope: scope, dialect: dialect)
-        .condition(operand(left), operand(right), isNegated: isNegated)
+        .condition(operand(left), right: operand(right), isNegated: isNegated)
     }
   }
 

@@ -89,6 +89,6 @@ struct SQLResidue {
 
   private static func parts(of predicate: NSPredicate?) -> [NSPredicate] {
     guard let predicate else { return [] }
-    return PredicateNode.flattened(.and, [predicate])
+    return PredicateNode.flattened(.and, parts: [predicate])
   }
 }

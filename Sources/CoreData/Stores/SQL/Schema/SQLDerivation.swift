@@ -22,16 +22,16 @@ enum SQLDerivation {
     guard let expression = attribute.derivationExpression else { return nil }
     let entity = attribute.entity
     switch expression.node {
-    case .keyPath(let path): self.init(path.split(separator: ".").map(String.init), entity)
+    case .keyPath(let path): self.init(path: path.split(separator: ".").map(String.init), entity: entity)
     case .function("now", operand: nil, let arguments) where arguments.isEmpty: self = .now
     case .function(let name, operand: nil, let arguments) where arguments.count == 1:
       guard case .keyPath(let path) = arguments[0].node else { return nil }
-      self.init(name, path.split(separator: ".").map(String.init), entity)
+      self.init(function: name, path: path.split(separator: ".").map(String.init), entity: entity)
     default: return nil
     }
   }
 
-  private init?(_ path: [String], _ entity: NSEntityDescription) {
+  private init?(path: [String], entity: NSEntityDescription) {
     if path.count == 1, let source = entity.attributesByName[path[0]] {
       self = .copy(source)
       return
@@ -53,10 +53,10 @@ enum SQLDerivation {
     }
   }
 
-  private init?(_ function: String, _ path: [String], _ entity: NSEntityDescription) {
+  private init?(function: String, path: [String], entity: NSEntityDescription) {
     switch function {
-    case "count:" where path.count == 1: self.init(path + ["@count"], entity)
-    case "sum:" where path.count == 2: self.init(path + ["@sum"], entity)
+    case "count:" where path.count == 1: self.init(path: path + ["@count"], entity: entity)
+    case "sum:" where path.count == 2: self.init(path: path + ["@sum"], entity: entity)
     case _ where Self.textFunctions.contains(function) && path.count == 1:
       guard let source = entity.attributesByName[path[0]], source.attributeType == .stringAttributeType else {
         return nil

@@ -30,7 +30,7 @@ enum SQLFoldedIndex {
       if options(of: attribute) != nil, !attribute.isTransient { continue }
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
-        """
+        message: """
         \(store.absoluteString): the user info of \(attribute.modelPath) has \(key) = \(value); it is cd, c or d, of a \
         String attribute that is not transient. Correct or remove it in the model.
         """,

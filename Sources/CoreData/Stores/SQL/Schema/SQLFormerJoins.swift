@@ -12,7 +12,7 @@ struct SQLFormerJoins {
   /// - Parameters:
   ///   - schema: the older schema, as its database has it.
   ///   - correspondence: the entities and properties of the newer model with their old ones.
-  init(_ schema: SQLSchema, _ correspondence: ModelCorrespondence) {
+  init(schema: SQLSchema, correspondence: ModelCorrespondence) {
     self.schema = schema
     self.correspondence = correspondence
     entities = Dictionary(schema.entities.map { ($0.entity.name ?? "", $0) }) { first, _ in first }
@@ -22,7 +22,7 @@ struct SQLFormerJoins {
   /// or different ones.
   func join(
     of relationship: NSRelationshipDescription,
-    _ inverse: NSRelationshipDescription
+    inverse: NSRelationshipDescription
   ) -> SQLFormerJoin? {
     let (one, other) = (former(of: relationship), former(of: inverse))
     guard let known = one ?? other, let knownInverse = known.frozenInverse,
@@ -103,8 +103,8 @@ struct KeptJoinNames {
   /// - Returns: `nil` where the older names follow no known scheme, or the scheme of another kind of
   ///   relationship.
   init?(
-    _ ends: SQLJoinEnds,
-    _ former: SQLFormerJoin,
+    ends: SQLJoinEnds,
+    former: SQLFormerJoin,
     names: any SQLNames,
     _ joinNames: (SQLJoinEnds) -> SQLJoinNames
   ) {
@@ -117,7 +117,7 @@ struct KeptJoinNames {
     self.ends = isReversed ? ends.reversed : ends
     self.former = former
     isTurned = self.ends.first.relationship !== former.successor
-    let before = names.join(former.first, former.isOwnInverse ? nil : former.second)
+    let before = names.join(former.first, second: former.isOwnInverse ? nil : former.second)
     let after = joinNames(self.ends)
     let firsts = isTurned ? before.second : before.first
     let seconds = isTurned ? before.first : before.second

@@ -44,7 +44,7 @@ struct SQLIndexBuilder {
 
   func constraints() -> [SQLConstraint] {
     entities.flatMap { entity in
-      entity.entity.uniquenessConstraints.compactMap { constraint(entity, $0) }
+      entity.entity.uniquenessConstraints.compactMap { constraint(entity, group: $0) }
     }
   }
 
@@ -143,7 +143,7 @@ struct SQLIndexBuilder {
   }
 
   private func uniqueIndexes(of entity: SQLEntity) -> [SQLIndex] {
-    entity.entity.uniquenessConstraints.compactMap { constraint(entity, $0) }.map { constraint in
+    entity.entity.uniquenessConstraints.compactMap { constraint(entity, group: $0) }.map { constraint in
       SQLIndex(
         name: names.uniqueIndex(entity: entity.entity.name ?? "", properties: constraint.properties),
         table: constraint.table,
@@ -153,7 +153,7 @@ struct SQLIndexBuilder {
     }
   }
 
-  private func constraint(_ entity: SQLEntity, _ group: [Any]) -> SQLConstraint? {
+  private func constraint(_ entity: SQLEntity, group: [Any]) -> SQLConstraint? {
     guard let columns = columns(of: group, in: entity), !columns.isEmpty else { return nil }
     let properties = group.compactMap { NSEntityDescription.propertyName($0) as? String }
     return SQLConstraint(

@@ -55,7 +55,7 @@ protocol SQLNames: Sendable {
   /// - Parameters:
   ///   - first: the relationship that the table is named after.
   ///   - second: the inverse of it; `nil` for a relationship that is its own inverse.
-  func join(_ first: SQLRelationshipName, _ second: SQLRelationshipName?) -> SQLJoinNames
+  func join(_ first: SQLRelationshipName, second: SQLRelationshipName?) -> SQLJoinNames
 
   /// The columns for the order of the rows that another column of the same join table refers to: the one of
   /// a new store, and those that an existing one may have.

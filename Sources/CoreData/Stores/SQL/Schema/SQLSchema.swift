@@ -31,7 +31,7 @@ final class SQLSchema: @unchecked Sendable {
     guard let found = self.entity(modelNumber: Int32(entity.number)), found.entity === entity else {
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
-        """
+        message: """
         The entity \(entity.name ?? "") is not in the configuration or the model that the store was opened \
         with; ask a store that keeps it.
         """

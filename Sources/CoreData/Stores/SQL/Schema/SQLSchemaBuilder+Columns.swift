@@ -36,7 +36,7 @@ extension SQLSchemaBuilder {
       of: attribute,
       in: attribute,
       called: [names.column(attribute.name)],
-      &reserved
+      reserved: &reserved
     )
     slots[ObjectIdentifier(attribute)] = SQLSlot(column: column.name, storage: column.storage)
     return [column]
@@ -53,14 +53,14 @@ extension SQLSchemaBuilder {
     for element in composite.leaves {
       let long = ([composite.name] + element.path).joined(separator: "_")
       let expected = [element.attribute.name, long].map(names.column)
-      let column = try addColumn(of: element.attribute, in: composite, called: expected, &reserved)
+      let column = try addColumn(of: element.attribute, in: composite, called: expected, reserved: &reserved)
       columns.append(column)
       elements.append(SQLCompositeElement(element: element, column: column.name))
     }
     guard let first = columns.first else {
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
-        "\(composite.modelPath) is a composite attribute without elements; give it some, or make it transient."
+        message: "\(composite.modelPath) is a composite attribute without elements; give it some, or make it transient."
       )
     }
     slots[ObjectIdentifier(composite)] = SQLSlot(
@@ -75,25 +75,25 @@ extension SQLSchemaBuilder {
     of attribute: NSAttributeDescription,
     in property: NSAttributeDescription,
     called expected: [String],
-    _ reserved: inout ColumnNames
+    reserved: inout ColumnNames
   ) throws -> SQLColumn {
     guard let storage = SQLStorage(attribute.attributeType) else {
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
-        """
+        message: """
         \(property.modelPath) has a type that a column of a SQL store cannot hold \
         (\(attribute.attributeType)); make the attribute transient or give it another type.
         """
       )
     }
-    guard let name = reserved.reserve(expected) ?? formerName(of: attribute, &reserved) else {
-      throw missingColumn(expected[0], property, reserved)
+    guard let name = reserved.reserve(expected) ?? formerName(of: attribute, reserved: &reserved) else {
+      throw missingColumn(expected[0], property: property, reserved: reserved)
     }
     return SQLColumn(name: name, storage: storage, attributeType: attribute.attributeType)
   }
 
   /// The column of a property before it was renamed.
-  private func formerName(of property: NSPropertyDescription, _ reserved: inout ColumnNames) -> String? {
+  private func formerName(of property: NSPropertyDescription, reserved: inout ColumnNames) -> String? {
     reserved.reserve([names.column(property.renamingIdentifier ?? "")])
   }
 
@@ -103,8 +103,8 @@ extension SQLSchemaBuilder {
   ) throws -> [SQLColumn] {
     let destination = try destination(of: relationship)
     let expected = names.column(relationship.name)
-    guard let name = reserved.reserve([expected]) ?? formerName(of: relationship, &reserved) else {
-      throw missingColumn(expected, relationship, reserved)
+    guard let name = reserved.reserve([expected]) ?? formerName(of: relationship, reserved: &reserved) else {
+      throw missingColumn(expected, property: relationship, reserved: reserved)
     }
     var slot = SQLSlot(column: name, storage: .integer, destination: Int32(destination.number))
     var columns = [SQLColumn(name: name, storage: .integer, attributeType: nil)]
@@ -129,7 +129,7 @@ extension SQLSchemaBuilder {
   ) throws -> [SQLColumn] {
     let expected = names.foreignKey(of: relationshipName(relationship))
     guard let name = reserved.reserve([expected]) else {
-      throw missingColumn(expected, relationship, reserved)
+      throw missingColumn(expected, property: relationship, reserved: reserved)
     }
     var columns = [SQLColumn(name: name, storage: .integer, attributeType: nil)]
     if relationship.isOrdered {
@@ -154,7 +154,7 @@ extension SQLSchemaBuilder {
   ) throws -> SQLColumn {
     let expected = names.orderColumn(of: foreignKey)
     guard let name = reserved.reserve([expected]) else {
-      throw missingColumn(expected, relationship, reserved)
+      throw missingColumn(expected, property: relationship, reserved: reserved)
     }
     return SQLColumn(name: name, storage: .order, attributeType: nil)
   }
@@ -183,7 +183,7 @@ extension SQLSchemaBuilder {
     else {
       throw StoreFailure.error(
         NSPersistentStoreIncompatibleSchemaError,
-        """
+        message: """
         \(relationship.modelPath) leads to \(relationship.destinationEntity?.name ?? "no entity"), which the \
         store's configuration does not have; add it to the configuration, or use a fetched property.
         """
@@ -194,8 +194,8 @@ extension SQLSchemaBuilder {
 
   private func missingColumn(
     _ name: String,
-    _ property: NSPropertyDescription,
-    _ reserved: ColumnNames
+    property: NSPropertyDescription,
+    reserved: ColumnNames
   ) -> any Error {
     missing("the column \(name) of \(property.modelPath) in the table \(reserved.table?.name ?? "")")
   }

@@ -5,11 +5,11 @@ extension SQLSchemaBuilder {
   func joinNames(_ ends: SQLJoinEnds) -> SQLJoinNames {
     names.join(
       relationshipName(ends.first.relationship),
-      ends.isOwnInverse ? nil : relationshipName(ends.second.relationship)
+      second: ends.isOwnInverse ? nil : relationshipName(ends.second.relationship)
     )
   }
 
-  private func orderColumns(of column: String, _ end: SQLJoinEnd) -> [String] {
+  private func orderColumns(of column: String, end: SQLJoinEnd) -> [String] {
     names.orderColumns(ofJoined: column, of: relationshipName(end.relationship))
   }
 
@@ -28,18 +28,18 @@ extension SQLSchemaBuilder {
         known.table = reserved.reserveTable(known.table, second: known.second.text)
         reserved.keep(known)
       }
-      return (ends: known.ends, table: keptTable(known, contested))
+      return (ends: known.ends, table: keptTable(known, contested: contested))
     }
     for index in all.indices where joins[index] == nil {
-      joins[index] = (ends: all[index], table: newTable(all[index], &reserved, contested))
+      joins[index] = (ends: all[index], table: newTable(all[index], reserved: &reserved, contested: contested))
     }
     return joins.compactMap(\.self)
   }
 
   private func newTable(
     _ ends: SQLJoinEnds,
-    _ reserved: inout ReservedJoinNames,
-    _ contested: Set<String>
+    reserved: inout ReservedJoinNames,
+    contested: Set<String>
   ) -> SQLJoinTable {
     let wanted = joinNames(ends)
     let second = reserved.reserveColumn(NumberedName(base: wanted.second[0])).text
@@ -52,21 +52,21 @@ extension SQLSchemaBuilder {
       first: SQLJoinColumn(
         name: first,
         order: ends.second.relationship.isOrdered && !ends.isOwnInverse
-          ? orderColumns(of: first, ends.second)[0] : nil
+          ? orderColumns(of: first, end: ends.second)[0] : nil
       ),
       second: SQLJoinColumn(
         name: second,
-        order: ends.first.relationship.isOrdered ? orderColumns(of: second, ends.first)[0] : nil
+        order: ends.first.relationship.isOrdered ? orderColumns(of: second, end: ends.first)[0] : nil
       ),
       names: names,
-      isGuessed: isGuessed(ends, contested)
+      isGuessed: isGuessed(ends, contested: contested)
     )
   }
 
   /// True when the model does not determine which names Apple's framework would choose. It names the table of a
   /// relationship inside one entity after either side, and numbers contested names in an order that the model
   /// does not show.
-  private func isGuessed(_ ends: SQLJoinEnds, _ contested: Set<String>) -> Bool {
+  private func isGuessed(_ ends: SQLJoinEnds, contested: Set<String>) -> Bool {
     ends.isReflexive || wantedNames(ends).contains(where: contested.contains)
   }
 
@@ -86,31 +86,31 @@ extension SQLSchemaBuilder {
   // MARK: - As an older schema has them
 
   private func keptNames(_ ends: SQLJoinEnds) -> KeptJoinNames? {
-    guard let former = formerJoins?.join(of: ends.first.relationship, ends.second.relationship) else {
+    guard let former = formerJoins?.join(of: ends.first.relationship, inverse: ends.second.relationship) else {
       return nil
     }
-    return KeptJoinNames(ends, former, names: names, joinNames)
+    return KeptJoinNames(ends: ends, former: former, names: names, joinNames)
   }
 
-  private func keptTable(_ kept: KeptJoinNames, _ contested: Set<String>) -> SQLJoinTable {
+  private func keptTable(_ kept: KeptJoinNames, contested: Set<String>) -> SQLJoinTable {
     let ends = kept.ends
-    func order(of name: NumberedName, _ end: SQLJoinEnd, isFirst: Bool) -> String? {
+    func order(of name: NumberedName, end: SQLJoinEnd, isFirst: Bool) -> String? {
       guard end.relationship.isOrdered, !(isFirst && ends.isOwnInverse) else { return nil }
-      return orderColumns(of: name.text, end)[kept.orderIndex(ofFirst: isFirst, names: names)]
+      return orderColumns(of: name.text, end: end)[kept.orderIndex(ofFirst: isFirst, names: names)]
     }
     return SQLJoinTable(
       name: kept.table.text,
       owner: ends.first.table,
       first: SQLJoinColumn(
         name: kept.first.text,
-        order: order(of: kept.first, ends.second, isFirst: true)
+        order: order(of: kept.first, end: ends.second, isFirst: true)
       ),
       second: SQLJoinColumn(
         name: kept.second.text,
-        order: order(of: kept.second, ends.first, isFirst: false)
+        order: order(of: kept.second, end: ends.first, isFirst: false)
       ),
       names: names,
-      isGuessed: isGuessed(ends, contested),
+      isGuessed: isGuessed(ends, contested: contested),
       former: kept.hasSameRelationships ? kept.former.table.name : nil
     )
   }
@@ -122,9 +122,9 @@ extension SQLSchemaBuilder {
   /// Names without a number come first, because a name with a number may belong to another relationship.
   func existingJoins(_ all: [SQLJoinEnds], in catalog: SQLCatalog) throws -> [Join] {
     var taken = givenTables
-    var joins = all.map { existingJoin($0, in: catalog, isNumbered: false, &taken) }
+    var joins = all.map { existingJoin($0, in: catalog, isNumbered: false, taken: &taken) }
     for index in all.indices where joins[index] == nil {
-      joins[index] = existingJoin(all[index], in: catalog, isNumbered: true, &taken)
+      joins[index] = existingJoin(all[index], in: catalog, isNumbered: true, taken: &taken)
     }
     return try zip(all, joins).map { ends, found in
       guard let found else {
@@ -146,7 +146,7 @@ extension SQLSchemaBuilder {
     _ ends: SQLJoinEnds,
     in catalog: SQLCatalog,
     isNumbered: Bool,
-    _ taken: inout Set<String>
+    taken: inout Set<String>
   ) -> ExistingJoin? {
     let wanted = joinNames(ends)
     for base in wanted.tables + wanted.formerTables {
@@ -219,7 +219,7 @@ extension SQLSchemaBuilder {
     in table: SQLCatalogTable
   ) throws -> SQLJoinColumn {
     guard end.relationship.isOrdered, !isReflexive else { return SQLJoinColumn(name: name, order: nil) }
-    let wanted = orderColumns(of: name, end)
+    let wanted = orderColumns(of: name, end: end)
     guard let order = wanted.lazy.compactMap({ table.column($0) }).first else {
       throw missing("the column \(wanted[0]) of \(end.relationship.modelPath) in the table \(table.name)")
     }
@@ -246,18 +246,18 @@ private struct ReservedJoinNames {
   /// - Parameter second: the second column, which the table's own index is named after.
   mutating func reserveTable(_ name: NumberedName, second: String) -> NumberedName {
     var name = name
-    while !allTaken(with: name.text, second).allSatisfy({
+    while !allTaken(with: name.text, second: second).allSatisfy({
       !others.contains($0.uppercased()) && !tables.contains($0)
     }) {
       name.number += 1
     }
-    tables.formUnion(allTaken(with: name.text, second))
+    tables.formUnion(allTaken(with: name.text, second: second))
     return name
   }
 
   /// The names that a table reserves: its own, and those of its indexes if they share a numbered namespace with
   /// tables.
-  private func allTaken(with table: String, _ second: String) -> [String] {
+  private func allTaken(with table: String, second: String) -> [String] {
     guard let keyIndex = names.keyIndex(ofTable: table) else { return [table] }
     return [table, keyIndex, names.index(table: table, column: second)]
   }

@@ -14,7 +14,7 @@ extension SQLSchemaBuilder {
           try addForeignKey(of: relationship, inverse: inverse)
         } else if !seen.contains(ObjectIdentifier(relationship)) {
           seen.formUnion([ObjectIdentifier(relationship), ObjectIdentifier(inverse)])
-          joins.append(try ends(relationship, inverse))
+          joins.append(try ends(relationship, inverse: inverse))
         }
       }
     }
@@ -50,7 +50,7 @@ extension SQLSchemaBuilder {
   /// relationship.
   private func ends(
     _ relationship: NSRelationshipDescription,
-    _ inverse: NSRelationshipDescription
+    inverse: NSRelationshipDescription
   ) throws -> SQLJoinEnds {
     let ends = SQLJoinEnds(
       first: try SQLJoinEnd(relationship, in: self),

@@ -178,7 +178,7 @@ struct SQLSchemaBuilder {
     guard let other else { return }
     throw StoreFailure.error(
       NSPersistentStoreIncompatibleSchemaError,
-      """
+      message: """
       The entities \(other.root.name ?? "") and \(root.name ?? "") differ in case alone, and a SQLite store cannot hold both, \
       because the names of its tables ignore case. Rename one of them.
       """
@@ -231,7 +231,7 @@ struct SQLSchemaBuilder {
   func missing(_ what: String) -> any Error {
     StoreFailure.error(
       NSPersistentStoreIncompatibleSchemaError,
-      "The store lacks \(what). It does not fit its own metadata; open a copy that was not edited."
+      message: "The store lacks \(what). It does not fit its own metadata; open a copy that was not edited."
     )
   }
 }

@@ -23,7 +23,7 @@ final class SQLSchemaCache: Sendable {
   ///   - made: creates the schema if it is not cached.
   func schema(
     of model: NSManagedObjectModel,
-    _ entities: [NSEntityDescription],
+    entities: [NSEntityDescription],
     in catalog: SQLCatalog,
     made: () throws -> SQLSchema
   ) rethrows -> SQLSchema {

@@ -28,11 +28,11 @@ struct SQLBinding {
     case .object(let url as URL) where attribute.attributeType == .URIAttributeType:
       return .text(url.absoluteString)
     case .object(let object) where attribute.attributeType == .transformableAttributeType:
-      return .blob(try AttributeCoding.encode(object, attribute))
+      return .blob(try AttributeCoding.encode(object, attribute: attribute))
     case .object, .reference:
       throw StoreFailure.error(
         NSPersistentStoreSaveError,
-        "\(attribute.modelPath): \(stored) is no value of the attribute's type."
+        message: "\(attribute.modelPath): \(stored) is no value of the attribute's type."
       )
     }
   }
@@ -53,7 +53,7 @@ struct SQLBinding {
       guard let stored = AttributeValue.stored(value, of: attribute) else {
         throw StoreFailure.error(
           NSPersistentStoreSaveError,
-          "\(property.modelPath): \(value ?? "nil") is no value of its element \(attribute.name)."
+          message: "\(property.modelPath): \(value ?? "nil") is no value of its element \(attribute.name)."
         )
       }
       return try self.value(stored, of: attribute)

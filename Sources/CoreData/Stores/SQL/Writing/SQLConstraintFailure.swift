@@ -18,8 +18,8 @@ struct SQLConstraintFailure {
   ///   - details: more for the user info.
   func error(
     _ constraint: SQLConstraint?,
-    _ row: Row?,
-    _ layout: EntityLayout,
+    row: Row?,
+    layout: EntityLayout,
     details: [String: Any] = [:]
   ) -> any Error {
     let properties = constraint?.properties ?? []
@@ -39,7 +39,7 @@ struct SQLConstraintFailure {
     ]
     return StoreFailure.error(
       NSManagedObjectConstraintMergeError,
-      """
+      message: """
       \(file.storeName): there is another \(entity) with \(description) already; uniqueness constraints allow one. \
       Change the value, or delete the other object.
       """,

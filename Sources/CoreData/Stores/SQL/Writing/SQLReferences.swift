@@ -26,7 +26,7 @@ final class SQLReferences {
     }
     throw StoreFailure.error(
       NSManagedObjectReferentialIntegrityError,
-      "A relationship leads to an object that is not saved with it; insert that object into the same context."
+      message: "A relationship leads to an object that is not saved with it; insert that object into the same context."
     )
   }
 
@@ -37,13 +37,13 @@ final class SQLReferences {
   func permanentReference(
     for reference: ObjectReference,
     from layout: EntityLayout,
-    _ slot: Int
+    slot: Int
   ) throws -> ObjectReference {
     if reference.isTemporary, let permanent {
       if let known = permanent[reference.key] { return known }
       throw StoreFailure.error(
         NSManagedObjectReferentialIntegrityError,
-        """
+        message: """
         \(layout.slots[slot].property.modelPath) leads to an object that is not saved with it; insert that object \
         into the same context.
         """
@@ -52,7 +52,7 @@ final class SQLReferences {
     if reference.store == store { return reference }
     throw StoreFailure.error(
       NSManagedObjectExternalRelationshipError,
-      """
+      message: """
       \(layout.slots[slot].property.modelPath) leads to an object of another store; relationships stay inside one \
       store.
       """
@@ -66,7 +66,7 @@ final class SQLReferences {
     guard let entity = schema.entity(modelNumber: reference.entity) else {
       throw StoreFailure.error(
         NSManagedObjectExternalRelationshipError,
-        "A relationship leads to an object of an entity that the store does not keep."
+        message: "A relationship leads to an object of an entity that the store does not keep."
       )
     }
     return entity.number
@@ -75,7 +75,7 @@ final class SQLReferences {
   /// Counts a row that a batch inserted, changed or deleted.
   ///
   /// - Parameter isWanted: true when the outcome is to have the object's reference.
-  func count(_ key: Int64, _ entityNumber: Int64, isWanted: Bool, in outcome: inout BatchOutcome) {
+  func count(_ key: Int64, entityNumber: Int64, isWanted: Bool, in outcome: inout BatchOutcome) {
     outcome.count += 1
     guard isWanted, let entity = schema.entity(storeNumber: entityNumber) else { return }
     outcome.references.append(ObjectReference(key: key, entity: entity.layout.number, store: store))

@@ -81,7 +81,7 @@ final class SQLRowStatements: Sendable {
   }
 
   /// Binds the key of a row whose columns are emptied.
-  func emptying(_ table: SQLTable, _ columns: [String]) -> String {
+  func emptying(_ table: SQLTable, columns: [String]) -> String {
     let assignments = columns.map { "\(name($0)) = NULL" }.joined(separator: ", ")
     return
       "UPDATE \(name(table.name)) SET \(assignments) WHERE \(name(table.primaryKey)) = \(dialect.placeholder(1))"
@@ -153,8 +153,8 @@ final class SQLRowStatements: Sendable {
     }
     return dialect.insertionOfMissing(
       into: table.name,
-      [table.first.name, table.second.name],
-      "VALUES \(values.joined(separator: ", "))"
+      columns: [table.first.name, table.second.name],
+      rows: "VALUES \(values.joined(separator: ", "))"
     )
   }
 
@@ -165,30 +165,30 @@ final class SQLRowStatements: Sendable {
   }
 
   /// Binds one key: removes the row from a relationship.
-  func linksDeletion(_ table: String, _ column: String) -> String {
+  func linksDeletion(_ table: String, column: String) -> String {
     "DELETE FROM \(name(table)) WHERE \(name(column)) = \(dialect.placeholder(1))"
   }
 
   /// Binds a place in the order, the key of the source and the key of the destination.
-  func linkOrder(_ join: SQLJoin, _ column: String) -> String {
+  func linkOrder(_ join: SQLJoin, column: String) -> String {
     "UPDATE \(name(join.table.name)) SET \(name(column)) = \(dialect.placeholder(1)) "
       + "WHERE \(name(join.source)) = \(dialect.placeholder(2)) AND \(name(join.target)) = \(dialect.placeholder(3))"
   }
 
   /// Binds a value, the key of a row, and nothing else.
-  func assignment(_ table: SQLTable, _ column: String) -> String {
+  func assignment(_ table: SQLTable, column: String) -> String {
     "UPDATE \(name(table.name)) SET \(name(column)) = \(dialect.placeholder(1)) "
       + "WHERE \(name(table.primaryKey)) = \(dialect.placeholder(2))"
   }
 
   /// Binds the key of a row and the value that is replaced by null.
-  func removal(_ table: SQLTable, _ column: String) -> String {
+  func removal(_ table: SQLTable, column: String) -> String {
     "UPDATE \(name(table.name)) SET \(name(column)) = NULL "
       + "WHERE \(name(table.primaryKey)) = \(dialect.placeholder(1)) AND \(name(column)) = \(dialect.placeholder(2))"
   }
 
   /// Binds the value that is replaced by null in all rows.
-  func removal(ofAll table: SQLTable, _ column: String) -> String {
+  func removal(ofAll table: SQLTable, column: String) -> String {
     "UPDATE \(name(table.name)) SET \(name(column)) = NULL WHERE \(name(column)) = \(dialect.placeholder(1))"
   }
 

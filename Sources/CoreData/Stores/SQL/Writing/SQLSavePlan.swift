@@ -59,20 +59,20 @@ struct SQLSavePlan {
   /// - Throws: an error that names the entity that the store does not keep.
   init(_ changes: ChangeSet, schema: SQLSchema) throws {
     exchangesUniqueValues = changes.exchangesUniqueValues
-    deletions = try Self.groups(changes.deleted, schema) { _, _ in [] }
-    updates = try Self.groups(changes.updated, schema) { change, entity in
+    deletions = try Self.groups(changes.deleted, schema: schema) { _, _ in [] }
+    updates = try Self.groups(changes.updated, schema: schema) { change, entity in
       change.changedSlots.filter(entity.isWritten)
     }
-    insertions = try Self.groups(changes.inserted, schema) { _, entity in
+    insertions = try Self.groups(changes.inserted, schema: schema) { _, entity in
       entity.slots.indices.filter(entity.isWritten)
     }
     links = schema.joinTables.map { Links(table: $0) }
     for changes in [changes.inserted, changes.updated] {
       for index in changes.indices where !changes[index].toMany.isEmpty {
         let change = changes[index]
-        let entity = try Self.entity(of: change, schema)
+        let entity = try Self.entity(of: change, schema: schema)
         for toMany in change.toMany {
-          add(toMany, of: change, entity.toMany[toMany.relationship])
+          add(toMany, of: change, relationship: entity.toMany[toMany.relationship])
         }
       }
     }
@@ -80,7 +80,7 @@ struct SQLSavePlan {
     for index in links.indices { links[index].removeDuplicates() }
   }
 
-  private mutating func add(_ change: ToManyChange, of object: ObjectChange, _ relationship: SQLToMany) {
+  private mutating func add(_ change: ToManyChange, of object: ObjectChange, relationship: SQLToMany) {
     let source = object.reference.key
     switch relationship {
     case .transient: return
@@ -120,7 +120,7 @@ struct SQLSavePlan {
 
   private static func groups(
     _ changes: [ObjectChange],
-    _ schema: SQLSchema,
+    schema: SQLSchema,
     _ slots: (ObjectChange, SQLEntity) -> [Int]
   ) throws -> [Group] {
     struct Key: Hashable {
@@ -139,7 +139,7 @@ struct SQLSavePlan {
         continue
       }
       let change = changes[index]
-      let entity = try entity(of: change, schema)
+      let entity = try entity(of: change, schema: schema)
       let key = Key(entity: change.layout.number, slots: slots(change, entity))
       let place = places[key] ?? groups.count
       if place == groups.count {
@@ -152,7 +152,7 @@ struct SQLSavePlan {
     return groups.sorted { $0.entity.number < $1.entity.number }
   }
 
-  private static func entity(of change: ObjectChange, _ schema: SQLSchema) throws -> SQLEntity {
+  private static func entity(of change: ObjectChange, schema: SQLSchema) throws -> SQLEntity {
     try schema.entity(change.layout.entity)
   }
 }

@@ -10,7 +10,7 @@ struct SQLitePrimaryKeyCheck {
     let rows = try rows()
     return try schema.entities.flatMap { entity -> [StoreFinding] in
       guard let row = rows[entity.number] else { return [missing(entity)] }
-      return parent(entity, row) + (entity.entity === entity.table.root ? try last(entity, row) : [])
+      return parent(entity, row: row) + (entity.entity === entity.table.root ? try last(entity, row: row) : [])
     }
   }
 
@@ -47,8 +47,8 @@ struct SQLitePrimaryKeyCheck {
       entity.entity === entity.table.root
       ? "(SELECT COALESCE(MAX(Z_PK), 0) FROM \(SQLiteDialect().identifier(entity.table.name)))" : "0"
     return StoreFinding(
-      .primaryKeys,
-      "Z_PRIMARYKEY has no row for \(name)",
+      kind: .primaryKeys,
+      problem: "Z_PRIMARYKEY has no row for \(name)",
       remedy: "add it with the number \(entity.number)",
       repair: .statements([
         """
@@ -59,26 +59,26 @@ struct SQLitePrimaryKeyCheck {
     )
   }
 
-  private func parent(_ entity: SQLEntity, _ row: Row) -> [StoreFinding] {
+  private func parent(_ entity: SQLEntity, row: Row) -> [StoreFinding] {
     let number = parentNumber(entity)
     if row.parent == number { return [] }
     return [
       StoreFinding(
-        .primaryKeys,
-        "Z_PRIMARYKEY says that \(entity.entity.name ?? "") inherits from the entity \(row.parent); it is \(number)",
+        kind: .primaryKeys,
+        problem: "Z_PRIMARYKEY says that \(entity.entity.name ?? "") inherits from the entity \(row.parent); it is \(number)",
         remedy: "set its Z_SUPER to \(number)",
         repair: .statements(["UPDATE Z_PRIMARYKEY SET Z_SUPER = \(number) WHERE Z_ENT = \(entity.number)"])
       )
     ]
   }
 
-  private func last(_ entity: SQLEntity, _ row: Row) throws -> [StoreFinding] {
+  private func last(_ entity: SQLEntity, row: Row) throws -> [StoreFinding] {
     let last = try lastKey(entity)
     if row.last >= last { return [] }
     return [
       StoreFinding(
-        .primaryKeys,
-        """
+        kind: .primaryKeys,
+        problem: """
         Z_PRIMARYKEY says that the last key of \(entity.entity.name ?? "") is \(row.last); \
         \(entity.table.name) has the key \(last)
         """,

@@ -38,7 +38,7 @@ package struct SQLiteStoreCheck: StoreCheck {
     try StoreFile(file).checkPlace(mustExist: true, isWritten: false)
     return try withConnections(isReadOnly: true) { connections in
       do {
-        return try connections.look { try findings(in: $0, connections) }
+        return try connections.look { try findings(in: $0, connections: connections) }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
         return [damage(error.message ?? "the database is malformed")]
       }
@@ -58,15 +58,15 @@ package struct SQLiteStoreCheck: StoreCheck {
     return try withConnections(isReadOnly: false) { connections in
       var repairs: [StoreFinding.Repair] = []
       let unnamed = try connections.write { database in
-        repairs = try findings(in: database, connections).compactMap(\.repair)
+        repairs = try findings(in: database, connections: connections).compactMap(\.repair)
         if repairs.isEmpty { return [String]() }
         // The copy is made under the write lock, so that it is a copy of the store that is
         // repaired. Without the lock there is no copy.
         try SQLiteFile(file).copy(to: SQLiteFile(copy), timeout: timeout)
         for repair in repairs { try run(repair, in: database) }
-        return try unnamedFiles(of: repairs, in: database, connections)
+        return try unnamedFiles(of: repairs, in: database, connections: connections)
       }
-      connections.release(SQLiteFileChanges(old: unnamed), ExternalDataFolder(store: file))
+      connections.release(SQLiteFileChanges(old: unnamed), folder: ExternalDataFolder(store: file))
       return !repairs.isEmpty
     }
   }
@@ -76,7 +76,7 @@ package struct SQLiteStoreCheck: StoreCheck {
   private func unnamedFiles(
     of repairs: [StoreFinding.Repair],
     in database: Database,
-    _ connections: SQLiteConnections
+    connections: SQLiteConnections
   ) throws -> [String] {
     var found: Set<String> = []
     for case .removeFiles(let names) in repairs { found.formUnion(names) }
@@ -131,30 +131,30 @@ package struct SQLiteStoreCheck: StoreCheck {
 
   // MARK: - Looking
 
-  private func findings(in database: Database, _ connections: SQLiteConnections) throws -> [StoreFinding] {
+  private func findings(in database: Database, connections: SQLiteConnections) throws -> [StoreFinding] {
     let damages = try damages(in: database)
     // The rows of a damaged file are not reliable, so the check ends here.
     if damages.contains(where: { !$0.isRepairable }) { return damages }
     let content = try SQLiteContent(database, file: file)
     guard let metadata = content.metadata else { throw SQLiteFile(file).noStore() }
-    var findings = damages + metadataFindings(metadata, model, "Z_METADATA", isReduced: isReduced)
+    var findings = damages + metadataFindings(metadata, model: model, table: "Z_METADATA", isReduced: isReduced)
     let schema: SQLSchema
     do {
       schema = try SQLSchemaBuilder.build(model: model, entities: model.entities, catalog: content.catalog)
     } catch {
       let problem = (error as NSError).localizedDescription
       return findings + [
-        StoreFinding(.schema, problem, remedy: "check with the model that the store was made with")
+        StoreFinding(kind: .schema, problem: problem, remedy: "check with the model that the store was made with")
       ]
     }
     findings += try SQLitePrimaryKeyCheck(schema: schema, database: database).findings()
-    findings += try rowFindings(SQLStoreProblems(schema: schema, dialect: SQLiteDialect()), database)
+    findings += try rowFindings(SQLStoreProblems(schema: schema, dialect: SQLiteDialect()), database: database)
     let engine = SQLiteStore.Engine(schema: schema, connections: connections)
     let values = SQLiteValueCheck(engine: engine, database: database)
     return findings + (try values.findings())
   }
 
-  private func rowFindings(_ problems: SQLStoreProblems, _ database: Database) throws -> [StoreFinding] {
+  private func rowFindings(_ problems: SQLStoreProblems, database: Database) throws -> [StoreFinding] {
     try problems.all().compactMap { problem in
       var rows: [Int64] = []
       let query = SQLStatement(sql: problem.query(problems.dialect))
@@ -173,14 +173,14 @@ package struct SQLiteStoreCheck: StoreCheck {
     var lines: [String] = []
     let query = SQLStatement(sql: "PRAGMA integrity_check")
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-      lines.append(try SQLiteCell(row, 0).text())
+      lines.append(try SQLiteCell(statement: row, column: 0).text())
     }
     return lines.filter { $0 != "ok" }.map { line in
       let isOfIndex = line.contains("missing from index") || line.contains("wrong # of entries in index")
       return isOfIndex
         ? StoreFinding(
-          .integrity,
-          "\(file.lastPathComponent): \(line)",
+          kind: .integrity,
+          problem: "\(file.lastPathComponent): \(line)",
           remedy: "make the indexes anew",
           repair: .statements(["REINDEX"])
         ) : damage(line)
@@ -189,8 +189,8 @@ package struct SQLiteStoreCheck: StoreCheck {
 
   private func damage(_ words: String) -> StoreFinding {
     StoreFinding(
-      .integrity,
-      "\(file.lastPathComponent): \(words)",
+      kind: .integrity,
+      problem: "\(file.lastPathComponent): \(words)",
       remedy: "restore a copy, or copy what can be read with sqlite3's .recover"
     )
   }

@@ -40,7 +40,7 @@ struct SQLiteValueCheck {
         throw error
       } catch {
         let problem = (error as NSError).localizedDescription
-        return StoreFinding(.value, problem, remedy: "set the value anew, or delete the row")
+        return StoreFinding(kind: .value, problem: problem, remedy: "set the value anew, or delete the row")
       }
     }
   }
@@ -73,7 +73,7 @@ struct SQLiteValueCheck {
           + "WHERE typeof(\(dialect.identifier(column))) = 'blob'"
       )
       try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-        let cell = SQLiteCell(row, 1)
+        let cell = SQLiteCell(statement: row, column: 1)
         guard let name = ExternalDataFolder.fileName(try cell.bytes()) else { return }
         let key = sqlite3_column_int64(row, 0)
         found.append(
@@ -101,8 +101,8 @@ struct SQLiteValueCheck {
     let present = Set(try engine.external.readNames())
     return try references().filter { !present.contains($0.name) }.map { reference in
       StoreFinding(
-        .externalData,
-        """
+        kind: .externalData,
+        problem: """
         \(reference.table): \(reference.column) of the row \(reference.key) names the file \(reference.name), which \
         is not in \(engine.external.support.lastPathComponent), or is no regular file there
         """,
@@ -136,8 +136,8 @@ struct SQLiteValueCheck {
     if let sharer = engine.external.sharers.first {
       return [
         StoreFinding(
-          .externalData,
-          """
+          kind: .externalData,
+          problem: """
           \(engine.external.support.lastPathComponent) belongs to \(sharer.lastPathComponent) too, so that the files \
           that no row names here cannot be told from those of that store
           """,
@@ -147,8 +147,8 @@ struct SQLiteValueCheck {
     }
     return [
       StoreFinding(
-        .externalData,
-        """
+        kind: .externalData,
+        problem: """
         \(engine.external.support.lastPathComponent): no row names the \(unnamed.count == 1 ? "file" : "files") \
         \(unnamed.prefix(10).joined(separator: ", "))\(unnamed.count > 10 ? " and more" : "")
         """,

@@ -53,7 +53,7 @@ final class SQLiteChangeWatcher: Sendable {
     opened = connections.opened
     self.hasHistory = hasHistory
     self.report = report
-    seen = Mutex(try Self.state(connection, hasHistory))
+    seen = Mutex(try Self.state(connection, hasHistory: hasHistory))
     // Later looks are frequent, so a locked file ends them at once.
     _ = connection.use { sqlite3_busy_timeout($0.sqliteConnection, 0) }
     timer = DispatchSource.makeTimerSource(queue: queue)
@@ -97,7 +97,7 @@ final class SQLiteChangeWatcher: Sendable {
       if seen.isStopped { return (false, nil, nil) }
       let failure = lostFile(&seen)
       // The file may be locked just now: the next look will notice the change.
-      guard var state = try? Self.state(connection, hasHistory) else { return (false, nil, failure) }
+      guard var state = try? Self.state(connection, hasHistory: hasHistory) else { return (false, nil, failure) }
       state.isFileLost = seen.isFileLost
       defer { seen = state }
       let isWritten = state.version != seen.version
@@ -126,14 +126,14 @@ final class SQLiteChangeWatcher: Sendable {
     }
   }
 
-  private static func state(_ connection: SQLiteConnection, _ hasHistory: Bool) throws -> Seen {
+  private static func state(_ connection: SQLiteConnection, hasHistory: Bool) throws -> Seen {
     try connection.use { database in
       let version = SQLStatement(sql: "PRAGMA data_version")
       let transaction =
         hasHistory
         ? try SQLiteHistoryTables.last(
           SQLiteHistoryTables.transactionNumber,
-          "ATRANSACTION",
+          table: "ATRANSACTION",
           in: database
         ) : 0
       return Seen(

@@ -11,7 +11,7 @@ protocol SQLiteWriteTarget: AnyObject {
 
   /// Removes files that no row refers to, as soon as no state of the database can name them any
   /// more.
-  func release(_ files: SQLiteFileChanges, _ folder: ExternalDataFolder)
+  func release(_ files: SQLiteFileChanges, folder: ExternalDataFolder)
 }
 
 /// The names of the files of external data that some work has created, and of those that are unused once it is
@@ -35,7 +35,7 @@ final class ReleasedFiles: Sendable {
 }
 
 extension SQLiteConnections: SQLiteWriteTarget {
-  func release(_ files: SQLiteFileChanges, _ folder: ExternalDataFolder) {
+  func release(_ files: SQLiteFileChanges, folder: ExternalDataFolder) {
     folder.unmark(files.markers)
     if files.old.isEmpty { return }
     released.add(files.old)

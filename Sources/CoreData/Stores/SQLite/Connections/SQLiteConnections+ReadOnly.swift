@@ -20,9 +20,9 @@ extension SQLiteConnections {
   /// A store in a read-only folder has no place for the files that readers share in WAL mode. It can be read while no
   /// process writes it, which is what `immutable` promises SQLite:
   /// <https://www.sqlite.org/wal.html#read_only_databases>.
-  static func openReadOnly(_ path: String, _ configuration: SQLiteConfiguration) throws -> ReadOnlyOpening {
+  static func openReadOnly(_ path: String, configuration: SQLiteConfiguration) throws -> ReadOnlyOpening {
     do {
-      return ReadOnlyOpening(connection: try openRecovered(path, configuration), path: path, promise: nil)
+      return ReadOnlyOpening(connection: try openRecovered(path, configuration: configuration), path: path, promise: nil)
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
     {
@@ -32,7 +32,7 @@ extension SQLiteConnections {
       let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
       guard FileManager.default.isReadableFile(atPath: file),
         !FileManager.default.isWritableFile(atPath: FilePlacing.folder(of: file)),
-        let promise = ImmutablePromise(file), let immutable = address(file, "immutable=1")
+        let promise = ImmutablePromise(file), let immutable = address(file, parameter: "immutable=1")
       else { throw error }
       let connection = try SQLiteConnection(path: immutable, configuration: configuration)
       try promise.requireKept()
@@ -42,12 +42,12 @@ extension SQLiteConnections {
 
   private static func openRecovered(
     _ path: String,
-    _ configuration: SQLiteConfiguration
+    configuration: SQLiteConfiguration
   ) throws -> SQLiteConnection {
     do {
       return try SQLiteConnection(path: path, configuration: configuration)
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
-      try recover(path, configuration, after: error)
+      try recover(path, configuration: configuration, after: error)
       return try SQLiteConnection(path: path, configuration: configuration)
     }
   }
@@ -57,7 +57,7 @@ extension SQLiteConnections {
   /// - Throws: the error that led here where this user may not write the file or its folder.
   private static func recover(
     _ path: String,
-    _ configuration: SQLiteConfiguration,
+    configuration: SQLiteConfiguration,
     after error: DatabaseError
   ) throws {
     var writing = configuration
@@ -65,7 +65,7 @@ extension SQLiteConnections {
     do {
       // A file that was deleted in the meantime is not created again.
       let connection = try SQLiteConnection(
-        path: address(path, "mode=rw") ?? path,
+        path: address(path, parameter: "mode=rw") ?? path,
         configuration: writing
       )
       try connection.close()
@@ -78,7 +78,7 @@ extension SQLiteConnections {
   }
 
   /// The address by which SQLite opens a file with a parameter: <https://www.sqlite.org/uri.html>.
-  static func address(_ path: String, _ parameter: String) -> String? {
+  static func address(_ path: String, parameter: String) -> String? {
     let address = URLComponents(string: URL(fileURLWithPath: path).absoluteString)?.percentEncodedPath
     return address.map { "file:\($0)?\(parameter)" }
   }
@@ -89,10 +89,10 @@ extension SQLiteConnections {
     do {
       return try ImmutablePromise.keeping(promise, work)
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
-      try Self.recover(file.path, SQLiteLockWait(timeout: timeout).configuration(), after: error)
+      try Self.recover(file.path, configuration: SQLiteLockWait(timeout: timeout).configuration(), after: error)
       throw StoreFailure.error(
         NSPersistentStoreOperationError,
-        """
+        message: """
         \(file.path): a process was killed while it wrote the store, and its half-written change was rolled back just \
         now; read again.
         """,
@@ -136,7 +136,7 @@ struct ImmutablePromise: Sendable {
     if !Self.hasChanges(nextTo: path), FileVersion(behind: path) == version { return }
     throw StoreFailure.error(
       CocoaError.fileReadUnknown.rawValue,
-      """
+      message: """
       \(path): another process has written the store while it was read. This user may not write its folder, where SQLite \
       keeps the locks, so that what was read may be of two states. Open the store again, or give this user access to \
       the folder.

@@ -64,11 +64,11 @@ final class SQLiteConnections: Sendable {
     let memory = SQLiteMemory(file)
     let path = memory?.address ?? file.path
     lockWait = SQLiteLockWait(timeout: timeout)
-    let configuration = Self.configuration(isReadOnly: isReadOnly, pragmas: pragmas, lockWait)
+    let configuration = Self.configuration(isReadOnly: isReadOnly, pragmas: pragmas, lockWait: lockWait)
     do {
       let opening =
         try isReadOnly
-        ? Self.openReadOnly(path, configuration)
+        ? Self.openReadOnly(path, configuration: configuration)
         : ReadOnlyOpening(
           connection: SQLiteConnection(path: path, configuration: configuration),
           path: path,
@@ -77,10 +77,10 @@ final class SQLiteConnections: Sendable {
       let (writer, readPath) = (opening.connection, opening.path)
       self.writer = writer
       promise = opening.promise
-      let opened = memory == nil ? try SQLiteOpenedFile(file, writer) : nil
+      let opened = memory == nil ? try SQLiteOpenedFile(file: file, connection: writer) : nil
       self.opened = opened
       let reading = { @Sendable in
-        Self.configuration(isReadOnly: true, pragmas: pragmas, SQLiteLockWait(timeout: timeout))
+        Self.configuration(isReadOnly: true, pragmas: pragmas, lockWait: SQLiteLockWait(timeout: timeout))
       }
       self.readPath = readPath
       self.reading = reading
@@ -88,7 +88,7 @@ final class SQLiteConnections: Sendable {
       readers =
         memory == nil && (isReadOnly || journal == "wal")
         ? SQLiteReaders(count: readerCount, timeout: timeout) {
-          try SQLiteConnections.open(readPath, reading(), opened)
+          try SQLiteConnections.open(readPath, configuration: reading(), opened: opened)
         }
         : nil
     } catch {
@@ -111,15 +111,15 @@ final class SQLiteConnections: Sendable {
   ///
   /// - Throws: an error when the store's place leads to another file by now.
   func openConnection(_ configuration: SQLiteConfiguration) throws -> SQLiteConnection {
-    try Self.open(readPath, configuration, opened)
+    try Self.open(readPath, configuration: configuration, opened: opened)
   }
 
   private static func open(
     _ path: String,
-    _ configuration: SQLiteConfiguration,
-    _ opened: SQLiteOpenedFile?
+    configuration: SQLiteConfiguration,
+    opened: SQLiteOpenedFile?
   ) throws -> SQLiteConnection {
-    try opened?.open(path, configuration) ?? SQLiteConnection(path: path, configuration: configuration)
+    try opened?.open(path, configuration: configuration) ?? SQLiteConnection(path: path, configuration: configuration)
   }
 
   /// Makes the settings of a store that is written: the journal in WAL mode, unless a pragma asks for
@@ -162,7 +162,7 @@ final class SQLiteConnections: Sendable {
   func transaction<Value>(_ body: (SQLiteConnection) throws -> Value) throws -> Value {
     try beginWriting { limit in
       let lockWait = SQLiteLockWait(timeout: timeout)
-      var configuration = Self.configuration(isReadOnly: false, pragmas: pragmas, lockWait)
+      var configuration = Self.configuration(isReadOnly: false, pragmas: pragmas, lockWait: lockWait)
       configuration.allowsUnsafeTransactions = true
       let connection = try openConnection(configuration)
       openTransaction.withLock { $0 = (connection, lockWait) }
@@ -177,7 +177,7 @@ final class SQLiteConnections: Sendable {
         try connection.use { database in
           try prepareForWriting(database)
           try database.execute(sql: "PRAGMA cache_size = -\(Self.transactionCacheSize)")
-          try begin(database, lockWait, until: limit)
+          try begin(database, lockWait: lockWait, until: limit)
         }
         let value = try body(connection)
         // It may have taken long.
@@ -204,11 +204,11 @@ final class SQLiteConnections: Sendable {
   }
 
   /// Takes the write lock, and checks whether the file is the one that was opened.
-  private func begin(_ database: Database, _ lockWait: SQLiteLockWait, until limit: ContinuousClock.Instant)
+  private func begin(_ database: Database, lockWait: SQLiteLockWait, until limit: ContinuousClock.Instant)
     throws
   {
     try monitoring.timing(.lock) { try lockWait.begin(database, until: limit) }
-    try opened?.requireSame(in: database, lockWait)
+    try opened?.requireSame(in: database, lockWait: lockWait)
   }
 
   /// Sets a closure that some commits call while the log is longer than SQLite's checkpoints keep it.
@@ -251,11 +251,11 @@ final class SQLiteConnections: Sendable {
       // writers.
       guard canHoldStates, !isReadOnly else { return try body() }
       let lockWait = SQLiteLockWait(timeout: timeout)
-      var configuration = Self.configuration(isReadOnly: false, pragmas: [], lockWait)
+      var configuration = Self.configuration(isReadOnly: false, pragmas: [], lockWait: lockWait)
       configuration.allowsUnsafeTransactions = true
       let lock = try openConnection(configuration)
       defer { try? lock.close() }
-      try lock.use { try begin($0, lockWait, until: limit) }
+      try lock.use { try begin($0, lockWait: lockWait, until: limit) }
       return try body()
     }
   }
@@ -296,7 +296,7 @@ final class SQLiteConnections: Sendable {
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     let value = try beginWriting { limit in
       try writer.use { database in
-        try begin(database, lockWait, until: limit)
+        try begin(database, lockWait: lockWait, until: limit)
         do {
           let value = try database.endingWithCall(body)
           try database.commit()
@@ -337,7 +337,7 @@ final class SQLiteConnections: Sendable {
     do {
       try readers?.close()
       if !isReadOnly, let opened, opened.isElsewhere {
-        try? writer.use { try opened.leaveLog($0, lockWait) }
+        try? writer.use { try opened.leaveLog($0, lockWait: lockWait) }
       }
       try writer.close()
     } catch {
@@ -348,7 +348,7 @@ final class SQLiteConnections: Sendable {
   private static func configuration(
     isReadOnly: Bool,
     pragmas: [SQLitePragma],
-    _ lockWait: SQLiteLockWait
+    lockWait: SQLiteLockWait
   ) -> SQLiteConfiguration {
     var configuration = lockWait.configuration()
     configuration.readonly = isReadOnly

@@ -43,18 +43,18 @@ extension SQLStatement {
   /// - Returns: `nil` for a longer one.
   fileprivate func exactBytes(atMost limit: Int) -> [UInt8]? {
     var bytes = Array(sql.utf8)
-    func add(_ kind: UInt8, _ content: some Collection<UInt8>) {
+    func add(_ kind: UInt8, content: some Collection<UInt8>) {
       withUnsafeBytes(of: content.count) { bytes += $0 }
       bytes.append(kind)
       if bytes.count + content.count <= limit { bytes += content }
     }
     for value in bindings where bytes.count <= limit {
       switch value {
-      case .null: add(0, [])
-      case .integer(let value): withUnsafeBytes(of: value) { add(1, $0) }
-      case .real(let value): withUnsafeBytes(of: value.bitPattern) { add(2, $0) }
-      case .text(let value): add(3, value.utf8)
-      case .blob(let value): add(4, value)
+      case .null: add(0, content: [])
+      case .integer(let value): withUnsafeBytes(of: value) { add(1, content: $0) }
+      case .real(let value): withUnsafeBytes(of: value.bitPattern) { add(2, content: $0) }
+      case .text(let value): add(3, content: value.utf8)
+      case .blob(let value): add(4, content: value)
       }
     }
     return bytes.count <= limit ? bytes : nil

@@ -31,13 +31,13 @@ final class SQLiteOpenedFile: Sendable {
   /// Records the file that the first connection of a store has open.
   ///
   /// - Throws: an error when the file went away while it was opened.
-  init(_ file: URL, _ connection: SQLiteConnection) throws {
+  init(file: URL, connection: SQLiteConnection) throws {
     self.file = file
     path = file.path
     do {
       identity = try FileIdentity(behind: path)
     } catch {
-      throw Self.gone(file, error, "it could not be opened")
+      throw Self.gone(file, error: error, consequence: "it could not be opened")
     }
     logPath = connection.use { database in
       sqlite3_filename_wal(sqlite3_db_filename(database.sqliteConnection, "main")).map { String(cString: $0) }
@@ -84,20 +84,20 @@ final class SQLiteOpenedFile: Sendable {
   /// Called in a transaction that has just taken the write lock. An error rolls it back.
   ///
   /// - Throws: the same error.
-  func requireSame(in database: Database, _ lockWait: SQLiteLockWait) throws {
+  func requireSame(in database: Database, lockWait: SQLiteLockWait) throws {
     do {
       try requireSame()
     } catch {
       try? database.rollback()
       // The log is emptied at once, because the program may end without closing the store.
-      if isElsewhere { try? leaveLog(database, lockWait) }
+      if isElsewhere { try? leaveLog(database, lockWait: lockWait) }
       throw error
     }
   }
 
   /// Called for a connection when its file is no longer at its path.
-  func leaveLog(_ database: Database, _ lockWait: SQLiteLockWait) throws {
-    try SQLiteLog.leave(database, at: path, lockWait)
+  func leaveLog(_ database: Database, lockWait: SQLiteLockWait) throws {
+    try SQLiteLog.leave(database, at: path, lockWait: lockWait)
   }
 
   /// Called by the watchers for changes of other connections.
@@ -111,7 +111,7 @@ final class SQLiteOpenedFile: Sendable {
   /// Opens a further connection to the file.
   ///
   /// - Throws: an error with the remedy, when the path leads to another file by now.
-  func open(_ path: String, _ configuration: SQLiteConfiguration) throws -> SQLiteConnection {
+  func open(_ path: String, configuration: SQLiteConfiguration) throws -> SQLiteConnection {
     // This comes first, because opening creates missing files: an empty database, or an empty log.
     try requireFile(Self.isUnreachable)
     try requireLog(Self.isUnreachable)
@@ -139,7 +139,7 @@ final class SQLiteOpenedFile: Sendable {
     do {
       current = try FileIdentity(behind: path)
     } catch {
-      throw Self.gone(file, error, consequence)
+      throw Self.gone(file, error: error, consequence: consequence)
     }
     if current != identity { throw replaced(consequence) }
   }
@@ -148,7 +148,7 @@ final class SQLiteOpenedFile: Sendable {
     guard let known = log.withLock({ $0 }), (try? FileIdentity(behind: logPath)) != known else { return }
     throw StoreFailure.error(
       CocoaError.fileNoSuchFile.rawValue,
-      """
+      message: """
       \(logPath), the write-ahead log of \(path), was removed or replaced by another program since the store was \
       opened; \(consequence). Remove the store from the coordinator, which brings what was saved before into its file, \
       and add it again.
@@ -159,7 +159,7 @@ final class SQLiteOpenedFile: Sendable {
 
   // MARK: - Errors
 
-  private static func gone(_ file: URL, _ error: any Error, _ consequence: String) -> any Error {
+  private static func gone(_ file: URL, error: any Error, consequence: String) -> any Error {
     let failure = error as? FileFailure
     let isThere = failure.map { $0.code != ENOENT && $0.code != ENOTDIR } ?? true
     let reason =
@@ -168,7 +168,7 @@ final class SQLiteOpenedFile: Sendable {
       : "was removed or moved by another program"
     return StoreFailure.error(
       failure?.cocoaCode() ?? CocoaError.fileNoSuchFile.rawValue,
-      """
+      message: """
       \(file.path) \(reason) since the store was opened; \(consequence). Bring the file back to its place, or remove \
       the store from the coordinator and add it again, which makes a new one where there is none.
       """,
@@ -180,7 +180,7 @@ final class SQLiteOpenedFile: Sendable {
   private func replaced(_ consequence: String) -> any Error {
     StoreFailure.error(
       NSPersistentStoreIncompatibleSchemaError,
-      """
+      message: """
       \(path) was replaced by another file since the store was opened; \(consequence). Remove the store from the \
       coordinator and add it again to go on with the file that is there now.
       """,

@@ -55,10 +55,10 @@ final class SQLiteSchemaGuard: Sendable {
   /// Called in a transaction that holds the write lock.
   ///
   /// - Throws: an error with the remedy, when the store has changed since it was opened.
-  func check(_ database: Database, _ engine: SQLiteStore.Engine) throws {
+  func check(_ database: Database, engine: SQLiteStore.Engine) throws {
     let current = try Self.version(of: database)
     if version.withLock({ $0 == current }) { return }
-    guard try isSame(database, engine) else { throw failure(engine.file, "nothing was saved") }
+    guard try isSame(database, engine: engine) else { throw failure(engine.file, consequence: "nothing was saved") }
     version.withLock { $0 = current }
   }
 
@@ -68,13 +68,13 @@ final class SQLiteSchemaGuard: Sendable {
   ///
   /// - Throws: an error with the remedy, when a migration has given an entity's number to another
   ///   entity. Rows would otherwise be attributed to the wrong entity.
-  func checkRead(_ database: Database, _ engine: SQLiteStore.Engine) throws {
+  func checkRead(_ database: Database, engine: SQLiteStore.Engine) throws {
     let commit = database.commitNumber
     if let commit, database.connectionNotes.isChecked(by: self, at: commit) { return }
     let current = try Self.version(of: database)
     if readableVersion.withLock({ $0 != current }) {
-      guard isReadable(try SQLiteContent(database, file: engine.file), engine) else {
-        throw failure(engine.file, Self.unreadable)
+      guard isReadable(try SQLiteContent(database, file: engine.file), engine: engine) else {
+        throw failure(engine.file, consequence: Self.unreadable)
       }
       readableVersion.withLock { $0 = current }
     }
@@ -83,24 +83,24 @@ final class SQLiteSchemaGuard: Sendable {
 
   /// The error that a program gets for an error of SQLite. If the store has changed since it was
   /// opened, a missing table or column is explained by that.
-  func explain(_ error: any Error, _ engine: SQLiteStore.Engine) -> any Error {
+  func explain(_ error: any Error, engine: SQLiteStore.Engine) -> any Error {
     guard let failure = error as? DatabaseError, failure.resultCode == .SQLITE_ERROR else { return error }
-    let isSame = try? engine.connections.readOnce { try self.isSame($0, engine) }
-    return isSame == false ? self.failure(engine.file, Self.unreadable, error) : error
+    let isSame = try? engine.connections.readOnce { try self.isSame($0, engine: engine) }
+    return isSame == false ? self.failure(engine.file, consequence: Self.unreadable, error) : error
   }
 
   private static let unreadable = "what was asked for cannot be read any more"
 
-  private func isSame(_ database: Database, _ engine: SQLiteStore.Engine) throws -> Bool {
+  private func isSame(_ database: Database, engine: SQLiteStore.Engine) throws -> Bool {
     let content = try SQLiteContent(database, file: engine.file)
-    guard let metadata = content.metadata, isReadable(content, engine) else { return false }
+    guard let metadata = content.metadata, isReadable(content, engine: engine) else { return false }
     if ignoresVersions { return true }
     let entities = engine.schema.entities.map(\.entity)
     return StoreMetadata.differences(metadata.properties, model: engine.schema.model, entities: entities)
       .isEmpty
   }
 
-  private func isReadable(_ content: SQLiteContent, _ engine: SQLiteStore.Engine) -> Bool {
+  private func isReadable(_ content: SQLiteContent, engine: SQLiteStore.Engine) -> Bool {
     let names = Self.names(content.catalog.entityNumbers)
     return content.metadata?.uuid == identifier
       && engine.schema.entities.allSatisfy { names[$0.number] == entityNames[$0.number] }
@@ -110,10 +110,10 @@ final class SQLiteSchemaGuard: Sendable {
     Dictionary(numbers.map { ($0.value, $0.key) }) { min($0, $1) }
   }
 
-  private func failure(_ file: URL, _ consequence: String, _ cause: (any Error)? = nil) -> any Error {
+  private func failure(_ file: URL, consequence: String, _ cause: (any Error)? = nil) -> any Error {
     StoreFailure.error(
       NSPersistentStoreIncompatibleSchemaError,
-      """
+      message: """
       \(file.path) was migrated, replaced or emptied by another program since it was opened; \(consequence). \
       Remove it from the coordinator and add it again, with the model that it has now.
       """,

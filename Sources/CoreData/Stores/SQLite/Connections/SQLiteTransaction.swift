@@ -10,7 +10,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
   /// True while a change is written, also where a handler of it is asked.
   private var isWriting = false
 
-  init(_ store: SQLiteStore, _ connection: SQLiteConnection) {
+  init(store: SQLiteStore, connection: SQLiteConnection) {
     self.store = store
     self.connection = connection
   }
@@ -45,7 +45,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
     message: "an earlier failure took the whole transaction back; let its work end, and begin it anew"
   )
 
-  func release(_ files: SQLiteFileChanges, _ folder: ExternalDataFolder) {
+  func release(_ files: SQLiteFileChanges, folder: ExternalDataFolder) {
     self.files.new += files.new
     self.files.old += files.old
     self.files.markers += files.markers
@@ -96,7 +96,7 @@ final class SQLiteTransaction: StoreTransaction, SQLiteConnectionReader, SQLiteW
   }
 
   fileprivate func removeOldFiles(_ engine: SQLiteStore.Engine) {
-    engine.connections.release(files, engine.external)
+    engine.connections.release(files, folder: engine.external)
   }
 
   fileprivate func removeNewFiles(_ folder: ExternalDataFolder) { folder.remove(new: files) }
@@ -122,7 +122,7 @@ extension SQLiteStore: TransactionalStore {
     // A commit that fails may be on the disk all the same, with rows that name the new files.
     var isWritten = false
     func run(on connection: SQLiteConnection) throws -> Value {
-      let transaction = SQLiteTransaction(self, connection)
+      let transaction = SQLiteTransaction(store: self, connection: connection)
       begun = transaction
       try transaction.readMetadata()
       let value = try body(transaction)
@@ -135,7 +135,7 @@ extension SQLiteStore: TransactionalStore {
     do {
       let value =
         try isOneSave ? engine.connections.whileLocked(run) : engine.connections.transaction(run)
-      if let (metadata, changes) = committed { metadataState.wereCommitted(metadata, changes) }
+      if let (metadata, changes) = committed { metadataState.wereCommitted(metadata, changes: changes) }
       begun?.removeOldFiles(engine)
       engine.historyLifetime?.historyGrew(engine)
       return value

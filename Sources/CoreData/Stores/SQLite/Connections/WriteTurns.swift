@@ -98,9 +98,9 @@ final class WriteTurns: Sendable {
     if hasTurn {
       try enterAgain()
     } else if let monitoring {
-      try monitoring.timing(.turn) { try enter(call, timeout: timeout, isUpkeep) }
+      try monitoring.timing(.turn) { try enter(call, timeout: timeout, isUpkeep: isUpkeep) }
     } else {
-      try enter(call, timeout: timeout, isUpkeep)
+      try enter(call, timeout: timeout, isUpkeep: isUpkeep)
     }
     defer { hasTurn ? leaveAgain() : leave() }
     return try work()
@@ -148,7 +148,7 @@ final class WriteTurns: Sendable {
 
   private func leaveAgain() { state.withLock { $0.thread = 0 } }
 
-  private func enter(_ call: StoreCall?, timeout: TimeInterval, _ isUpkeep: Bool) throws {
+  private func enter(_ call: StoreCall?, timeout: TimeInterval, isUpkeep: Bool) throws {
     let waiter = try state.withLock { state -> (Waiter, DispatchSemaphore)? in
       if state.thread == currentThread() { throw Self.isInTransaction }
       if state.isClosed, !isUpkeep { throw StoreClosing() }
@@ -168,13 +168,13 @@ final class WriteTurns: Sendable {
       state.waitingCount += 1
       return (waiter, semaphore)
     }
-    if let (waiter, semaphore) = waiter { try wait(waiter, semaphore, call, timeout: timeout) }
+    if let (waiter, semaphore) = waiter { try wait(waiter, semaphore: semaphore, call: call, timeout: timeout) }
   }
 
   private func wait(
     _ waiter: Waiter,
-    _ semaphore: DispatchSemaphore,
-    _ call: StoreCall?,
+    semaphore: DispatchSemaphore,
+    call: StoreCall?,
     timeout: TimeInterval
   ) throws {
     let call = call?.isBounded == true ? call : nil

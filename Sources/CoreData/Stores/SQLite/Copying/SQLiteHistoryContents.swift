@@ -11,13 +11,13 @@ struct SQLiteHistoryContents: SQLHistoryContents {
   func last() throws -> (transaction: Int64, change: Int64)? {
     let transaction = try SQLiteHistoryTables.last(
       SQLiteHistoryTables.transactionNumber,
-      "ATRANSACTION",
+      table: "ATRANSACTION",
       in: database
     )
     if transaction == 0 { return nil }
     return (
       transaction,
-      try SQLiteHistoryTables.last(SQLiteHistoryTables.changeNumber, "ACHANGE", in: database)
+      try SQLiteHistoryTables.last(SQLiteHistoryTables.changeNumber, table: "ACHANGE", in: database)
     )
   }
 
@@ -66,7 +66,7 @@ struct SQLiteHistoryContents: SQLHistoryContents {
 
   private func change(_ row: SQLiteRow) throws -> StreamedChange {
     guard let entity = engine.schema.entity(storeNumber: row.number(3)) else {
-      return StreamedChange(ofUnknownEntity: row.number(0), row.number(1), key: row.number(4))
+      return StreamedChange(ofUnknownEntity: row.number(0), transaction: row.number(1), key: row.number(4))
     }
     let isDeletion = row.number(2) == Int64(NSPersistentHistoryChangeType.delete.rawValue)
     let bits = isDeletion ? nil : try row.cell(5).map { Data(try $0.bytes()) }
@@ -77,11 +77,11 @@ struct SQLiteHistoryContents: SQLHistoryContents {
       entity: entity.layout.number,
       key: row.number(4),
       properties: bits.map { tables.columns(of: entity).properties($0, of: entity.layout) },
-      tombstone: isDeletion ? try tombstone(row, entity) : []
+      tombstone: isDeletion ? try tombstone(row, entity: entity) : []
     )
   }
 
-  private func tombstone(_ row: SQLiteRow, _ entity: SQLEntity) throws -> [StoredValue] {
+  private func tombstone(_ row: SQLiteRow, entity: SQLEntity) throws -> [StoredValue] {
     let preserved = tables.columns(of: entity).preserved.prefix(tables.tombstoneCount)
     guard !preserved.isEmpty, let lookup = engine.plans.lookup(root: entity.layout.rootNumber),
       let shape = lookup.plan.shapes.first(where: { $0.entity === entity })
@@ -89,7 +89,7 @@ struct SQLiteHistoryContents: SQLHistoryContents {
     let reader = SQLRowReader<SQLiteRow>(engine.reader(0), plan: lookup.plan, capacity: 1)
     return try preserved.enumerated().map { index, value in
       guard let cell = row.cell(Int32(6 + index)), let field = shape.field(of: value) else { return .null }
-      return try reader.value(cell, field, HistoryTombstone.attribute(of: value, entity), in: row)
+      return try reader.value(cell, field: field, attribute: HistoryTombstone.attribute(of: value, entity: entity), in: row)
     }
   }
 }

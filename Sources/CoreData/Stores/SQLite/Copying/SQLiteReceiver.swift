@@ -30,12 +30,12 @@ final class SQLiteReceiver: SQLReceiver {
     }
   }
 
-  func write(_ rows: [StreamedRow], _ table: SQLTable) throws {
+  func write(_ rows: [StreamedRow], table: SQLTable) throws {
     let foreign = SQLForeignColumns(table, in: schema).columns
     for streamed in rows {
       guard let row = streamed.row.row else { continue }
       let entity = try entity(streamed.row.layout)
-      let writer = try writer(of: entity, foreign)
+      let writer = try writer(of: entity, foreign: foreign)
       writer.bind(streamed.row.key, at: 1)
       writer.bind(entity.number, at: 2)
       writer.bind(row.version, at: 3)
@@ -48,7 +48,7 @@ final class SQLiteReceiver: SQLReceiver {
     }
   }
 
-  private func writer(of entity: SQLEntity, _ foreign: [String]) throws -> SQLiteRowWriter {
+  private func writer(of entity: SQLEntity, foreign: [String]) throws -> SQLiteRowWriter {
     if let known = writers[entity.layout.number] { return known }
     let table = entity.table
     let slots = entity.slots.indices.filter { entity.slots[$0] != nil }
@@ -57,9 +57,9 @@ final class SQLiteReceiver: SQLReceiver {
       + slots.flatMap { entity.slots[$0]?.columns ?? [] } + foreign
     let places = columns.map { _ in "?" }.joined(separator: ", ")
     let writer = try SQLiteRowWriter(
-      "INSERT INTO \(dialect.identifier(table.name)) (\(columns.map(dialect.identifier).joined(separator: ", "))) "
+      sql: "INSERT INTO \(dialect.identifier(table.name)) (\(columns.map(dialect.identifier).joined(separator: ", "))) "
         + "VALUES (\(places))",
-      entity,
+      entity: entity,
       slots: slots,
       session: session
     )
@@ -71,11 +71,11 @@ final class SQLiteReceiver: SQLReceiver {
     if let entity = schema.entity(modelNumber: layout.number) { return entity }
     throw StoreFailure.error(
       NSPersistentStoreIncompatibleSchemaError,
-      "The new store keeps no entity with the number \(layout.number) of the model."
+      message: "The new store keeps no entity with the number \(layout.number) of the model."
     )
   }
 
-  func write(_ links: [StreamedLink], _ join: SQLJoin) throws {
+  func write(_ links: [StreamedLink], table join: SQLJoin) throws {
     let columns = join.streamedColumns
     let names = columns.compactMap(\.self)
     let sql =
@@ -84,12 +84,12 @@ final class SQLiteReceiver: SQLReceiver {
     for link in links {
       let places = [link.targetPlace, link.sourcePlace].map { $0.map(SQLValue.integer) ?? .null }
       let values: [SQLValue] = [.integer(link.source), .integer(link.target)] + places
-      try run(sql, zip(columns, values).filter { $0.0 != nil }.map(\.1))
+      try run(sql, values: zip(columns, values).filter { $0.0 != nil }.map(\.1))
     }
   }
 
-  func setLastKey(_ key: Int64, _ entity: SQLEntity) throws {
-    try run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [.integer(key), .integer(entity.number)])
+  func setLastKey(_ key: Int64, entity: SQLEntity) throws {
+    try run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", values: [.integer(key), .integer(entity.number)])
   }
 
   func finish(_ metadata: StoreMetadata) throws {
@@ -108,16 +108,16 @@ final class SQLiteReceiver: SQLReceiver {
     let file = session.store.file
     try SQLiteHistoryTables.create(
       in: database,
-      try SQLiteContent(database, file: file).catalog,
+      catalog: try SQLiteContent(database, file: file).catalog,
       schema: schema
     )
     history = SQLiteHistoryTables(try SQLiteContent(database, file: file).catalog, schema: schema)
-    try setLast(last.transaction, SQLiteHistoryTables.transactionNumber)
-    try setLast(last.change, SQLiteHistoryTables.changeNumber)
+    try setLast(last.transaction, number: SQLiteHistoryTables.transactionNumber)
+    try setLast(last.change, number: SQLiteHistoryTables.changeNumber)
   }
 
-  private func setLast(_ last: Int64, _ number: Int64) throws {
-    try run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", [.integer(last), .integer(number)])
+  private func setLast(_ last: Int64, number: Int64) throws {
+    try run("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?", values: [.integer(last), .integer(number)])
   }
 
   func write(_ transactions: [StreamedTransaction]) throws {
@@ -130,7 +130,7 @@ final class SQLiteReceiver: SQLReceiver {
         INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP) \
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """,
-        [.integer(transaction.number), .integer(SQLiteHistoryTables.transactionNumber)] + texts
+        values: [.integer(transaction.number), .integer(SQLiteHistoryTables.transactionNumber)] + texts
           + [.real(transaction.timestamp)]
       )
     }
@@ -143,9 +143,9 @@ final class SQLiteReceiver: SQLReceiver {
     let number = Int64(strings.count + 1)
     try run(
       "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)",
-      [.integer(number), .integer(SQLiteHistoryTables.stringNumber), .text(text)]
+      values: [.integer(number), .integer(SQLiteHistoryTables.stringNumber), .text(text)]
     )
-    try setLast(number, SQLiteHistoryTables.stringNumber)
+    try setLast(number, number: SQLiteHistoryTables.stringNumber)
     strings[text] = number
     return .integer(number)
   }
@@ -159,7 +159,7 @@ final class SQLiteReceiver: SQLReceiver {
       let values = try zip(columns.preserved.prefix(history.tombstoneCount), change.tombstone).map {
         value,
         stored in
-        try HistoryTombstone.attribute(of: value, entity).map { try kept(stored, of: $0, binding) } ?? .null
+        try HistoryTombstone.attribute(of: value, entity: entity).map { try kept(stored, of: $0, binding: binding) } ?? .null
       }
       let names = values.indices.map { ", ZTOMBSTONE\($0)" }.joined()
       let places = values.indices.map { _ in ", ?" }.joined()
@@ -169,7 +169,7 @@ final class SQLiteReceiver: SQLReceiver {
         INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(names)) \
         VALUES (?, ?, ?, ?, ?, ?, ?\(places))
         """,
-        [
+        values: [
           .integer(change.number), .integer(SQLiteHistoryTables.changeNumber), .integer(change.type),
           .integer(entity.number), .integer(change.key), .integer(change.transaction), bits,
         ] + values
@@ -181,14 +181,14 @@ final class SQLiteReceiver: SQLReceiver {
   private func kept(
     _ stored: StoredValue,
     of attribute: NSAttributeDescription,
-    _ binding: SQLBinding
+    binding: SQLBinding
   ) throws -> SQLValue {
     let value = try binding.value(stored, of: attribute)
     guard attribute.allowsExternalBinaryDataStorage, case .blob(let data) = value else { return value }
     return .blob((dialect.externalDataMark ?? Data()) + data)
   }
 
-  private func run(_ sql: String, _ values: [SQLValue]) throws {
+  private func run(_ sql: String, values: [SQLValue]) throws {
     try SQLiteQuery(SQLStatement(sql: sql, bindings: values), in: session.database, isCached: true).run()
   }
 }

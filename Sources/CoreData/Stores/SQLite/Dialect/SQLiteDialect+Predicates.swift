@@ -67,8 +67,8 @@ extension SQLiteDialect {
 
   func write(
     _ left: SQLWrite,
-    _ sign: SQLOrderOperator,
-    _ right: SQLWrite,
+    sign: SQLOrderOperator,
+    right: SQLWrite,
     by textOrder: TextOrder?,
     to writer: inout SQLWriter
   ) throws {

@@ -7,7 +7,7 @@ extension SQLiteDialect {
   func write(_ test: SQLTextTest, to writer: inout SQLWriter) throws {
     if test.options.isEmpty, case .expression(let text) = test.text,
       case .constant(let pattern) = test.pattern,
-      try writePlain(test.operation, text, pattern, to: &writer)
+      try writePlain(test.operation, text: text, pattern: pattern, to: &writer)
     {
       return
     }
@@ -18,7 +18,7 @@ extension SQLiteDialect {
     write(test.options, to: &writer)
   }
 
-  func writeFolded(_ text: SQLWrite, _ options: TextOptions, to writer: inout SQLWriter) throws {
+  func writeFolded(_ text: SQLWrite, options: TextOptions, to writer: inout SQLWriter) throws {
     writer.write("\(SQLiteTextFunctions.fold)(")
     try text(&writer)
     write(options, to: &writer)
@@ -42,8 +42,8 @@ extension SQLiteDialect {
   /// - Returns: true when the operation has plain SQL.
   private func writePlain(
     _ operation: TextMatcher.Operation,
-    _ text: SQLWrite,
-    _ pattern: String,
+    text: SQLWrite,
+    pattern: String,
     to writer: inout SQLWriter
   ) throws -> Bool {
     switch operation {

@@ -27,7 +27,7 @@ struct SQLiteDialect: SQLDialect {
   private static let mostBindings = 32_766
 
   func check(_ bindings: [SQLValue]) throws {
-    try requireAtMost(Self.mostBindings, bindings, "SQLite")
+    try requireAtMost(Self.mostBindings, bindings: bindings, database: "SQLite")
   }
 
   func literal(_ truth: Bool) -> String { truth ? "1" : "0" }
@@ -78,7 +78,7 @@ extension SQLiteDialect {
 
   // MARK: - Rows
 
-  func insertionOfMissing(into table: String, _ columns: [String], _ rows: String) -> String {
+  func insertionOfMissing(into table: String, columns: [String], rows: String) -> String {
     "INSERT OR IGNORE INTO \(identifier(table)) (\(columns.map(identifier).joined(separator: ", "))) \(rows)"
   }
 

@@ -20,15 +20,15 @@ struct SQLiteNames: SQLNames {
   }
 
   /// Older frameworks name a table after the other side.
-  func join(_ first: SQLRelationshipName, _ second: SQLRelationshipName?) -> SQLJoinNames {
+  func join(_ first: SQLRelationshipName, second: SQLRelationshipName?) -> SQLJoinNames {
     let other = second ?? first
-    let target = joined(other.number, first.relationship)
+    let target = joined(other.number, relationship: first.relationship)
     return SQLJoinNames(
       tables: [
-        joined(first.number, first.relationship), joined(other.number, other.relationship),
-        joined(first.number, other.relationship), target,
+        joined(first.number, relationship: first.relationship), joined(other.number, relationship: other.relationship),
+        joined(first.number, relationship: other.relationship), target,
       ],
-      first: second.map { [joined(first.number, $0.relationship)] } ?? ["REFLEXIVE", target + "1"],
+      first: second.map { [joined(first.number, relationship: $0.relationship)] } ?? ["REFLEXIVE", target + "1"],
       second: [target]
     )
   }
@@ -49,7 +49,7 @@ struct SQLiteNames: SQLNames {
     "Z_\(entity)_UNIQUE_\(properties.joined(separator: "_"))"
   }
 
-  private func joined(_ entity: Int64, _ relationship: String) -> String {
+  private func joined(_ entity: Int64, relationship: String) -> String {
     "Z_\(entity)\(relationship.uppercased())"
   }
 }

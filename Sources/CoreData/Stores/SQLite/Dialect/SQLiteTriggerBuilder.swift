@@ -14,14 +14,14 @@ struct SQLiteTriggerBuilder {
     try schema.entities.flatMap { entity in
       try entity.entity.ownProperties.compactMap { $0 as? NSDerivedAttributeDescription }
         .filter { !$0.isTransient }.sorted { $0.name < $1.name }
-        .flatMap { try triggers(of: $0, entity) }
+        .flatMap { try triggers(of: $0, entity: entity) }
     }
   }
 
-  private func triggers(of attribute: NSDerivedAttributeDescription, _ entity: SQLEntity) throws
+  private func triggers(of attribute: NSDerivedAttributeDescription, entity: SQLEntity) throws
     -> [SQLiteTrigger]
   {
-    guard let derivation = SQLDerivation(attribute), let column = slot(attribute, entity)?.column else {
+    guard let derivation = SQLDerivation(attribute), let column = slot(attribute, entity: entity)?.column else {
       throw unknown(attribute)
     }
     let target = DerivedColumn(entity: entity, attribute: attribute.name, column: column, dialect: dialect)
@@ -30,24 +30,24 @@ struct SQLiteTriggerBuilder {
     // The save itself computes it, because there is no SQL function for it that every process has.
     case .text: return []
     case .copy(let source):
-      guard let source = slot(source, entity) else { throw unknown(attribute) }
-      return copyTriggers(target, source.column)
+      guard let source = slot(source, entity: entity) else { throw unknown(attribute) }
+      return copyTriggers(target, source: source.column)
     case .destination(let relationship, let source):
-      guard let key = slot(relationship, entity), let destination = destination(of: relationship),
-        let source = slot(source, destination)
+      guard let key = slot(relationship, entity: entity), let destination = destination(of: relationship),
+        let source = slot(source, entity: destination)
       else { throw unknown(attribute) }
-      return destinationTriggers(target, key.column, destination.table.name, source.column)
+      return destinationTriggers(target, key: key.column, table: destination.table.name, source: source.column)
     case .count(let relationship):
-      switch toMany(relationship, entity) {
-      case .foreignKey(let key): return countTriggers(target, key)
-      case .join(let join) where !join.isOwnInverse: return joinCountTriggers(target, join)
+      switch toMany(relationship, entity: entity) {
+      case .foreignKey(let key): return countTriggers(target, key: key)
+      case .join(let join) where !join.isOwnInverse: return joinCountTriggers(target, join: join)
       default: throw unknown(attribute)
       }
     case .sum(let relationship, let source):
-      guard case .foreignKey(let key) = toMany(relationship, entity),
-        let source = destination(of: relationship).flatMap({ slot(source, $0) })
+      guard case .foreignKey(let key) = toMany(relationship, entity: entity),
+        let source = destination(of: relationship).flatMap({ slot(source, entity: $0) })
       else { throw unknown(attribute) }
-      return sumTriggers(target, key, source.column)
+      return sumTriggers(target, key: key, source: source.column)
     }
   }
 
@@ -56,12 +56,12 @@ struct SQLiteTriggerBuilder {
   private func nowTriggers(_ target: DerivedColumn) -> [SQLiteTrigger] {
     let body = target.set("NSCoreDataNow()", key: "NEW.Z_PK")
     return [
-      target.trigger("INSERT", .insert, when: "NEW.Z_OPT NOT NULL", body(true), ofOwnRows: true),
-      target.trigger("UPDATE", .update([SQLiteNames().version]), body(false), ofOwnRows: true),
+      target.trigger("INSERT", event: .insert, when: "NEW.Z_OPT NOT NULL", body: body(true), ofOwnRows: true),
+      target.trigger("UPDATE", event: .update([SQLiteNames().version]), body: body(false), ofOwnRows: true),
     ]
   }
 
-  private func countTriggers(_ target: DerivedColumn, _ key: SQLForeignKey) -> [SQLiteTrigger] {
+  private func countTriggers(_ target: DerivedColumn, key: SQLForeignKey) -> [SQLiteTrigger] {
     let (new, old) = ("NEW.\(name(key.column))", "OLD.\(name(key.column))")
     let (other, table) = (name(key.column), name(key.table.name))
     let more = target.set("\(target.name) + 1", key: new)(false)
@@ -72,85 +72,85 @@ struct SQLiteTriggerBuilder {
       key: "NEW.Z_PK"
     )
     let update = SQLiteTrigger.Event.update([key.column])
-    func parameter(_ suffix: String, _ event: SQLiteTrigger.Event, _ key: String, _ body: [String])
+    func parameter(_ suffix: String, event: SQLiteTrigger.Event, key: String, body: [String])
       -> SQLiteTrigger
     {
-      target.trigger("PARAMETER_\(suffix)", on: table, event, when: "\(key) NOT NULL", body)
+      target.trigger("PARAMETER_\(suffix)", on: table, event: event, when: "\(key) NOT NULL", body: body)
     }
     return [
-      parameter("INSERT", .insert, new, first), parameter("UPDATE_INCREMENT", update, new, more),
-      parameter("UPDATE_DECREMENT", update, old, less), parameter("DELETE", .delete, old, less),
-      target.trigger("SOURCE_INSERT", .insert, all(true), ofOwnRows: true),
+      parameter("INSERT", event: .insert, key: new, body: first), parameter("UPDATE_INCREMENT", event: update, key: new, body: more),
+      parameter("UPDATE_DECREMENT", event: update, key: old, body: less), parameter("DELETE", event: .delete, key: old, body: less),
+      target.trigger("SOURCE_INSERT", event: .insert, body: all(true), ofOwnRows: true),
     ]
   }
 
   // MARK: - Of other forms
 
-  private func copyTriggers(_ target: DerivedColumn, _ source: String) -> [SQLiteTrigger] {
+  private func copyTriggers(_ target: DerivedColumn, source: String) -> [SQLiteTrigger] {
     let body = target.set("NEW.\(name(source))", key: "NEW.Z_PK")
     return [
-      target.trigger("INSERT", .insert, body(true), ofOwnRows: true),
-      target.trigger("UPDATE", .update([source]), body(false), ofOwnRows: true),
+      target.trigger("INSERT", event: .insert, body: body(true), ofOwnRows: true),
+      target.trigger("UPDATE", event: .update([source]), body: body(false), ofOwnRows: true),
     ]
   }
 
   private func destinationTriggers(
     _ target: DerivedColumn,
-    _ key: String,
-    _ table: String,
-    _ source: String
+    key: String,
+    table: String,
+    source: String
   ) -> [SQLiteTrigger] {
     let value = "(SELECT \(name(source)) FROM \(name(table)) WHERE Z_PK = NEW.\(name(key)))"
     let own = target.set(value, key: "NEW.Z_PK")
     let others = target.set("NEW.\(name(source))", where: "\(name(key)) = NEW.Z_PK")
     return [
-      target.trigger("PARAMETER_INSERT", on: table, .insert, others),
-      target.trigger("PARAMETER_UPDATE", on: table, .update([source]), others),
-      target.trigger("SOURCE_INSERT", .insert, own(true), ofOwnRows: true),
-      target.trigger("SOURCE_UPDATE", .update([key]), own(false), ofOwnRows: true),
+      target.trigger("PARAMETER_INSERT", on: table, event: .insert, body: others),
+      target.trigger("PARAMETER_UPDATE", on: table, event: .update([source]), body: others),
+      target.trigger("SOURCE_INSERT", event: .insert, body: own(true), ofOwnRows: true),
+      target.trigger("SOURCE_UPDATE", event: .update([key]), body: own(false), ofOwnRows: true),
     ]
   }
 
-  private func sumTriggers(_ target: DerivedColumn, _ key: SQLForeignKey, _ source: String) -> [SQLiteTrigger]
+  private func sumTriggers(_ target: DerivedColumn, key: SQLForeignKey, source: String) -> [SQLiteTrigger]
   {
     let column = name(key.column)
     let value = "(SELECT IFNULL(SUM(\(name(source))), 0) FROM \(name(key.table.name)) WHERE \(column) = "
-    func parameter(_ suffix: String, _ event: SQLiteTrigger.Event, _ row: String) -> SQLiteTrigger {
+    func parameter(_ suffix: String, event: SQLiteTrigger.Event, row: String) -> SQLiteTrigger {
       let body = target.set("\(value)\(row).\(column))", key: "\(row).\(column)")(false)
       return target.trigger(
         "PARAMETER_\(suffix)",
         on: key.table.name,
-        event,
+        event: event,
         when: "\(row).\(column) NOT NULL",
-        body
+        body: body
       )
     }
     let update = SQLiteTrigger.Event.update([key.column, source])
     return [
-      parameter("INSERT", .insert, "NEW"), parameter("UPDATE_NEW", update, "NEW"),
-      parameter("UPDATE_OLD", update, "OLD"), parameter("DELETE", .delete, "OLD"),
+      parameter("INSERT", event: .insert, row: "NEW"), parameter("UPDATE_NEW", event: update, row: "NEW"),
+      parameter("UPDATE_OLD", event: update, row: "OLD"), parameter("DELETE", event: .delete, row: "OLD"),
       target.trigger(
         "SOURCE_INSERT",
-        .insert,
-        target.set("\(value)NEW.Z_PK)", key: "NEW.Z_PK")(true),
+        event: .insert,
+        body: target.set("\(value)NEW.Z_PK)", key: "NEW.Z_PK")(true),
         ofOwnRows: true
       ),
     ]
   }
 
-  private func joinCountTriggers(_ target: DerivedColumn, _ join: SQLJoin) -> [SQLiteTrigger] {
+  private func joinCountTriggers(_ target: DerivedColumn, join: SQLJoin) -> [SQLiteTrigger] {
     let source = name(join.source)
     let value = "(SELECT COUNT(*) FROM \(name(join.table.name)) WHERE \(source) = "
-    func parameter(_ suffix: String, _ event: SQLiteTrigger.Event, _ row: String) -> SQLiteTrigger {
+    func parameter(_ suffix: String, event: SQLiteTrigger.Event, row: String) -> SQLiteTrigger {
       let body = target.set("\(value)\(row).\(source))", key: "\(row).\(source)")(false)
-      return target.trigger("PARAMETER_\(suffix)", on: join.table.name, event, body)
+      return target.trigger("PARAMETER_\(suffix)", on: join.table.name, event: event, body: body)
     }
     return [
-      parameter("INSERT", .insert, "NEW"), parameter("DELETE", .delete, "OLD"),
+      parameter("INSERT", event: .insert, row: "NEW"), parameter("DELETE", event: .delete, row: "OLD"),
       target.trigger(
         "SOURCE_INSERT",
-        .insert,
-        target.set("\(value)NEW.Z_PK)", key: "NEW.Z_PK")(true),
+        event: .insert,
+        body: target.set("\(value)NEW.Z_PK)", key: "NEW.Z_PK")(true),
         ofOwnRows: true
       ),
     ]
@@ -158,12 +158,12 @@ struct SQLiteTriggerBuilder {
 
   // MARK: - Names
 
-  private func slot(_ property: NSPropertyDescription, _ entity: SQLEntity) -> SQLSlot? {
+  private func slot(_ property: NSPropertyDescription, entity: SQLEntity) -> SQLSlot? {
     guard case .slot(let number) = entity.layout.places[property.name] else { return nil }
     return entity.slots[number]
   }
 
-  private func toMany(_ relationship: NSRelationshipDescription, _ entity: SQLEntity) -> SQLToMany? {
+  private func toMany(_ relationship: NSRelationshipDescription, entity: SQLEntity) -> SQLToMany? {
     guard case .toMany(let number) = entity.layout.places[relationship.name] else { return nil }
     return entity.toMany[number]
   }
@@ -178,7 +178,7 @@ struct SQLiteTriggerBuilder {
     let expression = attribute.derivationExpression?.description ?? "nothing"
     return StoreFailure.error(
       NSPersistentStoreIncompatibleSchemaError,
-      """
+      message: """
       \(attribute.modelPath) is derived from \(expression), which a SQLite store cannot compute; use an attribute, \
       destination.attribute, relationship.@count, relationship.attribute.@sum, canonical:, uppercase:, lowercase: \
       or now().
@@ -200,13 +200,13 @@ private struct DerivedColumn {
   /// The statements that set the column in the row with a key, and tell who listens; the answer
   /// says so for a row that is being inserted or for another.
   func set(_ value: String, key: String) -> (_ isInserted: Bool) -> [String] {
-    { isInserted in statements(value, "Z_PK = \(key)", isInserted) }
+    { isInserted in statements(value, condition: "Z_PK = \(key)", isInserted: isInserted) }
   }
 
   /// The statements that set the column in some rows.
-  func set(_ value: String, where condition: String) -> [String] { statements(value, condition, false) }
+  func set(_ value: String, where condition: String) -> [String] { statements(value, condition: condition, isInserted: false) }
 
-  private func statements(_ value: String, _ condition: String, _ isInserted: Bool) -> [String] {
+  private func statements(_ value: String, condition: String, isInserted: Bool) -> [String] {
     let function =
       isInserted
       ? "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
@@ -223,9 +223,9 @@ private struct DerivedColumn {
   func trigger(
     _ suffix: String,
     on other: String? = nil,
-    _ event: SQLiteTrigger.Event,
+    event: SQLiteTrigger.Event,
     when condition: String? = nil,
-    _ body: [String],
+    body: [String],
     ofOwnRows: Bool = false
   ) -> SQLiteTrigger {
     var condition = condition

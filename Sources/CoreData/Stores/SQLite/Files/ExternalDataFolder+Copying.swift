@@ -34,7 +34,7 @@ extension ExternalDataFolder {
       let permissions = given ?? self.permissions(with: other)
       let (source, target) = (try open(), try other.open(creatingWith: permissions))
       for name in names
-      where try Self.copy(name, from: source, to: target, permissions, mode: given?.ofFile, report) {
+      where try Self.copy(name, from: source, to: target, permissions: permissions, mode: given?.ofFile, report) {
         copied.append(name)
       }
       try target.synchronize()
@@ -58,11 +58,11 @@ extension ExternalDataFolder {
     _ name: String,
     from source: Descriptor,
     to target: Descriptor,
-    _ permissions: FilePermissions?,
+    permissions: FilePermissions?,
     mode: mode_t?,
     _ report: (Int) throws -> Void
   ) throws -> Bool {
-    let file = try source.entry(name, O_RDONLY | O_NONBLOCK)
+    let file = try source.entry(name, flags: O_RDONLY | O_NONBLOCK)
     if let present = size(name, in: target) {
       // A file with the same name has the same bytes, unless its copying was interrupted.
       if try present == Int(file.status().st_size) { return false }
@@ -70,7 +70,7 @@ extension ExternalDataFolder {
     let part = "\(name).part-\(UUID().uuidString)"
     do {
       let mode = try mode ?? (file.status().st_mode & (permissions?.ofFile ?? 0o666) | 0o600)
-      let copy = try target.entry(part, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+      let copy = try target.entry(part, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
       try permissions?.limit(copy)
       while true {
         let data = try file.read(upTo: 1 << 20)
@@ -80,7 +80,7 @@ extension ExternalDataFolder {
       }
       try copy.synchronize()
       guard renameat(target.number, part, target.number, name) == 0 else {
-        throw FileFailure("\(target.path)/\(name)")
+        throw FileFailure(path: "\(target.path)/\(name)")
       }
     } catch {
       unlinkat(target.number, part, 0)
@@ -104,7 +104,7 @@ extension ExternalDataFolder {
       for name in names {
         let isAbsent = Self.size(name, in: target) == nil
         guard renameat(source.number, name, target.number, name) == 0 else {
-          throw FileFailure("\(target.path)/\(name)")
+          throw FileFailure(path: "\(target.path)/\(name)")
         }
         if isAbsent { moved.append(name) }
       }

@@ -23,7 +23,7 @@ extension ExternalDataFolder {
   func note(
     _ name: String,
     by marker: inout ExternalDataMarker?,
-    _ permissions: FilePermissions?
+    permissions: FilePermissions?
   ) throws {
     let present = try marker ?? makeMarker(permissions)
     marker = present
@@ -31,10 +31,10 @@ extension ExternalDataFolder {
   }
 
   private func makeMarker(_ permissions: FilePermissions?) throws -> ExternalDataMarker {
-    let parent = try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
-    let folder = try Self.folder(support.lastPathComponent, in: parent, permissions)
+    let parent = try Descriptor(path: support.deletingLastPathComponent().path, flags: O_RDONLY | O_DIRECTORY)
+    let folder = try Self.folder(support.lastPathComponent, in: parent, permissions: permissions)
     let name = ExternalDataMarker.prefix + UUID().uuidString
-    let file = try folder.entry(name, O_WRONLY | O_CREAT | O_EXCL, mode: permissions?.ofFile ?? 0o666)
+    let file = try folder.entry(name, flags: O_WRONLY | O_CREAT | O_EXCL, mode: permissions?.ofFile ?? 0o666)
     try permissions?.limit(file)
     return ExternalDataMarker(name: name, file: file)
   }
@@ -52,10 +52,10 @@ extension ExternalDataFolder {
   ///
   /// - Throws: a `FileFailure` when it cannot be read.
   func names(in marker: String) throws -> [String] {
-    let file = try openSupport().entry(marker, O_RDONLY | O_NONBLOCK)
+    let file = try openSupport().entry(marker, flags: O_RDONLY | O_NONBLOCK)
     let status = try file.status()
-    guard FileKind(status) == .regular else { throw FileFailure(file.path, EINVAL) }
-    guard status.st_size <= Self.largestMarker else { throw FileFailure(file.path, EFBIG) }
+    guard FileKind(status) == .regular else { throw FileFailure(path: file.path, code: EINVAL) }
+    guard status.st_size <= Self.largestMarker else { throw FileFailure(path: file.path, code: EFBIG) }
     var data = Data()
     while data.count <= Self.largestMarker {
       let part = try file.read(upTo: 1 << 16)
@@ -75,8 +75,8 @@ extension ExternalDataFolder {
   }
 
   private func openSupport() throws -> Descriptor {
-    try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
-      .entry(support.lastPathComponent, O_RDONLY | O_DIRECTORY)
+    try Descriptor(path: support.deletingLastPathComponent().path, flags: O_RDONLY | O_DIRECTORY)
+      .entry(support.lastPathComponent, flags: O_RDONLY | O_DIRECTORY)
   }
 
   /// Removes the files of a transaction that is rolled back.

@@ -76,12 +76,12 @@ struct ExternalDataFolder: Sendable {
     let name = ExternalDataNames.name(for: value, isInUse: exists)
     do {
       let permissions = self.permissions
-      try note(name, by: &marker, permissions)
+      try note(name, by: &marker, permissions: permissions)
       let folder = try open(creatingWith: permissions)
       do {
         let file = try folder.entry(
           name,
-          O_WRONLY | O_CREAT | O_EXCL,
+          flags: O_WRONLY | O_CREAT | O_EXCL,
           mode: permissions?.ofFile ?? 0o666
         )
         try permissions?.limit(file)
@@ -92,7 +92,7 @@ struct ExternalDataFolder: Sendable {
         throw error
       }
     } catch {
-      throw unwritable(name, value.count, error)
+      throw unwritable(name, count: value.count, error: error)
     }
     return (Data([Self.externalMark]) + Data(name.utf8) + Data([0]), name)
   }
@@ -103,7 +103,7 @@ struct ExternalDataFolder: Sendable {
     do {
       try open().synchronize()
     } catch {
-      throw unwritable(nil, 0, error)
+      throw unwritable(nil, count: 0, error: error)
     }
   }
 
@@ -127,7 +127,7 @@ struct ExternalDataFolder: Sendable {
     } catch {
       throw StoreFailure.error(
         (error as? FileFailure)?.cocoaCode(writing: false) ?? CocoaError.fileReadUnknown.rawValue,
-        """
+        message: """
         the folder \(folder.path) of the store's large values cannot be read: \(error.localizedDescription). Make it \
         readable.
         """,
@@ -194,32 +194,32 @@ struct ExternalDataFolder: Sendable {
 
   /// Opens the folder. A symbolic link in its place is not followed.
   func open() throws -> Descriptor {
-    let parent = try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
-    return try parent.entry(support.lastPathComponent, O_RDONLY | O_DIRECTORY)
-      .entry(Self.folderName, O_RDONLY | O_DIRECTORY)
+    let parent = try Descriptor(path: support.deletingLastPathComponent().path, flags: O_RDONLY | O_DIRECTORY)
+    return try parent.entry(support.lastPathComponent, flags: O_RDONLY | O_DIRECTORY)
+      .entry(Self.folderName, flags: O_RDONLY | O_DIRECTORY)
   }
 
   /// Opens the folder, which is created if it does not exist.
   ///
   /// - Parameter permissions: the permissions of a new folder; `nil` for the process's default.
   func open(creatingWith permissions: FilePermissions?) throws -> Descriptor {
-    let parent = try Descriptor(support.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY)
-    let support = try Self.folder(support.lastPathComponent, in: parent, permissions)
-    return try Self.folder(Self.folderName, in: support, permissions)
+    let parent = try Descriptor(path: support.deletingLastPathComponent().path, flags: O_RDONLY | O_DIRECTORY)
+    let support = try Self.folder(support.lastPathComponent, in: parent, permissions: permissions)
+    return try Self.folder(Self.folderName, in: support, permissions: permissions)
   }
 
   static func folder(
     _ name: String,
     in parent: Descriptor,
-    _ permissions: FilePermissions?
+    permissions: FilePermissions?
   ) throws -> Descriptor {
     do {
-      return try parent.entry(name, O_RDONLY | O_DIRECTORY)
+      return try parent.entry(name, flags: O_RDONLY | O_DIRECTORY)
     } catch let failure as FileFailure where failure.code == ENOENT {
       let isMade = mkdirat(parent.number, name, permissions?.ofFolder ?? 0o777) == 0
-      guard isMade || errno == EEXIST else { throw FileFailure("\(parent.path)/\(name)") }
+      guard isMade || errno == EEXIST else { throw FileFailure(path: "\(parent.path)/\(name)") }
       try parent.synchronize()
-      let folder = try parent.entry(name, O_RDONLY | O_DIRECTORY)
+      let folder = try parent.entry(name, flags: O_RDONLY | O_DIRECTORY)
       if isMade { try permissions?.limit(folder) }
       return folder
     }
@@ -238,20 +238,20 @@ struct ExternalDataFolder: Sendable {
 
   private func read(_ name: String) throws -> Data {
     do {
-      let file = try open().entry(name, O_RDONLY | O_NONBLOCK)
+      let file = try open().entry(name, flags: O_RDONLY | O_NONBLOCK)
       let status = try file.status()
-      guard FileKind(status) == .regular else { throw FileFailure(file.path, EINVAL) }
-      guard status.st_size <= Self.largestCount else { throw FileFailure(file.path, EFBIG) }
+      guard FileKind(status) == .regular else { throw FileFailure(path: file.path, code: EINVAL) }
+      guard status.st_size <= Self.largestCount else { throw FileFailure(path: file.path, code: EFBIG) }
       // A sparse file can be longer than its content, so memory is allocated only for bytes that are read.
       var data = Data(capacity: min(Int(status.st_size), 1 << 24))
       while true {
         let part = try file.read(upTo: max(min(Int(status.st_size) - data.count, 1 << 24), 1))
         if part.isEmpty { return data }
         data.append(part)
-        guard data.count <= Self.largestCount else { throw FileFailure(file.path, EFBIG) }
+        guard data.count <= Self.largestCount else { throw FileFailure(path: file.path, code: EFBIG) }
       }
     } catch {
-      throw unreadable(name, error)
+      throw unreadable(name, error: error)
     }
   }
 
@@ -260,7 +260,7 @@ struct ExternalDataFolder: Sendable {
 
   // MARK: - Errors
 
-  private func unreadable(_ name: String, _ error: any Error) -> any Error {
+  private func unreadable(_ name: String, error: any Error) -> any Error {
     let file = folder.appendingPathComponent(name)
     let failure = error as? FileFailure
     let reason =
@@ -273,7 +273,7 @@ struct ExternalDataFolder: Sendable {
       }
     return StoreFailure.error(
       failure?.cocoaCode(writing: false) ?? CocoaError.fileReadUnknown.rawValue,
-      """
+      message: """
       the file \(file.path) of the value \(reason). Bring it back from a copy, set the value anew, or clear it with \
       perennial check --repair.
       """,
@@ -281,11 +281,11 @@ struct ExternalDataFolder: Sendable {
     )
   }
 
-  private func unwritable(_ name: String?, _ count: Int, _ error: any Error) -> any Error {
+  private func unwritable(_ name: String?, count: Int, error: any Error) -> any Error {
     let file = name.map(folder.appendingPathComponent) ?? folder
     return StoreFailure.error(
       (error as? FileFailure)?.cocoaCode() ?? CocoaError.fileWriteUnknown.rawValue,
-      """
+      message: """
       The save failed: \(name == nil ? "" : "\(count) bytes of ")large data cannot be written to \(file.path): \
       \(error.localizedDescription). Make room, or make the folder writable.
       """,

@@ -19,7 +19,7 @@ package enum ExternalDataNames {
     guard isDerived.withLock({ $0 }) else { return UUID().uuidString }
     let digest = SHA256.hash(data: value)
     for number in UInt64(0)... {
-      let name = uuid(of: digest, number)
+      let name = uuid(of: digest, number: number)
       if !isInUse(name) { return name }
     }
     return UUID().uuidString
@@ -27,7 +27,7 @@ package enum ExternalDataNames {
 
   /// The first bits of a digest of the value's digest and a number, as a UUID of version 8, which
   /// RFC 9562 leaves to applications.
-  private static func uuid(of digest: [UInt8], _ number: UInt64) -> String {
+  private static func uuid(of digest: [UInt8], number: UInt64) -> String {
     var hash = SHA256()
     hash.update(data: digest)
     withUnsafeBytes(of: number.bigEndian) { hash.update(data: $0) }

@@ -20,7 +20,7 @@ package enum RollbackJournal {
     default: return true
     }
     do {
-      guard let first = try Descriptor(journal, O_RDONLY | O_NONBLOCK).read(upTo: 1).first else {
+      guard let first = try Descriptor(path: journal, flags: O_RDONLY | O_NONBLOCK).read(upTo: 1).first else {
         return false
       }
       return first != 0

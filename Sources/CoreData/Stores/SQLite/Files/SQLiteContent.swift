@@ -37,9 +37,9 @@ struct SQLiteContent {
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
       if sqlite3_column_int64(row, 1) == 0 {
         if !columns.isEmpty { catalog.add(table: name, columns: columns) }
-        (name, columns) = (try SQLiteCell(row, 0).text(), [])
+        (name, columns) = (try SQLiteCell(statement: row, column: 0).text(), [])
       }
-      columns.append(try SQLiteCell(row, 2).text())
+      columns.append(try SQLiteCell(statement: row, column: 2).text())
     }
     if !columns.isEmpty { catalog.add(table: name, columns: columns) }
     isEmpty = catalog.tables.isEmpty
@@ -50,7 +50,7 @@ struct SQLiteContent {
       sql: "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_NAME NOT NULL ORDER BY Z_ENT DESC"
     )
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-      let name = try SQLiteCell(row, 1).text()
+      let name = try SQLiteCell(statement: row, column: 1).text()
       catalog.entityNumbers[name] = sqlite3_column_int64(row, 0)
     }
   }

@@ -36,7 +36,7 @@ extension SQLiteFile {
     if kind != .nothing {
       throw StoreFailure.error(
         CocoaError.fileWriteFileExists.rawValue,
-        "\(url.path): there is \(kind.words) already; give another place, or remove it first.",
+        message: "\(url.path): there is \(kind.words) already; give another place, or remove it first.",
         file: url
       )
     }
@@ -51,7 +51,7 @@ extension SQLiteFile {
     guard let sharer = folder.sharers.first else { return }
     throw StoreFailure.error(
       CocoaError.fileWriteFileExists.rawValue,
-      """
+      message: """
       \(url.path) would keep its files of large data in \(folder.support.lastPathComponent), which belongs to \
       \(sharer.lastPathComponent) beside it: each would remove those of the other. Give a name that differs before the \
       extension, or another folder.
@@ -84,7 +84,7 @@ extension SQLiteConnections {
       guard try FilePlacing.putIfAbsent(temporary.url.path, at: other.url.path) else {
         throw StoreFailure.error(
           CocoaError.fileWriteFileExists.rawValue,
-          "\(other.url.path): another program has copied the file meanwhile; give another place.",
+          message: "\(other.url.path): another program has copied the file meanwhile; give another place.",
           file: other.url
         )
       }

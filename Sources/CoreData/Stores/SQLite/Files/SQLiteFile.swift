@@ -13,7 +13,7 @@ struct SQLiteFile {
   func noStore() -> any Error {
     StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
-      """
+      message: """
       \(url.path) is a SQLite database but no store of Core Data: it has no metadata in a table Z_METADATA; name \
       the store's own file.
       """,
@@ -80,7 +80,7 @@ struct SQLiteFile {
     do {
       try FilePlacing.synchronizeFolder(FilePlacing.folder(of: url.path))
     } catch {
-      throw unremovable(url.path, error)
+      throw unremovable(url.path, error: error)
     }
   }
 
@@ -97,7 +97,7 @@ struct SQLiteFile {
     if kind == .nothing || kind == .regular { return }
     throw StoreFailure.error(
       CocoaError.fileWriteUnknown.rawValue,
-      "\(path) is \(kind.words) and no file of a store; it is not removed. Name the store's own file.",
+      message: "\(path) is \(kind.words) and no file of a store; it is not removed. Name the store's own file.",
       file: URL(fileURLWithPath: path)
     )
   }
@@ -106,14 +106,14 @@ struct SQLiteFile {
     do {
       try FilePlacing.removeFile(path)
     } catch {
-      throw unremovable(path, error)
+      throw unremovable(path, error: error)
     }
   }
 
-  private func unremovable(_ path: String, _ error: any Error) -> any Error {
+  private func unremovable(_ path: String, error: any Error) -> any Error {
     StoreFailure.error(
       (error as? FileFailure)?.cocoaCode() ?? CocoaError.fileWriteNoPermission.rawValue,
-      "\(path) cannot be removed: \(error.localizedDescription)",
+      message: "\(path) cannot be removed: \(error.localizedDescription)",
       file: URL(fileURLWithPath: path),
       details: [NSUnderlyingErrorKey: error]
     )

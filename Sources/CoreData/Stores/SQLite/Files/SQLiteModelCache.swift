@@ -16,7 +16,7 @@ enum SQLiteModelCache {
     var found: Data?
     let query = SQLStatement(sql: "SELECT Z_CONTENT FROM Z_MODELCACHE WHERE Z_CONTENT NOT NULL LIMIT 1")
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-      found = Data(try SQLiteCell(row, 0).bytes())
+      found = Data(try SQLiteCell(statement: row, column: 0).bytes())
     }
     return try found.map { compressed in
       do {
@@ -24,7 +24,7 @@ enum SQLiteModelCache {
       } catch {
         throw StoreFailure.error(
           CocoaError.fileReadCorruptFile.rawValue,
-          "\(file.path): the model in Z_MODELCACHE is no compressed archive; give the model's own file.",
+          message: "\(file.path): the model in Z_MODELCACHE is no compressed archive; give the model's own file.",
           file: file
         )
       }

@@ -24,7 +24,7 @@ package struct SQLiteReadTraces {
     guard let path, Self.files(of: path).contains(where: { FileKind(at: $0) == .regular }),
       Self.isEmpty(path + "-wal"), FileManager.default.isWritableFile(atPath: path),
       FileManager.default.isWritableFile(atPath: FilePlacing.folder(of: path)),
-      let address = SQLiteConnections.address(path, "mode=rw")
+      let address = SQLiteConnections.address(path, parameter: "mode=rw")
     else { return }
     // The files do no harm. So an error, such as that of a database in use, leaves them.
     try? Self.close(address)

@@ -21,7 +21,7 @@ struct SQLiteReplacement {
     if folders.0.support.standardizedFileURL == folders.1.support.standardizedFileURL {
       throw StoreFailure.error(
         CocoaError.fileWriteFileExists.rawValue,
-        """
+        message: """
         \(file.path) and \(source.url.path) have one folder for their files of large data, so that neither can be \
         put in the place of the other; move one of them to another folder first.
         """,
@@ -102,7 +102,7 @@ struct SQLiteReplacement {
       let target = try open(file)
       defer { try? target.close() }
       try target.use { database in
-        let source = try prepare(database, result)
+        let source = try prepare(database, result: result)
         defer { try? source.close() }
         try source.use { content in
           let backup = try SQLiteBackup(from: content, to: database, timeout: timeout)
@@ -136,7 +136,7 @@ struct SQLiteReplacement {
 
   /// Opens the place of the result. A missing or empty file becomes a database without tables, because the backup of
   /// an empty file would end at once.
-  private func prepare(_ database: Database, _ result: URL) throws -> SQLiteConnection {
+  private func prepare(_ database: Database, result: URL) throws -> SQLiteConnection {
     // In another mode the lock would keep the work from reading.
     try database.execute(sql: "PRAGMA journal_mode = WAL")
     let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 4096

@@ -71,13 +71,13 @@ struct SQLiteStoreBackup {
   private var wasRemoved: any Error {
     StoreFailure.error(
       CocoaError.fileNoSuchFile.rawValue,
-      "\(place.url.path): the earlier backup was removed while the new one was made; back the store up again.",
+      message: "\(place.url.path): the earlier backup was removed while the new one was made; back the store up again.",
       file: place.url
     )
   }
 
   private func holdsBackup(_ identifier: String) throws -> Bool {
-    try place.holdsBackup(of: file, identifier) { try SQLiteStore.metadata(at: $0).uuid }
+    try place.holdsBackup(of: file, identifier: identifier) { try SQLiteStore.metadata(at: $0).uuid }
   }
 
   private func readIdentifier(_ database: Database) throws -> String {
@@ -173,7 +173,7 @@ struct ExternalDataReferences {
       let query = SQLStatement(
         sql: "SELECT \(column) FROM \(table) WHERE length(\(column)) = 38 AND typeof(\(column)) = 'blob'"
       )
-      names.formUnion(try SQLiteStore.fileNames(query, database))
+      names.formUnion(try SQLiteStore.fileNames(query, database: database))
     }
     return names
   }

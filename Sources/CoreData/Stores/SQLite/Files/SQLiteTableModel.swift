@@ -91,7 +91,7 @@ struct SQLiteTableModel {
   private func broken(_ problem: String) -> any Error {
     StoreFailure.error(
       CocoaError.fileReadCorruptFile.rawValue,
-      """
+      message: """
       \(file.path): \(problem), so that no model can be made of the tables; give the model's own file, or restore a \
       copy of the store.
       """,
@@ -106,7 +106,7 @@ struct SQLiteTableModel {
       bindings: [.integer(Self.firstSystemNumber)]
     )
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-      let name = try SQLiteCell(row, 1).text()
+      let name = try SQLiteCell(statement: row, column: 1).text()
       let entity = Entity(name: name, parent: sqlite3_column_int64(row, 2))
       entities.append((sqlite3_column_int64(row, 0), entity))
     }
@@ -121,7 +121,7 @@ struct SQLiteTableModel {
     )
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
       let texts = try (0..<Int32(3)).map {
-        try SQLiteCell(row, $0).text()
+        try SQLiteCell(statement: row, column: $0).text()
       }
       columns[texts[0].uppercased(), default: []].append((texts[1], texts[2]))
     }

@@ -48,8 +48,8 @@ extension StoreMetadata {
     var found: StoreMetadata?
     let query = SQLStatement(sql: "SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-      let uuid = SQLiteCell(row, 0)
-      let list = SQLiteCell(row, 1)
+      let uuid = SQLiteCell(statement: row, column: 0)
+      let list = SQLiteCell(statement: row, column: 1)
       found = StoreMetadata(
         uuid: uuid.type == SQLITE_NULL ? "" : try uuid.text(),
         properties: list.type == SQLITE_NULL

@@ -23,7 +23,7 @@ enum SQLiteDecimalFunctions {
 
   static func register(in connection: OpaquePointer) {
     SQLiteFunctions.add(calculation, arguments: 3, to: connection) { context, _, arguments in
-      SQLiteDecimalFunctions.calculate(context, arguments)
+      SQLiteDecimalFunctions.calculate(context, arguments: arguments)
     }
     add(sum, to: connection) { context in
       guard let state = State.of(context)?.pointee, !state.isEmpty else {
@@ -42,7 +42,7 @@ enum SQLiteDecimalFunctions {
   /// Answers with the result of a calculation; null for none, and where a number is missing.
   private static func calculate(
     _ context: OpaquePointer?,
-    _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+    arguments: UnsafeMutablePointer<OpaquePointer?>?
   ) {
     guard let arguments, let word = arguments[0].flatMap({ sqlite3_value_text($0) }),
       let sign = SQLCalculation.Operator(rawValue: String(cString: word)),

@@ -23,7 +23,7 @@ enum SQLiteFunctions {
     }
     add(blob, arguments: 1, to: connection) { context, _, arguments in
       guard let argument = arguments?[0] else { return }
-      SQLiteFunctions.answerBlob(context, argument)
+      SQLiteFunctions.answerBlob(context, argument: argument)
     }
     registerDerivationFunctions(in: connection)
     SQLiteTextFunctions.register(in: connection)
@@ -65,7 +65,7 @@ enum SQLiteFunctions {
     sqlite3_create_function_v2(connection, name, arguments, flags, data, body, nil, nil, nil)
   }
 
-  private static func answerBlob(_ context: OpaquePointer?, _ argument: OpaquePointer) {
+  private static func answerBlob(_ context: OpaquePointer?, argument: OpaquePointer) {
     guard let text = sqlite3_value_text(argument) else { return }
     let digits = UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(argument)))
     let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { index in

@@ -19,7 +19,7 @@ enum SQLiteNumberFunctions {
     registerWholeSum(in: connection)
     SQLiteFunctions.add(whole, arguments: 1, to: connection) { context, _, arguments in
       guard let argument = arguments?[0] else { return }
-      SQLiteNumberFunctions.answerWhole(context, argument)
+      SQLiteNumberFunctions.answerWhole(context, argument: argument)
     }
     for index in functions.indices {
       SQLiteFunctions.add(
@@ -28,7 +28,7 @@ enum SQLiteNumberFunctions {
         data: UnsafeMutableRawPointer(bitPattern: index + 1),
         to: connection
       ) { context, count, arguments in
-        SQLiteNumberFunctions.call(context, count, arguments)
+        SQLiteNumberFunctions.call(context, count: count, arguments: arguments)
       }
     }
   }
@@ -57,7 +57,7 @@ enum SQLiteNumberFunctions {
   }
 
   /// Answers with a number without its fraction; an error where it does not fit.
-  private static func answerWhole(_ context: OpaquePointer?, _ argument: OpaquePointer) {
+  private static func answerWhole(_ context: OpaquePointer?, argument: OpaquePointer) {
     let number: NumberValue
     switch sqlite3_value_type(argument) {
     case SQLITE_NULL: return sqlite3_result_null(context)
@@ -95,8 +95,8 @@ enum SQLiteNumberFunctions {
   /// Returns the function's result; null where an argument is null.
   private static func call(
     _ context: OpaquePointer?,
-    _ count: Int32,
-    _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+    count: Int32,
+    arguments: UnsafeMutablePointer<OpaquePointer?>?
   ) {
     let function = functions[Int(bitPattern: sqlite3_user_data(context)) - 1]
     var numbers: [NumberValue] = []

@@ -30,7 +30,7 @@ enum SQLiteTextFunctions {
       // The number of the operation, because a C function cannot capture a value.
       let number = UnsafeMutableRawPointer(bitPattern: operation.offset + 1)
       SQLiteFunctions.add(name(of: operation.element), arguments: 3, data: number, to: connection) {
-        SQLiteTextFunctions.test($0, $1, $2)
+        SQLiteTextFunctions.test($0, count: $1, arguments: $2)
       }
     }
     SQLiteFunctions.add(fold, arguments: 2, to: connection) { context, _, arguments in
@@ -92,14 +92,14 @@ enum SQLiteTextFunctions {
   /// Tests the first argument against the second; the third is the options.
   private static func test(
     _ context: OpaquePointer?,
-    _ count: Int32,
-    _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+    count: Int32,
+    arguments: UnsafeMutablePointer<OpaquePointer?>?
   ) {
     guard let arguments, let context, let text = arguments[0],
       sqlite3_value_type(text) != SQLITE_NULL, sqlite3_value_type(arguments[1]) != SQLITE_NULL
     else { return }
     do {
-      let prepared = try prepared(context, arguments)
+      let prepared = try prepared(context, arguments: arguments)
       // When memory is exhausted, a text must not be treated as missing.
       guard let bytes = sqlite3_value_text(text) else { return sqlite3_result_error_nomem(context) }
       let utf8 = UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(text)))
@@ -113,7 +113,7 @@ enum SQLiteTextFunctions {
   /// <https://www.sqlite.org/c3ref/get_auxdata.html>.
   private static func prepared(
     _ context: OpaquePointer,
-    _ arguments: UnsafeMutablePointer<OpaquePointer?>
+    arguments: UnsafeMutablePointer<OpaquePointer?>
   ) throws -> Prepared {
     if let cached = sqlite3_get_auxdata(context, 1) {
       return Unmanaged<Prepared>.fromOpaque(cached).takeUnretainedValue()

@@ -33,7 +33,7 @@ struct SQLiteChangeRows {
   /// Adds a change of the object with a key.
   ///
   /// - Parameter number: the number of the change.
-  mutating func add(_ number: Int64, of key: Int64, _ kind: Kind) throws {
+  mutating func add(_ number: Int64, of key: Int64, kind: Kind) throws {
     if kind != self.kind {
       try write()
       self.kind = kind
@@ -49,13 +49,13 @@ struct SQLiteChangeRows {
     var written = 0
     for rows in Self.rowsOfStatements {
       while waiting.count - written >= rows {
-        try write(waiting[written..<written + rows], kind)
+        try write(waiting[written..<written + rows], table: kind)
         written += rows
       }
     }
   }
 
-  private func write(_ changes: ArraySlice<(number: Int64, key: Int64)>, _ kind: Kind) throws {
+  private func write(_ changes: ArraySlice<(number: Int64, key: Int64)>, table kind: Kind) throws {
     let statement = SQLStatement(
       sql: Self.insertions[changes.count] ?? Self.insertion(of: changes.count),
       bindings: [

@@ -8,24 +8,24 @@ extension SQLiteHistoryReader: HistoryPageReader {
   ///   - entities: the numbers of the entities whose changes are wanted; `nil` for all.
   ///   - key: the key of the object whose changes are wanted; `nil` for all.
   func page(_ selection: HistorySelection, entities: [Int64]?, key: Int64?) throws -> HistoryPage {
-    try page(selection, Self.condition(entities, key))
+    try page(selection, wanted: Self.condition(entities, key: key))
   }
 
-  func numbers(_ selection: HistorySelection, _ changes: SQLStatement?) throws -> [Int64] {
+  func numbers(_ selection: HistorySelection, wanted changes: SQLStatement?) throws -> [Int64] {
     var conditions: [String] = []
     var bindings: [SQLValue] = []
-    func add(_ condition: String, _ value: SQLValue) {
+    func add(_ condition: String, value: SQLValue) {
       conditions.append(condition)
       bindings.append(value)
     }
-    if let before = selection.before { add("Z_PK < ?", .integer(before)) }
+    if let before = selection.before { add("Z_PK < ?", value: .integer(before)) }
     if let since = selection.since {
-      add("ZTIMESTAMP >= ?", .real(since.timeIntervalSinceReferenceDate))
+      add("ZTIMESTAMP >= ?", value: .real(since.timeIntervalSinceReferenceDate))
     }
     if let until = selection.until {
-      add("ZTIMESTAMP < ?", .real(until.timeIntervalSinceReferenceDate))
+      add("ZTIMESTAMP < ?", value: .real(until.timeIntervalSinceReferenceDate))
     }
-    if let author = selection.author { add("\(tables.text("AUTHOR")) = ?", .text(author)) }
+    if let author = selection.author { add("\(tables.text("AUTHOR")) = ?", value: .text(author)) }
     if let changes {
       conditions.append("Z_PK IN (SELECT ZTRANSACTIONID FROM ACHANGE WHERE \(changes.sql))")
       bindings += changes.bindings
@@ -42,7 +42,7 @@ extension SQLiteHistoryReader: HistoryPageReader {
     return found
   }
 
-  func counts(_ numbers: [Int64], _ changes: SQLStatement?) throws -> [Int64: HistoryPage.Counts] {
+  func counts(_ numbers: [Int64], wanted changes: SQLStatement?) throws -> [Int64: HistoryPage.Counts] {
     let places = numbers.map { _ in "?" }.joined(separator: ", ")
     let query = SQLStatement(
       sql: """
@@ -54,7 +54,7 @@ extension SQLiteHistoryReader: HistoryPageReader {
     var counts: [Int64: HistoryPage.Counts] = [:]
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
       let type = NSPersistentHistoryChangeType(rawValue: Int(sqlite3_column_int64(row, 1)))
-      counts[sqlite3_column_int64(row, 0), default: .init()].add(sqlite3_column_int64(row, 2), type)
+      counts[sqlite3_column_int64(row, 0), default: .init()].add(sqlite3_column_int64(row, 2), type: type)
     }
     return counts
   }
@@ -73,7 +73,7 @@ extension SQLiteHistoryReader: HistoryPageReader {
   }
 
   /// The condition that changes of the selected objects fulfil; `nil` where all do.
-  private static func condition(_ entities: [Int64]?, _ key: Int64?) -> SQLStatement? {
+  private static func condition(_ entities: [Int64]?, key: Int64?) -> SQLStatement? {
     guard let entities else { return nil }
     let places = entities.map { _ in "?" }.joined(separator: ", ")
     return SQLStatement(
@@ -91,7 +91,7 @@ extension SQLiteHistoryReader: HistoryPageReader {
     )
     var found: [String] = []
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
-      let cell = SQLiteCell(row, 0)
+      let cell = SQLiteCell(statement: row, column: 0)
       found.append(try cell.text())
     }
     return found

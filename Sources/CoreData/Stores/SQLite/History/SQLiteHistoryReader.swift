@@ -15,7 +15,7 @@ struct SQLiteHistoryReader {
       first: try SQLiteQuery(first, in: database, isCached: true).integer(),
       last: try SQLiteHistoryTables.last(
         SQLiteHistoryTables.transactionNumber,
-        "ATRANSACTION",
+        table: "ATRANSACTION",
         in: database
       )
     )
@@ -47,10 +47,10 @@ struct SQLiteHistoryReader {
           number: sqlite3_column_int64(row, 0),
           storeID: store.identifier,
           timestamp: Date(timeIntervalSinceReferenceDate: sqlite3_column_double(row, 1)),
-          author: try text(row, 2),
-          contextName: try text(row, 3),
-          bundleID: try text(row, 4),
-          processID: try text(row, 5)
+          author: try text(row, column: 2),
+          contextName: try text(row, column: 3),
+          bundleID: try text(row, column: 4),
+          processID: try text(row, column: 5)
         )
       )
     }
@@ -87,7 +87,7 @@ struct SQLiteHistoryReader {
     var found: [Int64: [NSPersistentHistoryChange]] = [:]
     try SQLiteQuery(query, in: database, isCached: false).forEachRow { row in
       let number = sqlite3_column_int64(row, 1)
-      guard let transaction = transactions[number], let change = try change(row, transaction) else { return }
+      guard let transaction = transactions[number], let change = try change(row, transaction: transaction) else { return }
       found[number, default: []].append(change)
     }
     return found
@@ -96,7 +96,7 @@ struct SQLiteHistoryReader {
   /// - Returns: `nil` for a change of an object whose entity the model no longer has.
   private func change(
     _ row: OpaquePointer,
-    _ transaction: NSPersistentHistoryTransaction
+    transaction: NSPersistentHistoryTransaction
   ) throws -> NSPersistentHistoryChange? {
     let entityNumber = sqlite3_column_int64(row, 3)
     guard let type = NSPersistentHistoryChangeType(rawValue: Int(sqlite3_column_int64(row, 2))),
@@ -117,22 +117,22 @@ struct SQLiteHistoryReader {
         store: store
       ),
       entityNumber: entityNumber,
-      tombstone: type == .delete ? try tombstone(row, entity) : nil,
-      updatedProperties: type == .update ? try updatedProperties(row, entity) : nil,
+      tombstone: type == .delete ? try tombstone(row, entity: entity) : nil,
+      updatedProperties: type == .update ? try updatedProperties(row, entity: entity) : nil,
       transaction: transaction
     )
   }
 
   private func updatedProperties(
     _ row: OpaquePointer,
-    _ entity: SQLEntity
+    entity: SQLEntity
   ) throws -> Set<NSPropertyDescription>? {
-    let cell = SQLiteCell(row, 5)
+    let cell = SQLiteCell(statement: row, column: 5)
     if cell.type == SQLITE_NULL { return nil }
     return tables.columns(of: entity).properties(Data(try cell.bytes()), of: entity.layout)
   }
 
-  private func tombstone(_ row: OpaquePointer, _ entity: SQLEntity) throws -> [AnyHashable: Any] {
+  private func tombstone(_ row: OpaquePointer, entity: SQLEntity) throws -> [AnyHashable: Any] {
     var tombstone = HistoryTombstone(entity)
     let preserved = tables.columns(of: entity).preserved.prefix(tables.tombstoneCount)
     guard !preserved.isEmpty, let lookup = engine.plans.lookup(root: entity.layout.rootNumber),
@@ -142,15 +142,15 @@ struct SQLiteHistoryReader {
     let reader = SQLRowReader<SQLiteRow>(engine.reader(store.index), plan: lookup.plan, capacity: 1)
     for (index, value) in preserved.enumerated() {
       guard let cell = source.cell(Int32(6 + index)), let field = shape.field(of: value),
-        let attribute = HistoryTombstone.attribute(of: value, entity)
+        let attribute = HistoryTombstone.attribute(of: value, entity: entity)
       else { continue }
-      tombstone.set(try reader.value(cell, field, attribute, in: source), value, attribute)
+      tombstone.set(try reader.value(cell, field: field, attribute: attribute, in: source), value: value, attribute: attribute)
     }
     return tombstone.values
   }
 
-  private func text(_ row: OpaquePointer, _ column: Int32) throws -> String? {
-    let cell = SQLiteCell(row, column)
+  private func text(_ row: OpaquePointer, column: Int32) throws -> String? {
+    let cell = SQLiteCell(statement: row, column: column)
     return cell.type == SQLITE_NULL ? nil : try cell.text()
   }
 }

@@ -70,7 +70,7 @@ struct SQLiteHistoryTables: Sendable {
   /// Creates the missing tables.
   ///
   /// - Parameter catalog: the tables of the file.
-  static func create(in database: Database, _ catalog: SQLCatalog, schema: SQLSchema) throws {
+  static func create(in database: Database, catalog: SQLCatalog, schema: SQLSchema) throws {
     let wanted = tombstoneCount(schema)
     guard let changes = catalog.table("ACHANGE") else {
       for statement in creationStatements(tombstones: wanted) { try database.execute(sql: statement) }

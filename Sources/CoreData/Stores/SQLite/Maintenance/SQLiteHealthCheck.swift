@@ -22,11 +22,11 @@ struct SQLiteHealthCheck {
       let length = try await StoreCall.bounded(by: deadline) { call -> HistoryLength? in
         try await withTaskExecutorPreference(ContextThreads.shared) { try await measureHistory(call) }
       }
-      look(at: length, &health)
+      look(at: length, health: &health)
     } catch let error as CancellationError {
       throw error
     } catch {
-      add(error, &health)
+      add(error, health: &health)
     }
     return health
   }
@@ -46,7 +46,7 @@ struct SQLiteHealthCheck {
     return try call.run {
       try named {
         try connections.rehearse { database in
-          try engine.guardian?.check(database, engine)
+          try engine.guardian?.check(database, engine: engine)
           return try historyLength(database)
         }
       }
@@ -88,28 +88,28 @@ struct SQLiteHealthCheck {
     return found
   }
 
-  private func look(at history: HistoryLength?, _ health: inout StoreHealth) {
+  private func look(at history: HistoryLength?, health: inout StoreHealth) {
     guard let history else { return }
     health.historyTransactionCount = history.count
     health.oldestTransactionDate = history.oldest
     guard let limit = limits.historyTransactionCount, history.count > limit else { return }
     health.add(
       .longHistory,
-      """
+      description: """
       The history of \(path) has \(history.count) transactions, of \(limit) at most; delete old ones, by \
       maintainPersistentStore or StoreHistoryLifetimeOption.
       """
     )
   }
 
-  private func add(_ error: any Error, _ health: inout StoreHealth) {
+  private func add(_ error: any Error, health: inout StoreHealth) {
     if error is StoreClosing || connections.turns.isClosed || !isOpen() {
-      return health.add(.closed, "The store \(path) was closed.")
+      return health.add(.closed, description: "The store \(path) was closed.")
     }
     do {
       try connections.opened?.requireUsable()
     } catch {
-      return health.add(.replaced, error.localizedDescription)
+      return health.add(.replaced, description: error.localizedDescription)
     }
     let kind: StoreHealth.Problem.Kind =
       switch (error as NSError).code {
@@ -117,7 +117,7 @@ struct SQLiteHealthCheck {
       case NSPersistentStoreIncompatibleSchemaError: .incompatible
       default: .failing
       }
-    health.add(kind, error.localizedDescription)
+    health.add(kind, description: error.localizedDescription)
   }
 
   // MARK: - What is around it
@@ -131,15 +131,15 @@ struct SQLiteHealthCheck {
     let free = disk.availableByteCount
     health.availableByteCount = free
     if connections.isReadOnly { return }
-    if disk.isReadOnly { health.add(.failing, "The file system of \(path) cannot be written any more.") }
+    if disk.isReadOnly { health.add(.failing, description: "The file system of \(path) cannot be written any more.") }
     if free < Self.roomForSave {
       let description = "The disk of \(path) is full, with \(free) bytes left; make room: saves fail."
-      return health.add(.failing, description)
+      return health.add(.failing, description: description)
     }
     guard let limit = limits.availableByteCount, free < limit else { return }
     health.add(
       .lowSpace,
-      "The disk of \(path) has \(free) bytes left, of \(limit) at least; make room, or saves will fail."
+      description: "The disk of \(path) has \(free) bytes left, of \(limit) at least; make room, or saves will fail."
     )
   }
 
@@ -152,7 +152,7 @@ struct SQLiteHealthCheck {
     }
     health.add(
       .longLog,
-      """
+      description: """
       The write-ahead log of \(path) has \(activity.logByteCount) bytes, of \(limit) at most\(held ?? ""); end what reads an old state of the \
       store, here or in another program.
       """

@@ -21,7 +21,7 @@ final class SQLiteHistoryLifetime: Sendable {
     do {
       let purge = SQLiteHistoryPurge(date: lifetime.date)
       let piece = try engine.connections.writeIfFree { database in
-        try engine.guardian?.check(database, engine)
+        try engine.guardian?.check(database, engine: engine)
         return try purge.deletePiece(in: database)
       }
       // Another connection writes, or more is left: the deletion continues after the next commit.

@@ -43,8 +43,8 @@ struct SQLiteHistoryPurge {
       numbers.append(number)
     }
     if let last = numbers.last {
-      try run("DELETE FROM ACHANGE WHERE ZTRANSACTIONID <= ?", last, in: database)
-      let deleted = try run("DELETE FROM ATRANSACTION WHERE Z_PK <= ?", last, in: database)
+      try run("DELETE FROM ACHANGE WHERE ZTRANSACTIONID <= ?", number: last, in: database)
+      let deleted = try run("DELETE FROM ATRANSACTION WHERE Z_PK <= ?", number: last, in: database)
       // In a damaged file there may be rows that cannot be deleted.
       if deleted < numbers.count { isMoreLeft = false }
     }
@@ -72,7 +72,7 @@ struct SQLiteHistoryPurge {
   }
 
   @discardableResult
-  private func run(_ sql: String, _ number: Int64, in database: Database) throws -> Int {
+  private func run(_ sql: String, number: Int64, in database: Database) throws -> Int {
     let statement = SQLStatement(sql: sql, bindings: [.integer(number)])
     return try SQLiteQuery(statement, in: database, isCached: true).run()
   }

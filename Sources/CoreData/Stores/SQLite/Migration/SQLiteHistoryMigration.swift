@@ -11,7 +11,7 @@ struct SQLiteHistoryMigration {
   /// - Parameter catalog: the tables of the database before the migration.
   func run(_ database: Database, catalog: SQLCatalog) throws {
     guard catalog.table("ACHANGE") != nil else { return }
-    try SQLiteHistoryTables.create(in: database, catalog, schema: map.new)
+    try SQLiteHistoryTables.create(in: database, catalog: catalog, schema: map.new)
     try forgetRemovedEntities(database)
     try renumber(database)
     try moveBits(database)

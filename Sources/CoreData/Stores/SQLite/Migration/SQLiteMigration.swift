@@ -30,7 +30,7 @@ struct SQLiteMigration {
         SQLiteMigrationFunctions.register(in: database, folder: external)
         return try migrate(database)
       }
-      connections.release(SQLiteFileChanges(old: files), external)
+      connections.release(SQLiteFileChanges(old: files), folder: external)
     } catch {
       throw failure(error)
     }
@@ -70,9 +70,9 @@ struct SQLiteMigration {
       new: try SQLSchemaBuilder.build(
         model: migration.destination,
         entities: entities,
-        formerJoins: SQLFormerJoins(old, migration.correspondence)
+        formerJoins: SQLFormerJoins(schema: old, correspondence: migration.correspondence)
       ),
-      migration.correspondence
+      correspondence: migration.correspondence
     )
     let plan = try SQLMigrationPlanner.plan(
       map,
@@ -81,7 +81,7 @@ struct SQLiteMigration {
       dialect: SQLiteDialect(),
       defersCleanup: defersCleanup
     )
-    let files = try plan.run(in: database, file: file, log)
+    let files = try plan.run(in: database, file: file, log: log)
     try SQLiteHistoryMigration(map: map).run(database, catalog: content.catalog)
     metadata.setModel(migration.destination)
     metadata.setSQLiteProperties()
@@ -97,7 +97,7 @@ struct SQLiteMigration {
     if let error = error as? DatabaseError, error.resultCode == .SQLITE_CONSTRAINT {
       return StoreFailure.error(
         NSMigrationConstraintViolationError,
-        """
+        message: """
         \(file.path): the store cannot be migrated, since objects in it break a uniqueness constraint of the new \
         model: \(error.message ?? ""). Make them unique with the old model first.
         """,
@@ -113,8 +113,8 @@ extension SQLMigrationPlan {
   /// Runs the plan in the transaction that is open.
   ///
   /// - Returns: the names of the external files that no row refers to any more.
-  func run(in database: Database, file: URL, _ log: MigrationLog) throws -> [String] {
-    let files = try lostFiles.flatMap { try SQLiteStore.fileNames($0, database) }
+  func run(in database: Database, file: URL, log: MigrationLog) throws -> [String] {
+    let files = try lostFiles.flatMap { try SQLiteStore.fileNames($0, database: database) }
     for (index, step) in steps.enumerated() {
       let place = "step \(index + 1) of \(steps.count)"
       switch step {

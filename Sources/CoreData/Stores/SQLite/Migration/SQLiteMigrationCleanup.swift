@@ -25,7 +25,7 @@ struct SQLiteMigrationCleanup {
       try database.execute(sql: "DROP TABLE \(dialect.identifier(table))")
       if aside.count > 1 { return true }
     } else {
-      try freeTables(database, content.catalog)
+      try freeTables(database, catalog: content.catalog)
       return false
     }
     return schema.tables.contains {
@@ -38,10 +38,10 @@ struct SQLiteMigrationCleanup {
   }
 
   /// A migration to the same model recreates the tables that have superfluous columns.
-  private func freeTables(_ database: Database, _ catalog: SQLCatalog) throws {
+  private func freeTables(_ database: Database, catalog: SQLCatalog) throws {
     try SQLiteReshaping(schema: schema, catalog: catalog, file: file).run(
       database,
-      keeping: SQLFormerJoins(schema, SQLiteReshaping.identity(of: schema.model))
+      keeping: SQLFormerJoins(schema: schema, correspondence: SQLiteReshaping.identity(of: schema.model))
     )
   }
 }

@@ -27,12 +27,12 @@ struct SQLiteReshaping {
       formerJoins: formerJoins
     )
     let plan = try SQLMigrationPlanner.plan(
-      SQLMigrationMap(old: schema, new: new, Self.identity(of: schema.model)),
+      SQLMigrationMap(old: schema, new: new, correspondence: Self.identity(of: schema.model)),
       database: SQLMigrationSource(database),
       catalog: catalog,
       dialect: SQLiteDialect()
     )
-    _ = try plan.run(in: database, file: file, MigrationLog(file))
+    _ = try plan.run(in: database, file: file, log: MigrationLog(file))
     return new
   }
 }

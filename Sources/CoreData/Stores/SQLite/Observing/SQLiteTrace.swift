@@ -26,7 +26,7 @@ final class SQLiteTrace {
   /// The statements that ask for plans are not told.
   private var isExplaining = false
 
-  private init(_ connection: OpaquePointer, _ store: String, _ observers: [StoreObserver]) {
+  private init(connection: OpaquePointer, store: String, observers: [StoreObserver]) {
     self.connection = connection
     self.store = store
     self.observers = observers
@@ -42,7 +42,7 @@ final class SQLiteTrace {
     let observers = all.filter { $0.details != nil }
     if observers.isEmpty { return }
     // The connection owns it until it tells that it is being closed.
-    let context = Unmanaged.passRetained(SQLiteTrace(connection, store, observers)).toOpaque()
+    let context = Unmanaged.passRetained(SQLiteTrace(connection: connection, store: store, observers: observers)).toOpaque()
     let events = SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW | SQLITE_TRACE_CLOSE
     sqlite3_trace_v2(connection, UInt32(events), callback, context)
   }
@@ -57,7 +57,7 @@ final class SQLiteTrace {
       switch Int32(bitPattern: event) {
       case SQLITE_TRACE_STMT:
         let text = detail?.assumingMemoryBound(to: CChar.self)
-        trace.takeUnretainedValue().begin(pointer, text)
+        trace.takeUnretainedValue().begin(pointer, text: text)
       case SQLITE_TRACE_ROW: trace.takeUnretainedValue().recordRow(pointer)
       case SQLITE_TRACE_PROFILE: trace.takeUnretainedValue().end(pointer)
       case SQLITE_TRACE_CLOSE:
@@ -72,7 +72,7 @@ final class SQLiteTrace {
   // MARK: - Events
 
   /// - Parameter text: the statement, or a comment with the name of a trigger that it has fired.
-  private func begin(_ raw: OpaquePointer, _ text: UnsafePointer<CChar>?) {
+  private func begin(_ raw: OpaquePointer, text: UnsafePointer<CChar>?) {
     if isExplaining { return }
     if running[raw] != nil {
       guard details.contains(.triggers), let text else { return }
@@ -91,7 +91,7 @@ final class SQLiteTrace {
     guard !isExplaining, var found = running.removeValue(forKey: raw) else { return }
     found.statement.rowCount += 1
     if details.contains(.rows), found.statement.rows.count < StatementText.mostRows {
-      found.statement.rows.append((0..<sqlite3_data_count(raw)).map { Self.value(raw, $0) })
+      found.statement.rows.append((0..<sqlite3_data_count(raw)).map { Self.value(raw, column: $0) })
     }
     running[raw] = found
   }
@@ -128,8 +128,8 @@ final class SQLiteTrace {
     return steps.lines
   }
 
-  private static func value(_ raw: OpaquePointer, _ column: Int32) -> SQLValue {
-    let cell = SQLiteCell(raw, column)
+  private static func value(_ raw: OpaquePointer, column: Int32) -> SQLValue {
+    let cell = SQLiteCell(statement: raw, column: column)
     switch cell.type {
     case SQLITE_INTEGER: return .integer(cell.int64)
     case SQLITE_FLOAT: return .real(cell.double)
@@ -145,14 +145,14 @@ final class SQLiteTrace {
   }
 
   private static func hasPlan(_ sql: String) -> Bool {
-    isOne(of: ["SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "REPLACE"], sql)
+    isOne(of: ["SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "REPLACE"], sql: sql)
   }
 
   private static func changesRows(_ sql: String) -> Bool {
-    isOne(of: ["INSERT", "UPDATE", "DELETE", "REPLACE"], sql)
+    isOne(of: ["INSERT", "UPDATE", "DELETE", "REPLACE"], sql: sql)
   }
 
-  private static func isOne(of words: [String], _ sql: String) -> Bool {
+  private static func isOne(of words: [String], sql: String) -> Bool {
     let word = sql.drop(while: \.isWhitespace).prefix(while: \.isLetter).uppercased()
     return words.contains(word)
   }

@@ -93,13 +93,13 @@ final class SQLiteScan: Sendable {
     let query = try SQLiteQuery(slice.statement(upTo: last), in: database, isCached: false)
     try query.forEachRow { row in
       keys.append(sqlite3_column_int64(row, 0))
-      if slice.isBounded, keys.count == needed { behind = Self.number(row, 1, in: slice) }
+      if slice.isBounded, keys.count == needed { behind = Self.number(row, column: 1, in: slice) }
     }
     record(keys, of: number, upTo: behind)
   }
 
   /// The number in a column; `nil` for other values, which rows without a number have.
-  private static func number(_ row: OpaquePointer, _ column: Int32, in slice: SQLiteSlice) -> Double? {
+  private static func number(_ row: OpaquePointer, column: Int32, in slice: SQLiteSlice) -> Double? {
     switch sqlite3_column_type(row, column) {
     case SQLITE_INTEGER: slice.number(sqlite3_column_int64(row, column))
     case SQLITE_FLOAT: sqlite3_column_double(row, column)
@@ -110,7 +110,7 @@ final class SQLiteScan: Sendable {
   private func record(_ keys: [Int64], of number: Int, upTo last: Double?) {
     end { state in
       state.found[number] = keys
-      if let last { state.last = state.last.map { slices[number].first($0, last) } ?? last }
+      if let last { state.last = state.last.map { slices[number].first($0, other: last) } ?? last }
       guard isByKey else { return }
       let count = state.found.prefix { $0 != nil }.reduce(0) { $0 + ($1?.count ?? 0) }
       if count >= needed { state.isEnough = true }

@@ -32,7 +32,7 @@ struct SQLiteSlice: Sendable {
   }
 
   /// The one of two numbers whose rows come first.
-  func first(_ one: Double, _ other: Double) -> Double {
+  func first(_ one: Double, other: Double) -> Double {
     bound?.isAscending == false ? max(one, other) : min(one, other)
   }
 

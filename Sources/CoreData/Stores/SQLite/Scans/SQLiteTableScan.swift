@@ -24,7 +24,7 @@ struct SQLiteTableScan {
   private static let mostRows = 2_000
 
   /// - Returns: `nil` for a query that one statement answers as well.
-  init?(_ query: FetchQuery, _ reader: SQLReader, _ engine: SQLiteStore.Engine) {
+  init?(query: FetchQuery, reader: SQLReader, engine: SQLiteStore.Engine) {
     guard let span = query.span, let readers = engine.connections.readers,
       query.predicate != nil || !query.sortDescriptors.isEmpty,
       query.keys == nil, query.after == nil, query.observer == nil,
@@ -73,7 +73,7 @@ struct SQLiteTableScan {
     found.keys = keys
     let connection = SQLiteQueryConnection(database: database)
     let rows = try reader.fetch(found, from: SQLHeldSource(connection: connection))
-    try engine.guardian?.checkRead(database, engine)
+    try engine.guardian?.checkRead(database, engine: engine)
     return rows
   }
 

@@ -36,7 +36,7 @@ final class SQLiteHeldStates: Sendable {
   private let log: SQLiteLog
   private let isRestarting = Atomic(false)
 
-  init(_ connections: SQLiteConnections, _ limits: StateLimits) {
+  init(connections: SQLiteConnections, limits: StateLimits) {
     self.connections = connections
     self.limits = limits
     log = SQLiteLog(connections)
@@ -47,9 +47,9 @@ final class SQLiteHeldStates: Sendable {
 
   func reserveNumber() -> Int { states.reserveNumber() }
 
-  func register(_ snapshot: SQLiteSnapshot, _ number: Int) {
-    let isFirst = states.register(snapshot, number, logSize)
-    if let count = limits.count { states.endOldest(beyond: count, error(.count)) }
+  func register(_ snapshot: SQLiteSnapshot, number: Int) {
+    let isFirst = states.register(snapshot, number: number, mark: logSize)
+    if let count = limits.count { states.endOldest(beyond: count, reason: error(.count)) }
     guard isFirst, let identity = connections.opened?.identity else { return }
     Self.holders.withLock { holders in
       if holders[identity, default: []].contains(where: { $0.states === self }) { return }
@@ -129,7 +129,7 @@ final class SQLiteHeldStates: Sendable {
       return isTooLong
     }
     let ended = states.end { held in
-      let excess = excess(of: held, size, now) ?? (isTooLong ? StateExcess.succession(size) : nil)
+      let excess = excess(of: held, size: size, now: now) ?? (isTooLong ? StateExcess.succession(size) : nil)
       return excess.map(error)
     }
     if !ended.isEmpty, isEmpty { wasEmptied() }
@@ -137,8 +137,8 @@ final class SQLiteHeldStates: Sendable {
 
   private func excess(
     of held: HeldStates<SQLiteSnapshot, Int>.Held,
-    _ size: Int,
-    _ now: ContinuousClock.Instant
+    size: Int,
+    now: ContinuousClock.Instant
   ) -> StateExcess? {
     let (age, growth) = (held.began.duration(to: now), size - held.mark)
     if let limit = limits.growth, growth > limit { return .growth(growth) }

@@ -48,7 +48,7 @@ final class SQLiteLog: Sendable {
   /// program that opens that file uses the log as if it belonged to it:
   /// <https://www.sqlite.org/howtocorrupt.html#_unlinking_or_renaming_a_database_file_while_in_use>. If that has
   /// happened already, the log contains the other program's commits, and stays.
-  static func leave(_ database: Database, at path: String, _ lockWait: SQLiteLockWait) throws {
+  static func leave(_ database: Database, at path: String, lockWait: SQLiteLockWait) throws {
     if FileLocks.isHeld(onFileAt: path) { return }
     try lockWait.withoutWaiting { try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
   }

@@ -19,7 +19,7 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
   private let place: ReadPlaces
   private let readCount = Atomic(0)
 
-  init(_ store: SQLiteStore, _ engine: SQLiteStore.Engine) throws {
+  init(store: SQLiteStore, engine: SQLiteStore.Engine) throws {
     self.store = store
     states = engine.states
     number = states.reserveNumber()
@@ -27,7 +27,7 @@ final class SQLiteSnapshot: HeldState, SQLiteConnectionReader {
     place = ReadPlaces(count: 1, timeout: engine.connections.timeout)
     connection = try engine.connections.openReader(holdingTransactions: true)
     try connection.use(Self.begin)
-    states.register(self, number)
+    states.register(self, number: number)
   }
 
   deinit {

@@ -27,7 +27,7 @@ struct SQLiteBatchDeletion {
     if session.history == nil, rest.isOfRowsAlone {
       return try delete(try rest.statement(fetch, returnsKeys: deletion.wantsReferences))
     }
-    return try delete(try found(fetch, plan), rest)
+    return try delete(try found(fetch, plan: plan), rest: rest)
   }
 
   /// By one statement.
@@ -38,7 +38,7 @@ struct SQLiteBatchDeletion {
     try query.forEachRow { row in
       session.references.count(
         sqlite3_column_int64(row, 0),
-        sqlite3_column_int64(row, 1),
+        entityNumber: sqlite3_column_int64(row, 1),
         isWanted: true,
         in: &outcome
       )
@@ -47,11 +47,11 @@ struct SQLiteBatchDeletion {
   }
 
   /// Deletes by keys, and removes the references to the rows as well.
-  private func delete(_ found: [FetchedRow], _ rest: SQLBatchDeletion) throws -> BatchOutcome {
+  private func delete(_ found: [FetchedRow], rest: SQLBatchDeletion) throws -> BatchOutcome {
     if found.isEmpty { return BatchOutcome() }
     for row in found {
       guard let entity = engine.schema.entity(modelNumber: row.layout.number) else { continue }
-      try session.history?.deletion(of: row.key, entity)
+      try session.history?.deletion(of: row.key, entity: entity)
     }
     try session.flush()
     let keys = SQLList.integers(found.map(\.key))
@@ -70,10 +70,10 @@ struct SQLiteBatchDeletion {
     )
   }
 
-  private func found(_ fetch: SQLFetch, _ plan: SQLRowPlan) throws -> [FetchedRow] {
+  private func found(_ fetch: SQLFetch, plan: SQLRowPlan) throws -> [FetchedRow] {
     try session.reader.rows(
       of: try fetch.rows(fetch.keyColumns),
-      plan,
+      plan: plan,
       includesRows: false,
       on: session.queries
     )

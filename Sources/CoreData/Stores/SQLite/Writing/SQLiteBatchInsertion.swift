@@ -17,7 +17,7 @@ final class SQLiteBatchInsertion {
   /// The number of rows that get their keys together.
   private static let rowsPerReservation = 1000
 
-  init(_ insertion: BatchInsertion, _ session: SQLiteWriteSession) throws {
+  init(insertion: BatchInsertion, session: SQLiteWriteSession) throws {
     self.insertion = insertion
     self.session = session
     let entity = try session.engine.schema.entity(insertion.layout.entity)
@@ -47,41 +47,41 @@ final class SQLiteBatchInsertion {
 
   private func insert(_ row: BatchRow, key: Int64) throws {
     let resolution = resolution(of: row)
-    let writer = try writer(for: row, resolution)
+    let writer = try writer(for: row, resolution: resolution)
     writer.bind(key, at: 1)
     writer.bind(entity.number, at: 2)
     writer.bind(1, at: 3)
-    if !constraints.isEmpty { try recordOldFiles(of: row, resolution) }
+    if !constraints.isEmpty { try recordOldFiles(of: row, resolution: resolution) }
     _ = try writer.bind(row.row, from: 4)
     do {
       if case .fail = resolution {
         _ = try writer.run()
-        session.references.count(key, entity.number, isWanted: insertion.wantsReferences, in: &outcome)
-        try session.derivation.update(key, entity)
-        try session.history?.insertion(of: key, entity)
+        session.references.count(key, entityNumber: entity.number, isWanted: insertion.wantsReferences, in: &outcome)
+        try session.derivation.update(key, entity: entity)
+        try session.history?.insertion(of: key, entity: entity)
       } else if let stored = try writer.runReturningKey() {
-        session.references.count(stored.key, stored.entity, isWanted: insertion.wantsReferences, in: &outcome)
+        session.references.count(stored.key, entityNumber: stored.entity, isWanted: insertion.wantsReferences, in: &outcome)
         guard let entity = session.engine.schema.entity(storeNumber: stored.entity) else { return }
-        try session.derivation.update(stored.key, entity)
-        try tell(of: stored.key, entity, insertedAs: key, resolution)
+        try session.derivation.update(stored.key, entity: entity)
+        try tell(of: stored.key, storedEntity: entity, insertedAs: key, resolution: resolution)
       }
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
       throw SQLiteBrokenConstraint(error: error, schema: session.engine.schema)
-        .failure(row.row, insertion.layout, file: session.store.file)
+        .failure(row.row, layout: insertion.layout, file: session.store.file)
     }
   }
 
   /// Tells the history of an insertion, or of a row that was there already and was changed.
   private func tell(
     of stored: Int64,
-    _ storedEntity: SQLEntity,
+    storedEntity: SQLEntity,
     insertedAs key: Int64,
-    _ resolution: SQLConflictResolution
+    resolution: SQLConflictResolution
   ) throws {
     if stored == key {
-      try session.history?.insertion(of: key, entity)
+      try session.history?.insertion(of: key, entity: entity)
     } else if case .assign(let slots) = resolution {
-      try session.history?.update(of: stored, storedEntity, slots: slots)
+      try session.history?.update(of: stored, entity: storedEntity, slots: slots)
     }
   }
 
@@ -95,7 +95,7 @@ final class SQLiteBatchInsertion {
     }
   }
 
-  private func writer(for row: BatchRow, _ resolution: SQLConflictResolution) throws -> SQLiteRowWriter {
+  private func writer(for row: BatchRow, resolution: SQLConflictResolution) throws -> SQLiteRowWriter {
     let key: [Int] = if case .assign(let assigned) = resolution { assigned } else { [] }
     if let last, last.slots == key { return last.writer }
     let writer = try writers[key] ?? makeWriter(resolution)
@@ -106,26 +106,26 @@ final class SQLiteBatchInsertion {
 
   private func makeWriter(_ resolution: SQLConflictResolution) throws -> SQLiteRowWriter {
     try SQLiteRowWriter(
-      session.statements.insertion(entity, slots: slots, resolving: resolution, of: constraints),
-      entity,
+      sql: session.statements.insertion(entity, slots: slots, resolving: resolution, of: constraints),
+      entity: entity,
       slots: slots,
       session: session
     )
   }
 
   /// Records the files that the row in the store names, and will not name any more.
-  private func recordOldFiles(of row: BatchRow, _ resolution: SQLConflictResolution) throws {
+  private func recordOldFiles(of row: BatchRow, resolution: SQLConflictResolution) throws {
     guard case .assign(let assigned) = resolution else { return }
-    let columns = session.externalColumns(entity, assigned)
+    let columns = session.externalColumns(entity, slots: assigned)
     if columns.isEmpty { return }
     for constraint in constraints {
-      guard let statement = try holderQuery(columns, constraint, row) else { continue }
+      guard let statement = try holderQuery(columns, constraint: constraint, row: row) else { continue }
       try session.recordOldFiles(statement)
     }
   }
 
   /// The query for the row with the same unique values; `nil` where the new row lacks one of them.
-  private func holderQuery(_ columns: [String], _ constraint: SQLConstraint, _ row: BatchRow) throws
+  private func holderQuery(_ columns: [String], constraint: SQLConstraint, row: BatchRow) throws
     -> SQLStatement?
   {
     var values: [SQLValue] = []
@@ -133,7 +133,7 @@ final class SQLiteBatchInsertion {
       guard case .slot(let slot)? = entity.layout.places[name], row.row.hasValue(slot) else { return nil }
       let description = entity.layout.slots[slot]
       values.append(
-        try session.binding(row.row.value(slot), as: SQLRowPlan.content(description), description)
+        try session.binding(row.row.value(slot), as: SQLRowPlan.content(description), slot: description)
       )
     }
     return SQLStatement(

@@ -17,7 +17,7 @@ struct SQLiteBatchUpdate {
       // A condition with decimal numbers has been answered.
       dialect: SQLiteDialect(roundsDecimals: true)
     )
-    let assignments = try update.assignments.map { ($0.slot, try value($0, plan.entity)) }
+    let assignments = try update.assignments.map { ($0.slot, try value($0, entity: plan.entity)) }
     try recordOldFiles(plan)
     let derives = changesSources(of: plan.entity)
     let returnsKeys = update.wantsReferences || session.history != nil || derives
@@ -33,7 +33,7 @@ struct SQLiteBatchUpdate {
       var changed: [(key: Int64, entity: Int64)] = []
       try query.forEachRow { row in
         let (key, number) = (sqlite3_column_int64(row, 0), sqlite3_column_int64(row, 1))
-        session.references.count(key, number, isWanted: update.wantsReferences, in: &outcome)
+        session.references.count(key, entityNumber: number, isWanted: update.wantsReferences, in: &outcome)
         changed.append((key, number))
       }
       if derives { try derive(changed) }
@@ -42,7 +42,7 @@ struct SQLiteBatchUpdate {
       return outcome
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
       throw SQLiteBrokenConstraint(error: error, schema: engine.schema)
-        .failure(valuesOfConstants(), update.query.entity.layout, file: session.store.file)
+        .failure(valuesOfConstants(), layout: update.query.entity.layout, file: session.store.file)
     }
   }
 
@@ -55,7 +55,7 @@ struct SQLiteBatchUpdate {
 
   private func derive(_ changed: [(key: Int64, entity: Int64)]) throws {
     for (key, number) in changed {
-      if let entity = engine.schema.entity(storeNumber: number) { try session.derivation.update(key, entity) }
+      if let entity = engine.schema.entity(storeNumber: number) { try session.derivation.update(key, entity: entity) }
     }
   }
 
@@ -75,11 +75,11 @@ struct SQLiteBatchUpdate {
           slots: entity.layout.slots.indices.filter { names.contains(entity.layout.slots[$0].name) }
         )
       columns[number] = bits
-      try history.update(of: key, entity, columns: bits)
+      try history.update(of: key, entity: entity, columns: bits)
     }
   }
 
-  private func value(_ assignment: BatchUpdate.Assignment, _ entity: SQLEntity) throws -> SQLBatchUpdate.Value
+  private func value(_ assignment: BatchUpdate.Assignment, entity: SQLEntity) throws -> SQLBatchUpdate.Value
   {
     switch assignment.value {
     case .expression(let expression): return .expression(expression)
@@ -87,7 +87,7 @@ struct SQLiteBatchUpdate {
       let permanent = try session.references.permanentReference(
         for: reference,
         from: entity.layout,
-        assignment.slot
+        slot: assignment.slot
       )
       return .constant(
         .integer(permanent.key),
@@ -95,12 +95,12 @@ struct SQLiteBatchUpdate {
       )
     case .constant(let constant):
       let slot = entity.layout.slots[assignment.slot]
-      return .constant(try session.binding(constant, as: SQLRowPlan.content(slot), slot))
+      return .constant(try session.binding(constant, as: SQLRowPlan.content(slot), slot: slot))
     }
   }
 
   private func recordOldFiles(_ plan: SQLBatchUpdate) throws {
-    let columns = session.externalColumns(plan.entity, update.assignments.map(\.slot))
+    let columns = session.externalColumns(plan.entity, slots: update.assignments.map(\.slot))
     if !columns.isEmpty { try session.recordOldFiles(plan.rows(columns)) }
   }
 
@@ -108,7 +108,7 @@ struct SQLiteBatchUpdate {
   private func valuesOfConstants() -> Row {
     let row = Row(layout: update.query.entity.layout)
     for assignment in update.assignments {
-      if case .constant(let value) = assignment.value { row.set(value, assignment.slot) }
+      if case .constant(let value) = assignment.value { row.set(value, slot: assignment.slot) }
     }
     return row
   }

@@ -18,12 +18,12 @@ struct SQLiteBrokenConstraint {
   }
 
   /// - Parameter row: the values that break the constraint.
-  func failure(_ row: Row?, _ layout: EntityLayout, file: URL) -> any Error {
+  func failure(_ row: Row?, layout: EntityLayout, file: URL) -> any Error {
     SQLConstraintFailure(file: file)
       .error(
         constraint,
-        row,
-        layout,
+        row: row,
+        layout: layout,
         details: [NSSQLiteErrorDomain: Int(error.extendedResultCode.rawValue)]
       )
   }

@@ -11,7 +11,7 @@ struct SQLiteLinks {
   func write(_ links: SQLSavePlan.Links) throws {
     let removal = try prepared(statements.linkDeletion(links.table))
     for pair in links.removed where pair.first >= 0 && pair.second >= 0 {
-      try removal.run(pair.first, pair.second)
+      try removal.run(pair.first, second: pair.second)
     }
     // In order, so that equal saves make equal files, and the index grows at its end.
     let added = try links.added.map {
@@ -33,7 +33,7 @@ struct SQLiteLinks {
       }
     }
     let addition = try prepared(statements.linkInsertion(table))
-    for pair in pairs { try addition.run(pair.first, pair.second) }
+    for pair in pairs { try addition.run(pair.first, second: pair.second) }
   }
 
   /// To run a statement takes SQLite longer than to write the two numbers of a pair.
@@ -43,10 +43,10 @@ struct SQLiteLinks {
   func write(_ keys: SQLSavePlan.OwnedKeys) throws {
     let (table, column) = (keys.foreignKey.table, keys.foreignKey.column)
     let source = try session.references.permanentKey(of: keys.source)
-    let removal = try prepared(statements.removal(table, column))
-    for key in keys.removed where key >= 0 { try removal.run(key, source) }
-    let addition = try prepared(statements.assignment(table, column))
-    for key in keys.added { try addition.run(source, session.references.permanentKey(of: key)) }
+    let removal = try prepared(statements.removal(table, column: column))
+    for key in keys.removed where key >= 0 { try removal.run(key, second: source) }
+    let addition = try prepared(statements.assignment(table, column: column))
+    for key in keys.added { try addition.run(source, second: session.references.permanentKey(of: key)) }
   }
 
   /// Writes the places of destinations whose order changed.
@@ -57,15 +57,15 @@ struct SQLiteLinks {
     case .transient: return
     case .foreignKey(let key):
       guard let column = key.orderColumn else { return }
-      let current = try places(key.table.name, key.table.primaryKey, column, key.column, source)
-      let update = try prepared(statements.assignment(key.table, column))
-      for (key, place) in SQLOrderKeys.changes(destinations, current) { try update.run(place, key) }
+      let current = try places(key.table.name, target: key.table.primaryKey, order: column, source: key.column, key: source)
+      let update = try prepared(statements.assignment(key.table, column: column))
+      for (key, place) in SQLOrderKeys.changes(destinations, current) { try update.run(place, second: key) }
     case .join(let join):
       guard let column = join.orderColumn else { return }
-      let current = try places(join.table.name, join.target, column, join.source, source)
-      let update = try prepared(statements.linkOrder(join, column))
+      let current = try places(join.table.name, target: join.target, order: column, source: join.source, key: source)
+      let update = try prepared(statements.linkOrder(join, column: column))
       for (key, place) in SQLOrderKeys.changes(destinations, current) {
-        try update.run(place, source, key)
+        try update.run(place, second: source, third: key)
       }
     }
   }
@@ -77,9 +77,9 @@ struct SQLiteLinks {
       switch relationship {
       case .join(let join):
         let columns = join.isOwnInverse ? [join.source, join.target] : [join.source]
-        return try columns.map { try prepared(statements.linksDeletion(join.table.name, $0)) }
+        return try columns.map { try prepared(statements.linksDeletion(join.table.name, column: $0)) }
       case .foreignKey(let foreignKey) where foreignKey.isOwned:
-        return [try prepared(statements.removal(ofAll: foreignKey.table, foreignKey.column))]
+        return [try prepared(statements.removal(ofAll: foreignKey.table, column: foreignKey.column))]
       case .foreignKey, .transient: return []
       }
     }
@@ -88,10 +88,10 @@ struct SQLiteLinks {
   /// The places that destinations have.
   private func places(
     _ table: String,
-    _ target: String,
-    _ order: String,
-    _ source: String,
-    _ key: Int64
+    target: String,
+    order: String,
+    source: String,
+    key: Int64
   ) throws -> [Int64: Int64] {
     let query = SQLStatement(
       sql: statements.lookup([target, order], of: table, by: [source]),
@@ -120,7 +120,7 @@ struct SQLiteIntegerStatement {
     statement = try database.cachedStatement(sql: sql)
   }
 
-  func run(_ first: Int64, _ second: Int64? = nil, _ third: Int64? = nil) throws {
+  func run(_ first: Int64, second: Int64? = nil, third: Int64? = nil) throws {
     let raw = statement.sqliteStatement
     sqlite3_bind_int64(raw, 1, first)
     if let second { sqlite3_bind_int64(raw, 2, second) }

@@ -16,7 +16,7 @@ struct SQLitePrimaryKeys {
     guard let entity = engine.schema.entity(modelNumber: root) else {
       throw StoreFailure.error(
         NSPersistentStoreSaveError,
-        "The store does not keep the entity with the number \(root)."
+        message: "The store does not keep the entity with the number \(root)."
       )
     }
     // The key of an existing row is never assigned again, whatever the stored last key is.
@@ -29,25 +29,25 @@ struct SQLitePrimaryKeys {
         """,
       bindings: [.integer(Int64(count)), .integer(entity.number)]
     )
-    if let last = try lastKey(update, entity) { return last - Int64(count) + 1 }
+    if let last = try lastKey(update, entity: entity) { return last - Int64(count) + 1 }
     let insertion = SQLStatement(
       sql: """
         INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, \(greatest) + ?) RETURNING Z_MAX
         """,
       bindings: [.integer(entity.number), .text(entity.entity.name ?? ""), .integer(Int64(count))]
     )
-    return try (lastKey(insertion, entity) ?? 0) - Int64(count) + 1
+    return try (lastKey(insertion, entity: entity) ?? 0) - Int64(count) + 1
   }
 
   /// Runs a statement that gives out keys.
   ///
   /// - Returns: the last of them; `nil` when the count of the entity has no row.
-  private func lastKey(_ statement: SQLStatement, _ entity: SQLEntity) throws -> Int64? {
+  private func lastKey(_ statement: SQLStatement, entity: SQLEntity) throws -> Int64? {
     var last: Int64?
     try SQLiteQuery(statement, in: database, isCached: true).forEachRow { row in
       // SQLite makes a floating point number of a sum that is too large.
       guard sqlite3_column_type(row, 0) == SQLITE_INTEGER else {
-        throw Self.exhausted(entity.table.name, engine.file)
+        throw Self.exhausted(entity.table.name, file: engine.file)
       }
       last = sqlite3_column_int64(row, 0)
     }
@@ -56,10 +56,10 @@ struct SQLitePrimaryKeys {
 
   /// The error of a table without unused keys. Saves do not reach that number of rows, but any
   /// program can write a large key.
-  static func exhausted(_ table: String, _ file: URL) -> any Error {
+  static func exhausted(_ table: String, file: URL) -> any Error {
     StoreFailure.error(
       NSPersistentStoreSaveError,
-      """
+      message: """
       \(file.path): no keys are left for new rows of \(table): Z_MAX of Z_PRIMARYKEY, or a row, says that they end at \
       \(Int64.max). The store was edited by something else; set Z_MAX, and the keys of rows, to what they were.
       """,

@@ -4,10 +4,10 @@ struct SQLiteRowDeletion {
   private let one: SQLiteRowWriter
   private let several: SQLiteRowWriter?
 
-  init(_ group: SQLSavePlan.Group, _ session: SQLiteWriteSession, isOneByOne: Bool) throws {
+  init(group: SQLSavePlan.Group, session: SQLiteWriteSession, isOneByOne: Bool) throws {
     self.group = group
     func writer(_ sql: String) throws -> SQLiteRowWriter {
-      try SQLiteRowWriter(sql, group.entity, slots: [], session: session)
+      try SQLiteRowWriter(sql: sql, entity: group.entity, slots: [], session: session)
     }
     one = try writer(session.statements.deletion(group.entity))
     let rows = SQLiteRowsAtOnce.deleted

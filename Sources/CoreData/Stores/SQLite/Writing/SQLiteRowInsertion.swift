@@ -12,12 +12,12 @@ struct SQLiteRowInsertion {
   /// The slots of values that may be large.
   private let sizedSlots: [Int]
 
-  init(_ group: SQLSavePlan.Group, keys: [Int64], _ session: SQLiteWriteSession) throws {
+  init(group: SQLSavePlan.Group, keys: [Int64], session: SQLiteWriteSession) throws {
     (self.group, self.keys) = (group, keys)
     func writer(rows: Int) throws -> SQLiteRowWriter {
       try SQLiteRowWriter(
-        session.statements.insertion(group.entity, slots: group.slots, rows: rows),
-        group.entity,
+        sql: session.statements.insertion(group.entity, slots: group.slots, rows: rows),
+        entity: group.entity,
         slots: group.slots,
         session: session
       )

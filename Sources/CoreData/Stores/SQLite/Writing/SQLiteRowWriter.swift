@@ -22,7 +22,7 @@ struct SQLiteRowWriter {
   private unowned let session: SQLiteWriteSession
   private let database: Database
 
-  init(_ sql: String, _ entity: SQLEntity, slots: [Int], session: SQLiteWriteSession) throws {
+  init(sql: String, entity: SQLEntity, slots: [Int], session: SQLiteWriteSession) throws {
     database = session.database
     statement = try database.cachedStatement(sql: sql)
     raw = statement.sqliteStatement
@@ -60,12 +60,12 @@ struct SQLiteRowWriter {
     var index = start
     for field in fields {
       if !field.elements.isEmpty {
-        index = try bindElements(row, field, from: index)
+        index = try bindElements(row, field: field, from: index)
         continue
       }
       let place = row.base + layout.offset(field.slot)
       let code: Int32
-      if !EntityLayout.hasValue(row.base, field.slot) {
+      if !EntityLayout.hasValue(row.base, slot: field.slot) {
         code = sqlite3_bind_null(raw, index)
         if field.hasEntityColumn {
           index += 1
@@ -80,7 +80,7 @@ struct SQLiteRowWriter {
           let reference = try session.references.permanentReference(
             for: place.load(as: ObjectReference.self),
             from: layout,
-            field.slot
+            slot: field.slot
           )
           code = sqlite3_bind_int64(raw, index, reference.key)
           if field.hasEntityColumn {
@@ -91,7 +91,7 @@ struct SQLiteRowWriter {
           let value = try session.binding(
             row.value(field.slot),
             as: field.content,
-            layout.slots[field.slot]
+            slot: layout.slots[field.slot]
           )
           code = SQLiteQuery.bind(value, to: raw, at: index)
         }
@@ -103,7 +103,7 @@ struct SQLiteRowWriter {
   }
 
   /// Binds the elements of a composite attribute, each to its own parameter.
-  private func bindElements(_ row: Row, _ field: Field, from start: Int32) throws -> Int32 {
+  private func bindElements(_ row: Row, field: Field, from start: Int32) throws -> Int32 {
     let values = try SQLBinding(dialect: session.engine.dialect)
       .values(of: field.elements, in: row.value(field.slot), of: layout.slots[field.slot].property)
     var index = start

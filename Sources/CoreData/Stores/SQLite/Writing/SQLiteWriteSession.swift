@@ -25,7 +25,7 @@ final class SQLiteWriteSession {
     self.engine = engine
     self.database = database
     references = SQLReferences(schema: engine.schema, store: store.index)
-    history = SQLiteHistoryWriter(engine, database, origin: origin)
+    history = SQLiteHistoryWriter(engine: engine, database: database, origin: origin)
     derivation = SQLiteTextDerivation(statements: engine.statements, database: database)
   }
 
@@ -61,7 +61,7 @@ final class SQLiteWriteSession {
     var isCommitting = false
     do {
       let value = try target.write { database in
-        try engine.guardian?.check(database, engine)
+        try engine.guardian?.check(database, engine: engine)
         let session = SQLiteWriteSession(store: store, engine: engine, database: database, origin: origin)
         defer {
           files = session.files
@@ -73,7 +73,7 @@ final class SQLiteWriteSession {
         isCommitting = true
         return value
       }
-      target.release(files, engine.external)
+      target.release(files, folder: engine.external)
       // In a transaction of many saves, nothing is committed yet.
       if hasGrown, target === engine.connections { engine.historyLifetime?.historyGrew(engine) }
       return value
@@ -108,7 +108,7 @@ final class SQLiteWriteSession {
   func binding(
     _ value: StoredValue,
     as content: SQLRowPlan.Field.Content,
-    _ slot: EntityLayout.Slot
+    slot: EntityLayout.Slot
   ) throws -> SQLValue {
     if case .data(let data) = value, case .externalData = content {
       let (bytes, name) = try engine.external.store(data, marker: &marker)
@@ -122,7 +122,7 @@ final class SQLiteWriteSession {
   // MARK: - Files
 
   /// The columns of some slots that may name files.
-  func externalColumns(_ entity: SQLEntity, _ slots: some Sequence<Int>) -> [String] {
+  func externalColumns(_ entity: SQLEntity, slots: some Sequence<Int>) -> [String] {
     slots.filter { SQLRowPlan.content(entity.layout.slots[$0]) == .externalData }
       .compactMap { entity.slots[$0]?.column }
   }
@@ -132,7 +132,7 @@ final class SQLiteWriteSession {
   ///
   /// - Parameter isCached: true when the query is asked for many rows.
   func recordOldFiles(_ query: SQLStatement, isCached: Bool = false) throws {
-    files.old += try SQLiteStore.fileNames(query, database, isCached: isCached)
+    files.old += try SQLiteStore.fileNames(query, database: database, isCached: isCached)
   }
 }
 
@@ -148,7 +148,7 @@ final class SQLiteTextDerivation {
     self.database = database
   }
 
-  func update(_ key: Int64, _ entity: SQLEntity) throws {
+  func update(_ key: Int64, entity: SQLEntity) throws {
     if entity.derivedTexts.isEmpty { return }
     let statement =
       try prepared[entity.number] ?? SQLiteIntegerStatement(statements.derivation(entity), in: database)

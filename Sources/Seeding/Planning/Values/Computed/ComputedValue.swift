@@ -96,7 +96,7 @@ struct ComputedValues {
     switch try ComputedValue(value) {
     case nil: return value
     case .file(let path, let checksum):
-      return try contents(of: path, checksum, for: attribute, isTransformed: isTransformed)
+      return try contents(of: path, checksum: checksum, for: attribute, isTransformed: isTransformed)
     case .now(let words):
       guard attribute.attributeType == .dateAttributeType || isTransformed else {
         throw AttributeConversion.mismatch(
@@ -123,7 +123,7 @@ struct ComputedValues {
 
   private func contents(
     of path: String,
-    _ checksum: String?,
+    checksum: String?,
     for attribute: NSAttributeDescription,
     isTransformed: Bool
   ) throws(AttributeConversion.Failure) -> SeedValue {

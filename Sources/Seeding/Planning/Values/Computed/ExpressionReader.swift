@@ -37,7 +37,7 @@ struct ExpressionReader {
     var result = try product()
     while let character = next, character == "+" || character == "-" {
       offset += 1
-      result = try joined(character, result, try product())
+      result = try joined(character, one: result, other: try product())
     }
     return result
   }
@@ -46,7 +46,7 @@ struct ExpressionReader {
     var result = try signed()
     while let character = next, character == "*" || character == "/" {
       offset += 1
-      result = try joined(character, result, try signed())
+      result = try joined(character, one: result, other: try signed())
     }
     return result
   }
@@ -58,8 +58,8 @@ struct ExpressionReader {
 
   private mutating func joined(
     _ sign: Character,
-    _ one: SeedExpression,
-    _ other: SeedExpression
+    one: SeedExpression,
+    other: SeedExpression
   ) throws(AttributeConversion.Failure) -> SeedExpression {
     operations += 1
     guard operations <= Self.mostOperations, let sign = SeedExpression.Operator(rawValue: sign) else {

@@ -52,14 +52,14 @@ struct RelativeDate {
       } else {
         let months =
           term.unit == "y" ? term.count.multipliedReportingOverflow(by: 12).partialValue : term.count
-        date = try Self.checked(date, months)
+        date = try Self.checked(date, months: months)
       }
       _ = try AttributeConversion.checked(date)
     }
     return date
   }
 
-  private static func checked(_ date: Date, _ months: Int) throws(AttributeConversion.Failure) -> Date {
+  private static func checked(_ date: Date, months: Int) throws(AttributeConversion.Failure) -> Date {
     guard let moved = ISO8601Date.adding(months: months, to: date) else {
       throw AttributeConversion.Failure(
         problem: "\(months) months from \(ISO8601Date.words(date)) is not in \(ISO8601Date.rangeWords)",

@@ -23,7 +23,7 @@ struct ExpressionScope {
             "the expression has the key \"\(path[0].abbreviated)\", and neither the record nor \(shape.name) has it",
           remedy: Suggestion.remedy(
             "key",
-            path[0],
+            word: path[0],
             among: shape.keys,
             of: "the keys of \(shape.name) are"
           )
@@ -33,18 +33,18 @@ struct ExpressionScope {
     }
     var attribute = property as? NSAttributeDescription
     for key in path.dropFirst() {
-      guard case .object(let inner) = value else { return try plain(value, attribute, path) }
+      guard case .object(let inner) = value else { return try plain(value, attribute: attribute, path: path) }
       let elements = (attribute as? NSCompositeAttributeDescription)?.elements
       attribute = elements?.first { $0.name == key }
       value = inner.first { $0.key == key }?.value ?? .null
     }
-    return try plain(value, attribute, path)
+    return try plain(value, attribute: attribute, path: path)
   }
 
   private func plain(
     _ value: SeedValue,
-    _ attribute: NSAttributeDescription?,
-    _ path: [String]
+    attribute: NSAttributeDescription?,
+    path: [String]
   ) throws(AttributeConversion.Failure) -> ExpressionValue {
     switch attribute.map({ value.read(as: $0.attributeType) }) ?? value {
     case .null: return .null
@@ -79,22 +79,22 @@ extension SeedExpression {
     switch self {
     case .literal(let value): return value
     case .key(let path): return try scope.value(at: path)
-    case .negative(let inner): return .number(-(try Self.number(inner, scope, "-")))
-    case .operation(let sign, let one, let other): return try Self.operation(sign, one, other, scope)
-    case .function(let function, let argument): return try Self.function(function, argument, scope)
+    case .negative(let inner): return .number(-(try Self.number(inner, scope: scope, sign: "-")))
+    case .operation(let sign, let one, let other): return try Self.operation(sign, one: one, other: other, scope: scope)
+    case .function(let function, let argument): return try Self.function(function, argument: argument, scope: scope)
     case .conditional(let one, let comparison, let other, let then, let otherwise):
-      let isTrue = try Self.compares(one.evaluate(scope), comparison, other.evaluate(scope))
+      let isTrue = try Self.compares(one.evaluate(scope), comparison: comparison, other: other.evaluate(scope))
       return try (isTrue ? then : otherwise).evaluate(scope)
     }
   }
 
   private static func operation(
     _ sign: Operator,
-    _ one: SeedExpression,
-    _ other: SeedExpression,
-    _ scope: ExpressionScope
+    one: SeedExpression,
+    other: SeedExpression,
+    scope: ExpressionScope
   ) throws(AttributeConversion.Failure) -> ExpressionValue {
-    let (first, second) = (try one.present(scope, sign.words), try other.present(scope, sign.words))
+    let (first, second) = (try one.present(scope, operation: sign.words), try other.present(scope, operation: sign.words))
     switch (sign, first, second) {
     case (.plus, .text, _), (.plus, _, .text):
       let text = words(first) + words(second)
@@ -106,15 +106,15 @@ extension SeedExpression {
         )
       }
       return .text(text)
-    case (_, .number(let first), .number(let second)): return .number(try calculate(sign, first, second))
+    case (_, .number(let first), .number(let second)): return .number(try calculate(sign, one: first, other: second))
     default: throw mismatch(sign.words, first, second)
     }
   }
 
   private static func calculate(
     _ sign: Operator,
-    _ one: Decimal,
-    _ other: Decimal
+    one: Decimal,
+    other: Decimal
   ) throws(AttributeConversion.Failure) -> Decimal {
     guard sign != .by || !other.isZero else {
       throw AttributeConversion.Failure(
@@ -143,23 +143,23 @@ extension SeedExpression {
 
   private static func function(
     _ function: Function,
-    _ argument: SeedExpression,
-    _ scope: ExpressionScope
+    argument: SeedExpression,
+    scope: ExpressionScope
   ) throws(AttributeConversion.Failure) -> ExpressionValue {
-    let value = try argument.present(scope, "\(function.rawValue):")
+    let value = try argument.present(scope, operation: "\(function.rawValue):")
     switch (function, value) {
     case (.uppercase, .text(let text)): return .text(text.uppercased())
     case (.lowercase, .text(let text)): return .text(text.lowercased())
     case (.length, .text(let text)): return .number(Decimal(text.utf16.count))
     case (.abs, .number(let number)): return .number(Swift.abs(number))
-    case (.floor, .number(let number)): return .number(rounded(number, .down))
-    case (.ceiling, .number(let number)): return .number(rounded(number, .up))
-    case (.trunc, .number(let number)): return .number(rounded(number, number.isSignMinus ? .up : .down))
+    case (.floor, .number(let number)): return .number(rounded(number, mode: .down))
+    case (.ceiling, .number(let number)): return .number(rounded(number, mode: .up))
+    case (.trunc, .number(let number)): return .number(rounded(number, mode: number.isSignMinus ? .up : .down))
     default: throw mismatch("\(function.rawValue):", value)
     }
   }
 
-  private static func rounded(_ number: Decimal, _ mode: NSDecimalNumber.RoundingMode) -> Decimal {
+  private static func rounded(_ number: Decimal, mode: NSDecimalNumber.RoundingMode) -> Decimal {
     var (number, whole) = (number, Decimal())
     NSDecimalRound(&whole, &number, 0, mode)
     return whole
@@ -167,8 +167,8 @@ extension SeedExpression {
 
   private static func compares(
     _ one: ExpressionValue,
-    _ comparison: Comparison,
-    _ other: ExpressionValue
+    comparison: Comparison,
+    other: ExpressionValue
   ) throws(AttributeConversion.Failure) -> Bool {
     switch comparison {
     case .equal: return one == other
@@ -189,17 +189,17 @@ extension SeedExpression {
     }
   }
 
-  private static func number(_ expression: SeedExpression, _ scope: ExpressionScope, _ sign: String)
+  private static func number(_ expression: SeedExpression, scope: ExpressionScope, sign: String)
     throws(AttributeConversion.Failure) -> Decimal
   {
-    let value = try expression.present(scope, sign)
+    let value = try expression.present(scope, operation: sign)
     guard case .number(let number) = value else { throw mismatch(sign, value) }
     return number
   }
 
   /// The value, which an operation has to have: a person without a last name is not to be called
   /// "Ada ".
-  private func present(_ scope: ExpressionScope, _ operation: String) throws(AttributeConversion.Failure)
+  private func present(_ scope: ExpressionScope, operation: String) throws(AttributeConversion.Failure)
     -> ExpressionValue
   {
     let value = try evaluate(scope)
