@@ -7,7 +7,7 @@ import Testing
 struct TemplateTests {
   @Test("can all be read, and include templates that are there", arguments: Templates.sources.keys.sorted())
   func inclusions(_ name: String) throws {
-    _ = Templates.render(name, [:])
+    _ = Templates.render(name, fields: [:])
     let text = String(decoding: try #require(Templates.sources[name]), as: UTF8.self)
     for match in text.matches(of: /{{>\s*([^}\s]*)\s*}}/) {
       #expect(Templates.sources[String(match.output.1)] != nil, "\(match.output.0)")
@@ -17,7 +17,7 @@ struct TemplateTests {
 
   @Test("have those in them that they include", arguments: 1...2)
   func page(_ time: Int) {
-    let page = Templates.render("error", ["pageTitle": "The title of a page"])
+    let page = Templates.render("error", fields: ["pageTitle": "The title of a page"])
     #expect(page.contains("<title>The title of a page –") && page.contains("</html>"))
   }
 }

@@ -47,7 +47,7 @@ struct RandomNumbersTests {
     for counts in [3...3, 1...5, 0...2] {
       var expected: UInt64 = 0
       for source in 0..<50 as Range<UInt64> {
-        #expect(LinkPlan.start(of: source, counts) == expected)
+        #expect(LinkPlan.start(of: source, counts: counts) == expected)
         expected += UInt64(counts.lowerBound) + source % UInt64(counts.count)
       }
     }

@@ -11,7 +11,7 @@ struct LayoutTests {
 
     init(entities: Int, seed: UInt64) {
       let diagram = ModelDiagram(RandomDocument.document(entities: entities, seed: seed))
-      graph = ModelLayout.graph(of: diagram, ModelLayout.boxes(of: diagram, .init()))
+      graph = ModelLayout.graph(of: diagram, boxes: ModelLayout.boxes(of: diagram, options: .init()))
       result = LayeredLayout(graph).picture().layout
     }
 

@@ -31,7 +31,7 @@ struct FileIdentityTests {
 
   @Test("is another one for a file that has taken its name while it is open")
   func replaced() throws {
-    let open = try Descriptor(file.path, O_RDONLY)
+    let open = try Descriptor(path: file.path, flags: O_RDONLY)
     let identity = FileIdentity(try open.status())
     #expect(try FileIdentity(behind: file.path) == identity)
     try FileOutput.write(Data("one".utf8), to: file)

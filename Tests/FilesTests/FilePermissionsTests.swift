@@ -16,7 +16,7 @@ struct FilePermissionsTests {
 
   private func status(_ name: String) throws -> stat {
     var status = stat()
-    guard lstat(path(name), &status) == 0 else { throw FileFailure(path(name)) }
+    guard lstat(path(name), &status) == 0 else { throw FileFailure(path: path(name)) }
     return status
   }
 

@@ -64,18 +64,18 @@ struct CheckedPropertyListTests {
   @Test("are equal when they say the same, whether Swift's or Foundation's")
   func equality() {
     let one: [String: Any] = ["a": 1, "b": ["c": Data([1])], "d": [true, 1.5] as [Any]]
-    #expect(PropertyListEquality.areEqual(one, one as NSDictionary))
-    #expect(PropertyListEquality.areEqual(one, one))
-    #expect(PropertyListEquality.areEqual(nil, nil) && !PropertyListEquality.areEqual(nil, one))
+    #expect(PropertyListEquality.areEqual(one, other: one as NSDictionary))
+    #expect(PropertyListEquality.areEqual(one, other: one))
+    #expect(PropertyListEquality.areEqual(nil, other: nil) && !PropertyListEquality.areEqual(nil, other: one))
     for other: [String: Any] in [
       ["a": 2, "b": ["c": Data([1])], "d": [true, 1.5] as [Any]],
       ["a": 1, "b": ["c": Data([2])], "d": [true, 1.5] as [Any]],
       ["a": 1, "b": ["c": Data([1])], "d": [1.5, true] as [Any]], ["a": 1, "b": ["c": Data([1])]], ["a": "1"],
     ] {
-      #expect(!PropertyListEquality.areEqual(one, other))
-      #expect(!PropertyListEquality.areEqual(one as NSDictionary, other))
+      #expect(!PropertyListEquality.areEqual(one, other: other))
+      #expect(!PropertyListEquality.areEqual(one as NSDictionary, other: other))
     }
-    #expect(!PropertyListEquality.areEqual("\u{E9}", "e\u{301}"))
+    #expect(!PropertyListEquality.areEqual("\u{E9}", other: "e\u{301}"))
   }
 
   @Test("are refused at once where their containers are shared, nested too deep, or hold themselves")
@@ -128,7 +128,7 @@ struct CheckedPropertyListTests {
           guard let known = try? PropertyListSerialization.propertyList(from: mutant, format: nil) else {
             continue
           }
-          #expect(PropertyListEquality.areEqual(read, known), "\(format), byte \(index)")
+          #expect(PropertyListEquality.areEqual(read, other: known), "\(format), byte \(index)")
         }
       }
     }

@@ -114,18 +114,18 @@ struct HostileArchiveTests {
     #expect(
       refusal { writer in
         let array = writer.reserve()
-        writer.define(array, .array, [("NS.objects", .array([.uid(array)]))])
+        writer.define(array, type: .array, fields: [("NS.objects", .array([.uid(array)]))])
         return array
       }.contains("holds itself")
     )
     #expect(
       refusal { writer in
         let dictionary = writer.reserve()
-        let list = writer.collection(.set, [dictionary])
+        let list = writer.collection(.set, uids: [dictionary])
         writer.define(
           dictionary,
-          .dictionary,
-          [("NS.keys", .array([.uid(list)])), ("NS.objects", .array([.uid(list)]))]
+          type: .dictionary,
+          fields: [("NS.keys", .array([.uid(list)])), ("NS.objects", .array([.uid(list)]))]
         )
         return dictionary
       }.contains("holds itself")
@@ -134,7 +134,7 @@ struct HostileArchiveTests {
       refusal { writer in
         let url = writer.reserve()
         let text = writer.string("a")
-        writer.define(url, .url, [("NS.base", .uid(url)), ("NS.relative", .uid(text))])
+        writer.define(url, type: .url, fields: [("NS.base", .uid(url)), ("NS.relative", .uid(text))])
         return url
       }.contains("holds itself")
     )
@@ -147,14 +147,14 @@ struct HostileArchiveTests {
         let text = writer.string("a")
         return writer.object(
           .dictionary,
-          [("NS.keys", .array([.uid(text), .uid(text)])), ("NS.objects", .array([.uid(text)]))]
+          fields: [("NS.keys", .array([.uid(text), .uid(text)])), ("NS.objects", .array([.uid(text)]))]
         )
       }.contains("2 keys and 1 values")
     )
     for member in [PropertyListValue.uid(0), .integer(1), .uid(99)] {
-      #expect(refusal { $0.object(.array, [("NS.objects", .array([member]))]) } != "")
+      #expect(refusal { $0.object(.array, fields: [("NS.objects", .array([member]))]) } != "")
     }
-    #expect(refusal { $0.object(.array, [("NS.objects", .string("a"))]) } != "")
+    #expect(refusal { $0.object(.array, fields: [("NS.objects", .string("a"))]) } != "")
   }
 
   @Test("have no decimal numbers where a hash is asked for")
@@ -163,7 +163,7 @@ struct HostileArchiveTests {
       let problem = refusal { writer in
         writer.collection(
           type,
-          [writer.object(.decimalNumber, ArchivedDecimal.fields(of: Decimal(string: "1.5") ?? 0))]
+          uids: [writer.object(.decimalNumber, fields: ArchivedDecimal.fields(of: Decimal(string: "1.5") ?? 0))]
         )
       }
       #expect(problem.contains("decimal number"), "\(type.name): \(problem)")
@@ -180,13 +180,13 @@ struct HostileArchiveTests {
       (.url, []), (.url, [("NS.relative", .integer(1))]), (.decimalNumber, []),
       (.decimalNumber, [("NS.mantissa", .data(Data([1])))]),
     ] as [(ArchivedClass, [KeyedArchiveWriter.Field])] {
-      #expect(refusal { $0.object(type, fields) } != "", "\(type.name) \(fields)")
+      #expect(refusal { $0.object(type, fields: fields) } != "", "\(type.name) \(fields)")
     }
     #expect(
       refusal { writer in
-        let base = writer.object(.date, [("NS.time", .real(1))])
+        let base = writer.object(.date, fields: [("NS.time", .real(1))])
         let text = writer.string("a")
-        return writer.object(.url, [("NS.base", .uid(base)), ("NS.relative", .uid(text))])
+        return writer.object(.url, fields: [("NS.base", .uid(base)), ("NS.relative", .uid(text))])
       }.contains("base")
     )
   }
@@ -200,8 +200,8 @@ struct HostileArchiveTests {
     #expect(refused.contains("equal"))
     #expect(
       refusal { writer in
-        let inner = writer.collection(.array, [writer.string("a")])
-        return writer.collection(.set, [inner])
+        let inner = writer.collection(.array, uids: [writer.string("a")])
+        return writer.collection(.set, uids: [inner])
       }.contains("collection")
     )
     #expect(
@@ -210,7 +210,7 @@ struct HostileArchiveTests {
         let fields: [KeyedArchiveWriter.Field] = [
           ("NS.keys", .array([.uid(key)])), ("NS.objects", .array([.uid(writer.string("a"))])),
         ]
-        return writer.object(.dictionary, fields)
+        return writer.object(.dictionary, fields: fields)
       }.contains("collection")
     )
   }
@@ -219,20 +219,20 @@ struct HostileArchiveTests {
   func depthAndExpansion() {
     #expect(
       refusal { writer in
-        (0..<20_000).reduce(writer.string("a")) { inner, _ in writer.collection(.array, [inner]) }
+        (0..<20_000).reduce(writer.string("a")) { inner, _ in writer.collection(.array, uids: [inner]) }
       }.contains("deep")
     )
     #expect(
       refusal { writer in
-        (0..<60).reduce(writer.string("a")) { inner, _ in writer.collection(.array, [inner, inner]) }
+        (0..<60).reduce(writer.string("a")) { inner, _ in writer.collection(.array, uids: [inner, inner]) }
       }.contains("share")
     )
     // Two objects that are shared by a thousand each are fine.
     #expect(
       refusal { writer in
         let text = writer.string("a")
-        let list = writer.collection(.array, Array(repeating: text, count: 100))
-        return writer.collection(.array, Array(repeating: list, count: 100))
+        let list = writer.collection(.array, uids: Array(repeating: text, count: 100))
+        return writer.collection(.array, uids: Array(repeating: list, count: 100))
       } == ""
     )
   }
@@ -241,8 +241,8 @@ struct HostileArchiveTests {
   func hashes() {
     #expect(
       refusal { writer in
-        let members = (0..<5_000).map { writer.collection(.array, [writer.integer(Int64($0))]) }
-        return writer.collection(.set, members)
+        let members = (0..<5_000).map { writer.collection(.array, uids: [writer.integer(Int64($0))]) }
+        return writer.collection(.set, uids: members)
       }.contains("one hash")
     )
   }
@@ -250,9 +250,9 @@ struct HostileArchiveTests {
   @Test("of other classes are named, and what is in them is checked as well")
   func others() throws {
     var writer = KeyedArchiveWriter()
-    let date = writer.object(.date, [("NS.time", .real(1))])
-    let color = writer.object(.truePredicate, [("made", .uid(date))])
-    let root = writer.collection(.array, [color])
+    let date = writer.object(.date, fields: [("NS.time", .real(1))])
+    let color = writer.object(.truePredicate, fields: [("made", .uid(date))])
+    let root = writer.collection(.array, uids: [color])
     guard case .mixed(let outer, let all) = try PlainArchive.read(writer.data(root: root)) else {
       Issue.record("the archive is not plain")
       return
@@ -261,14 +261,14 @@ struct HostileArchiveTests {
     #expect(all == ["NSTruePredicate", "NSArray", "NSDate"])
     #expect(
       refusal { writer in
-        let broken = writer.object(.string, [])
-        return writer.object(.truePredicate, [("name", .uid(broken))])
+        let broken = writer.object(.string, fields: [])
+        return writer.object(.truePredicate, fields: [("name", .uid(broken))])
       } != ""
     )
     #expect(
       refusal { writer in
         let color = writer.reserve()
-        writer.define(color, .truePredicate, [("parent", .uid(color))])
+        writer.define(color, type: .truePredicate, fields: [("parent", .uid(color))])
         return color
       }.contains("holds itself")
     )
@@ -306,12 +306,12 @@ struct SharedModelPartTests {
   @Test("are refused before a predicate of 90 levels is written out, or a text without end")
   func predicates() {
     var writer = KeyedArchiveWriter()
-    var predicate = writer.object(.truePredicate, [])
+    var predicate = writer.object(.truePredicate, fields: [])
     for _ in 0..<90 {
-      let parts = writer.collection(.array, [predicate, predicate])
+      let parts = writer.collection(.array, uids: [predicate, predicate])
       predicate = writer.object(
         .compoundPredicate,
-        [("NSCompoundPredicateType", .integer(1)), ("NSSubpredicates", .uid(parts))]
+        fields: [("NSCompoundPredicateType", .integer(1)), ("NSSubpredicates", .uid(parts))]
       )
     }
     let data = writer.data(root: predicate)

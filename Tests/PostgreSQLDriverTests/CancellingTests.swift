@@ -17,12 +17,12 @@
       connection.cancel()
       let error = try job.value()
       #expect(error.isCancelled && error.state == "57014" && !error.isTimeout && !error.isConnectionLost)
-      #expect(try connection.run("SELECT 1").integer(0, 0) == 1)
+      #expect(try connection.run("SELECT 1").integer(0, column: 0) == 1)
     }
 
     @Test("A batch is cancelled as a whole")
     func batch() throws {
-      let statements = ["SELECT 1", "SELECT pg_sleep(86400)", "SELECT 2"].map { PostgreSQLStatement($0) }
+      let statements = ["SELECT 1", "SELECT pg_sleep(86400)", "SELECT 2"].map { PostgreSQLStatement(sql: $0) }
       let job = Job { [connection] in try failure { try connection.run(statements) } }
       try TestServer.wait(untilAsleep: connection.processID)
       connection.cancel()
@@ -34,7 +34,7 @@
     @Test("Without a statement at work nothing is cancelled")
     func nothing() throws {
       connection.cancel()
-      #expect(try connection.run("SELECT 1").integer(0, 0) == 1)
+      #expect(try connection.run("SELECT 1").integer(0, column: 0) == 1)
       connection.cancel()
       connection.close()
       connection.cancel()
@@ -65,7 +65,7 @@
       )
       #expect(ContinuousClock.now - beginning >= .milliseconds(100))
       connection.deadline = TestServer.soon
-      #expect(try connection.run("SELECT 1").integer(0, 0) == 1)
+      #expect(try connection.run("SELECT 1").integer(0, column: 0) == 1)
     }
 
     @Test("Work that is cancelled before its statement begins sends none, and ends its transaction")
@@ -83,14 +83,14 @@
       #expect(connection.transaction == .none && connection.isUsable)
       // It is done, and nothing can be cancelled any more.
       late()
-      #expect(try connection.run("SELECT 1").integer(0, 0) == 1)
+      #expect(try connection.run("SELECT 1").integer(0, column: 0) == 1)
     }
 
     @Test("Nothing is sent after the deadline")
     func past() throws {
       connection.deadline = .now
       #expect(try failure { try connection.run("BEGIN") }.isTimeout)
-      #expect(try failure { try connection.run([PostgreSQLStatement("BEGIN")]) }.isTimeout)
+      #expect(try failure { try connection.run([PostgreSQLStatement(sql: "BEGIN")]) }.isTimeout)
       #expect(try failure { try connection.runScript("BEGIN") }.isTimeout)
       #expect(connection.transaction == .none && connection.isUsable)
     }
@@ -99,8 +99,8 @@
     func kinds() throws {
       let kinds: [(PostgreSQLConnection) throws -> Void] = [
         { try $0.runScript("SELECT 1; SELECT pg_sleep(86400)") },
-        { _ = try $0.run([PostgreSQLStatement("SELECT 1"), PostgreSQLStatement("SELECT pg_sleep(86400)")]) },
-        { try $0.run("SELECT pg_sleep($1)", [.integer(86_400)], isCached: true) },
+        { _ = try $0.run([PostgreSQLStatement(sql: "SELECT 1"), PostgreSQLStatement(sql: "SELECT pg_sleep(86400)")]) },
+        { try $0.run("SELECT pg_sleep($1)", values: [.integer(86_400)], isCached: true) },
       ]
       for run in kinds {
         connection.deadline = .now + .milliseconds(100)

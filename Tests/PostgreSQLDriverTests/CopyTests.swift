@@ -15,14 +15,14 @@
       try connection.run("CREATE TEMPORARY TABLE copied (n int8 PRIMARY KEY, name text)")
     }
 
-    private func count() throws -> Int64? { try connection.run("SELECT count(*) FROM copied").integer(0, 0) }
+    private func count() throws -> Int64? { try connection.run("SELECT count(*) FROM copied").integer(0, column: 0) }
 
     @Test("Rows are copied in parts that need not be whole rows")
     func rows() throws {
       var parts = ["1\ta\n2", "\tb\n", "", "3\t\\N\n"][...]
       let count = try connection.copy("COPY copied FROM STDIN") { parts.popFirst().map { Data($0.utf8) } }
       #expect(count == 3)
-      #expect(try connection.run("SELECT name FROM copied WHERE n = 2").text(0, 0) == "b")
+      #expect(try connection.run("SELECT name FROM copied WHERE n = 2").text(0, column: 0) == "b")
       #expect(try connection.copy("COPY copied FROM STDIN") { nil } == 0)
     }
 

@@ -11,7 +11,7 @@
     init() throws { connection = try TestServer.connect() }
 
     private func decimal(_ text: String) throws -> Decimal? {
-      try connection.run("SELECT $1::numeric", [.text(text)]).decimal(0, 0)
+      try connection.run("SELECT $1::numeric", values: [.text(text)]).decimal(0, column: 0)
     }
 
     @Test(
@@ -28,7 +28,7 @@
       let value = try #require(try decimal(text))
       // The server says what the number is in the text that Foundation makes of it.
       let query = "SELECT $1::numeric = $2::numeric"
-      #expect(try connection.run(query, [.text(text), .text("\(value)")]).integer(0, 0) == 1)
+      #expect(try connection.run(query, values: [.text(text), .text("\(value)")]).integer(0, column: 0) == 1)
       if text.count < 12 { #expect(value == Decimal(string: text)) }
     }
 

@@ -26,7 +26,7 @@
         """
       )
       let insertion = "INSERT INTO unique_names VALUES ($1, $2)"
-      let error = try failure { try connection.run(insertion, [.text("hidden"), .integer(1)]) }
+      let error = try failure { try connection.run(insertion, values: [.text("hidden"), .integer(1)]) }
       #expect(error.isUniqueViolation && error.table == "unique_names" && error.constraint == "one_of_each")
       #expect(error.schema?.hasPrefix("pg_temp") == true)
       #expect(error.detail?.contains("hidden") == true)
@@ -35,14 +35,14 @@
       for text in [text, "\(error)", String(reflecting: error), error.localizedDescription, error.message] {
         #expect(!text.contains("hidden"))
       }
-      let missing = try failure { try connection.run(insertion, [.text("b"), .null]) }
+      let missing = try failure { try connection.run(insertion, values: [.text("b"), .null]) }
       #expect(missing.state == "23502" && missing.column == "number")
     }
 
     @Test("A value that the server cannot read is not repeated")
     func badValue() throws {
       for (type, value) in [("int", "hidden"), ("uuid", "hid\"den"), ("date", "hidden"), ("int2", "99999")] {
-        let error = try failure { try connection.run("SELECT $1::\(type)", [.text(value)]) }
+        let error = try failure { try connection.run("SELECT $1::\(type)", values: [.text(value)]) }
         #expect(error.state.hasPrefix("22"))
         #expect(!"\(error)".contains("hid") && !"\(error)".contains("99999"))
       }
@@ -51,7 +51,7 @@
     @Test("A text with U+0000 is refused before anything is sent, and the sentence says which")
     func zero() throws {
       try connection.runScript("BEGIN")
-      let error = try failure { try connection.run("SELECT $1, $2::text", [.null, .text("hid\u{0}den")]) }
+      let error = try failure { try connection.run("SELECT $1, $2::text", values: [.null, .text("hid\u{0}den")]) }
       #expect(error.description.contains("Value 2") && error.description.contains("U+0000"))
       #expect(!error.description.contains("hid"))
       _ = try failure { try connection.run("SELECT 1; \u{0}") }
@@ -80,7 +80,7 @@
       try connection.runScript("CREATE TEMPORARY TABLE steps (n int); INSERT INTO steps VALUES (1)")
       let script = "INSERT INTO steps VALUES (2); SELECT 1 / 0; INSERT INTO steps VALUES (3)"
       #expect(try failure { try connection.runScript(script) }.state == "22012")
-      #expect(try connection.run("SELECT count(*) FROM steps").integer(0, 0) == 1)
+      #expect(try connection.run("SELECT count(*) FROM steps").integer(0, column: 0) == 1)
       try connection.runScript("")
     }
 
@@ -110,7 +110,7 @@
         )
         let batched = try TestServer.connect()
         _ = try failure {
-          try batched.run([PostgreSQLStatement(statement), PostgreSQLStatement("SELECT 1")])
+          try batched.run([PostgreSQLStatement(sql: statement), PostgreSQLStatement(sql: "SELECT 1")])
         }
       }
     }

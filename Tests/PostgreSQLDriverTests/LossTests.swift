@@ -35,12 +35,12 @@
       let kinds: [(PostgreSQLConnection) throws -> Void] = [
         {
           _ = try $0.run(
-            (0..<100).map { PostgreSQLStatement("SELECT $1::int8", [.integer($0)], isCached: true) }
+            (0..<100).map { PostgreSQLStatement(sql: "SELECT $1::int8", values: [.integer($0)], isCached: true) }
           )
         },
         { try $0.runScript("SELECT 1; SELECT 2") },
         { _ = try $0.copy("COPY copied FROM STDIN") { Data("1\n".utf8) } },
-        { _ = try $0.run("SELECT $1::text", [.text(String(repeating: "a", count: 20_000_000))]) },
+        { _ = try $0.run("SELECT $1::text", values: [.text(String(repeating: "a", count: 20_000_000))]) },
         { try $0.run("SELECT 1", isCached: true) },
       ]
       for run in kinds {
@@ -80,7 +80,7 @@
       relay.pause()
       let value = PostgreSQLValue.bytes(Data(repeating: 1, count: count))
       connection.deadline = .now + .milliseconds(300)
-      let error = try failure { try connection.run("SELECT $1::bytea", [value]) }
+      let error = try failure { try connection.run("SELECT $1::bytea", values: [value]) }
       #expect(error.isTimeout && error.isConnectionLost && !connection.isUsable)
     }
   }

@@ -18,7 +18,7 @@
     }
 
     private func notify(_ payload: String) throws {
-      try sender.run("SELECT pg_notify($1, $2)", [.text(channel), .text(payload)])
+      try sender.run("SELECT pg_notify($1, $2)", values: [.text(channel), .text(payload)])
     }
 
     @Test("A notification ends the wait")

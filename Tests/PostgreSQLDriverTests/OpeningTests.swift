@@ -17,7 +17,7 @@
       let settings = try connection.run(
         "SELECT current_setting('application_name'), current_setting('client_encoding')"
       )
-      #expect(settings.text(0, 0) == "tests of the driver" && settings.text(0, 1) == "UTF8")
+      #expect(settings.text(0, column: 0) == "tests of the driver" && settings.text(0, column: 1) == "UTF8")
     }
 
     @Test("A server that is not there, and a database that is not, are reported")
@@ -49,7 +49,7 @@
       let hosts = "127.0.0.1:1,127.0.0.1:\(server.port),\(host):\(port)"
       let address = try PostgreSQLAddress("postgresql://perennial@\(hosts)/postgres?connect_timeout=1")
       let connection = try PostgreSQLConnection(address, deadline: TestServer.soon)
-      #expect(try connection.run("SELECT 1").integer(0, 0) == 1)
+      #expect(try connection.run("SELECT 1").integer(0, column: 0) == 1)
       let error = try failure { try connect("postgresql://127.0.0.1:1,127.0.0.1:2/postgres") }
       #expect(error.message.contains("port 1 ") && error.message.contains("port 2 "))
     }

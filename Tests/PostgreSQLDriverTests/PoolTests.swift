@@ -34,7 +34,7 @@
       #expect(try processID(pool) == first)
       #expect(pool.openCount == 1 && pool.idleCount == 1)
       try pool.with(deadline: TestServer.soon) { one in
-        #expect(try one.run("SHOW application_name").text(0, 0) == "prepared")
+        #expect(try one.run("SHOW application_name").text(0, column: 0) == "prepared")
         try pool.with(deadline: TestServer.soon) { #expect($0 !== one) }
       }
       #expect(pool.openCount == 2 && pool.idleCount == 2 && preparations.withLock { $0 } == 2)
@@ -61,7 +61,7 @@
         Job {
           try pool.with(deadline: TestServer.soon) { connection in
             #expect(pool.openCount <= 3)
-            return try connection.run("SELECT $1::int8", [.integer(Int64(number))]).integer(0, 0)
+            return try connection.run("SELECT $1::int8", values: [.integer(Int64(number))]).integer(0, column: 0)
           }
         }
       }
@@ -148,7 +148,7 @@
       #expect(!connection.isUsable && pool.openCount == 0 && pool.idleCount == 0)
       #expect(
         try pool.with(deadline: TestServer.soon) {
-          try $0.run("SELECT to_regclass($1) IS NULL", [.text(table)]).integer(0, 0)
+          try $0.run("SELECT to_regclass($1) IS NULL", values: [.text(table)]).integer(0, column: 0)
         } == 1
       )
     }

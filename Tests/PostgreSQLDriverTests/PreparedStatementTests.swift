@@ -11,7 +11,7 @@
     init() throws { connection = try TestServer.connect() }
 
     private func count() throws -> Int64? {
-      try connection.run("SELECT count(*) FROM pg_prepared_statements").integer(0, 0)
+      try connection.run("SELECT count(*) FROM pg_prepared_statements").integer(0, column: 0)
     }
 
     private func makeTable() throws {
@@ -21,21 +21,21 @@
     private let query = "SELECT * FROM things WHERE n = $1"
 
     private func columns() throws -> Int {
-      try connection.run(query, [.integer(1)], isCached: true).columnCount
+      try connection.run(query, values: [.integer(1)], isCached: true).columnCount
     }
 
     @Test("A statement is prepared once, and only for who asks for it")
     func once() throws {
       for number in 0..<10 as Range<Int64> {
         #expect(
-          try connection.run("SELECT $1::int8", [.integer(number)], isCached: true).integer(0, 0) == number
+          try connection.run("SELECT $1::int8", values: [.integer(number)], isCached: true).integer(0, column: 0) == number
         )
-        try connection.run("SELECT $1::int4", [.integer(number)])
+        try connection.run("SELECT $1::int4", values: [.integer(number)])
       }
       #expect(try count() == 1)
       connection.preparesStatements = false
       try connection.run("SELECT 2", isCached: true)
-      _ = try connection.run([PostgreSQLStatement("SELECT 3", isCached: true)])
+      _ = try connection.run([PostgreSQLStatement(sql: "SELECT 3", isCached: true)])
       #expect(try count() == 1)
     }
 
@@ -45,7 +45,7 @@
       let query = "SELECT name FROM pg_prepared_statements WHERE statement = 'SELECT 1'"
       let names = try [connection, other].map { connection in
         try connection.run("SELECT 1", isCached: true)
-        return try connection.run(query).text(0, 0)
+        return try connection.run(query).text(0, column: 0)
       }
       #expect(names.allSatisfy { $0 != nil } && Set(names).count == 2)
     }
@@ -58,7 +58,7 @@
       #expect(try columns() == 2)
       try connection.run("ALTER TABLE things ALTER COLUMN n TYPE int8")
       let batch = [
-        PostgreSQLStatement("SELECT 1"), PostgreSQLStatement(query, [.integer(1)], isCached: true),
+        PostgreSQLStatement(sql: "SELECT 1"), PostgreSQLStatement(sql: query, values: [.integer(1)], isCached: true),
       ]
       #expect(try connection.run(batch)[1].columnCount == 2)
       try connection.run("ALTER TABLE things DROP COLUMN m")
@@ -71,10 +71,10 @@
       try connection.run("SELECT 1", isCached: true)
       try connection.run("SELECT 2", isCached: true)
       try connection.run("DISCARD ALL")
-      #expect(try connection.run("SELECT 1", isCached: true).integer(0, 0) == 1)
+      #expect(try connection.run("SELECT 1", isCached: true).integer(0, column: 0) == 1)
       try connection.run("DEALLOCATE ALL")
-      let batch = ["SELECT 1", "SELECT 2"].map { PostgreSQLStatement($0, isCached: true) }
-      #expect(try connection.run(batch).map { $0.integer(0, 0) } == [1, 2])
+      let batch = ["SELECT 1", "SELECT 2"].map { PostgreSQLStatement(sql: $0, isCached: true) }
+      #expect(try connection.run(batch).map { $0.integer(0, column: 0) } == [1, 2])
       #expect(try count() == 2)
     }
 
@@ -99,26 +99,26 @@
       _ = try columns()
       try connection.run("ALTER TABLE things ADD COLUMN m int")
       let batch = [
-        PostgreSQLStatement("BEGIN"), PostgreSQLStatement("INSERT INTO things VALUES (1)"),
-        PostgreSQLStatement("COMMIT"), PostgreSQLStatement(query, [.integer(1)], isCached: true),
+        PostgreSQLStatement(sql: "BEGIN"), PostgreSQLStatement(sql: "INSERT INTO things VALUES (1)"),
+        PostgreSQLStatement(sql: "COMMIT"), PostgreSQLStatement(sql: query, values: [.integer(1)], isCached: true),
       ]
       let error = try failure { try connection.run(batch) }
       #expect(error.isPreparedStatementStale && error.statementIndex == 3)
-      #expect(try connection.run(query, [.integer(1)], isCached: true).rowCount == 2)
+      #expect(try connection.run(query, values: [.integer(1)], isCached: true).rowCount == 2)
     }
 
     @Test("A thousand different statements do not fill the server, and all are right")
     func bounded() throws {
       for number in 0..<1000 as Range<Int64> {
-        #expect(try connection.run("SELECT \(number)::int8", isCached: true).integer(0, 0) == number)
+        #expect(try connection.run("SELECT \(number)::int8", isCached: true).integer(0, column: 0) == number)
         // One that is used again and again stays.
         try connection.run("SELECT 'often'", isCached: true)
       }
       #expect(try count() ?? 501 <= 500)
       let query = "SELECT count(*) FROM pg_prepared_statements WHERE statement = $1"
-      let often = try connection.run(query, [.text("SELECT 'often'")])
-      #expect(often.integer(0, 0) == 1)
-      #expect(try connection.run("SELECT 3::int8", isCached: true).integer(0, 0) == 3)
+      let often = try connection.run(query, values: [.text("SELECT 'often'")])
+      #expect(often.integer(0, column: 0) == 1)
+      #expect(try connection.run("SELECT 3::int8", isCached: true).integer(0, column: 0) == 3)
     }
 
     @Test("Statements that the server has forgotten before they give way are no error in a transaction")
@@ -126,15 +126,15 @@
       for number in 0..<500 { try connection.run("SELECT \(number)", isCached: true) }
       try connection.run("DEALLOCATE ALL")
       try connection.run("BEGIN")
-      #expect(try connection.run("SELECT 'new'", isCached: true).text(0, 0) == "new")
+      #expect(try connection.run("SELECT 'new'", isCached: true).text(0, column: 0) == "new")
       try connection.run("COMMIT")
     }
 
     @Test("A batch of a thousand different statements does not fill the server, and all are right")
     func boundedBatch() throws {
-      let batch = (0..<1000).map { PostgreSQLStatement("SELECT \($0)::int8", isCached: true) }
+      let batch = (0..<1000).map { PostgreSQLStatement(sql: "SELECT \($0)::int8", isCached: true) }
       for _ in 0..<2 {
-        #expect(try connection.run(batch).map { $0.integer(0, 0) } == (0..<1000).map { Int64($0) })
+        #expect(try connection.run(batch).map { $0.integer(0, column: 0) } == (0..<1000).map { Int64($0) })
         for start in stride(from: 0, to: 1000, by: 50) {
           _ = try connection.run(Array(batch[start..<start + 50]))
         }
@@ -151,7 +151,7 @@
       _ = try failure { try connection.run("SELECT 1 / 0", isCached: true) }
       #expect(try failure { try connection.run("SELECT 1", isCached: true) }.state == "25P02")
       try connection.run("ROLLBACK")
-      #expect(try connection.run("SELECT 1", isCached: true).integer(0, 0) == 1)
+      #expect(try connection.run("SELECT 1", isCached: true).integer(0, column: 0) == 1)
     }
   }
 #endif

@@ -50,14 +50,14 @@
       let observer = try connect()
       try wait {
         let query = "SELECT wait_event = 'PgSleep' FROM pg_stat_activity WHERE pid = $1"
-        return try observer.run(query, [.integer(Int64(processID))]).integer(0, 0) == 1
+        return try observer.run(query, values: [.integer(Int64(processID))]).integer(0, column: 0) == 1
       }
     }
 
     /// Ends the session of a connection, and waits until it has ended.
     static func terminate(_ connection: PostgreSQLConnection) throws {
       let query = "SELECT pg_terminate_backend($1, 60000)"
-      #expect(try connect().run(query, [.integer(Int64(connection.processID))]).integer(0, 0) == 1)
+      #expect(try connect().run(query, values: [.integer(Int64(connection.processID))]).integer(0, column: 0) == 1)
     }
   }
 

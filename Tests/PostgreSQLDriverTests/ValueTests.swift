@@ -11,7 +11,7 @@
     init() throws { connection = try TestServer.connect() }
 
     private func answer(_ type: String, _ value: PostgreSQLValue) throws -> PostgreSQLResult {
-      try connection.run("SELECT $1::\(type) AS answer", [value])
+      try connection.run("SELECT $1::\(type) AS answer", values: [value])
     }
 
     @Test(
@@ -20,27 +20,27 @@
     )
     func text(_ text: String) throws {
       let result = try answer("text", .text(text))
-      #expect(result.text(0, 0).map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
+      #expect(result.text(0, column: 0).map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
       #expect(result.type(0) == PostgreSQLType.text)
       #expect(result.name(0) == "answer")
-      #expect(try answer("varchar", .text(text)).text(0, 0) == text)
+      #expect(try answer("varchar", .text(text)).text(0, column: 0) == text)
     }
 
     @Test("Bytes come back as they were sent")
     func bytes() throws {
       for data in [Data(), Data([0]), Data(0...255), Data("\\x00".utf8)] {
         let result = try answer("bytea", .bytes(data))
-        #expect(result.data(0, 0) == data)
-        #expect(!result.isNull(0, 0))
+        #expect(result.data(0, column: 0) == data)
+        #expect(!result.isNull(0, column: 0))
       }
     }
 
     @Test("Text and bytes of 20 MB come back as they were sent")
     func large() throws {
       let text = String(repeating: "0123456789abcdeé", count: 20_000_000 / 17)
-      #expect(try answer("text", .text(text)).text(0, 0) == text)
+      #expect(try answer("text", .text(text)).text(0, column: 0) == text)
       let data = Data((0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-      #expect(try answer("bytea", .bytes(data)).data(0, 0) == data)
+      #expect(try answer("bytea", .bytes(data)).data(0, column: 0) == data)
     }
 
     @Test(
@@ -53,17 +53,17 @@
     func integers(_ type: String, _ least: Int64, _ most: Int64) throws {
       for value in [least, -1, 0, 1, most] where value >= least {
         let result = try answer(type, .integer(value))
-        #expect(result.integer(0, 0) == value)
-        #expect(result.real(0, 0) == Double(value))
-        #expect(result.decimal(0, 0) == Decimal(value))
+        #expect(result.integer(0, column: 0) == value)
+        #expect(result.real(0, column: 0) == Double(value))
+        #expect(result.decimal(0, column: 0) == Decimal(value))
       }
     }
 
     @Test("Truth values come back as 0 and 1")
     func truth() throws {
-      #expect(try connection.run("SELECT true").integer(0, 0) == 1)
-      #expect(try connection.run("SELECT false").integer(0, 0) == 0)
-      #expect(try answer("bool", .text("t")).integer(0, 0) == 1)
+      #expect(try connection.run("SELECT true").integer(0, column: 0) == 1)
+      #expect(try connection.run("SELECT false").integer(0, column: 0) == 0)
+      #expect(try answer("bool", .text("t")).integer(0, column: 0) == 1)
     }
 
     @Test(
@@ -75,54 +75,54 @@
       ]
     )
     func reals(_ value: Double) throws {
-      let back = try #require(try answer("float8", .real(value)).real(0, 0))
+      let back = try #require(try answer("float8", .real(value)).real(0, column: 0))
       #expect(back.bitPattern == value.bitPattern)
-      #expect(try answer("numeric", .real(value)).real(0, 0) == value)
+      #expect(try answer("numeric", .real(value)).real(0, column: 0) == value)
     }
 
     @Test("A number that is none comes back as such")
     func nan() throws {
-      #expect(try answer("float8", .real(.nan)).real(0, 0)?.isNaN == true)
-      #expect(try answer("numeric", .real(.nan)).real(0, 0)?.isNaN == true)
-      #expect(try answer("float4", .real(0.1)).real(0, 0) == Double(Float(0.1)))
+      #expect(try answer("float8", .real(.nan)).real(0, column: 0)?.isNaN == true)
+      #expect(try answer("numeric", .real(.nan)).real(0, column: 0)?.isNaN == true)
+      #expect(try answer("float4", .real(0.1)).real(0, column: 0) == Double(Float(0.1)))
     }
 
     @Test("UUIDs come back as they were sent")
     func uuid() throws {
       let uuid = UUID()
-      #expect(try answer("uuid", .text(uuid.uuidString)).uuid(0, 0) == uuid)
+      #expect(try answer("uuid", .text(uuid.uuidString)).uuid(0, column: 0) == uuid)
     }
 
     @Test("Null is null for all decoders, and nothing else is")
     func null() throws {
-      let result = try connection.run("SELECT $1::int8, $2::text, 0, ''", [.null, .null])
-      #expect((0..<4).map { result.isNull(0, $0) } == [true, true, false, false])
-      #expect(result.integer(0, 0) == nil && result.real(0, 0) == nil && result.decimal(0, 0) == nil)
-      #expect(result.text(0, 1) == nil && result.data(0, 1) == nil && result.uuid(0, 1) == nil)
+      let result = try connection.run("SELECT $1::int8, $2::text, 0, ''", values: [.null, .null])
+      #expect((0..<4).map { result.isNull(0, column: $0) } == [true, true, false, false])
+      #expect(result.integer(0, column: 0) == nil && result.real(0, column: 0) == nil && result.decimal(0, column: 0) == nil)
+      #expect(result.text(0, column: 1) == nil && result.data(0, column: 1) == nil && result.uuid(0, column: 1) == nil)
     }
 
     @Test("A column of another type gives nothing")
     func otherType() throws {
       let result = try connection.run("SELECT 'a'::text, 1.5::float8")
-      #expect(result.integer(0, 0) == nil && result.uuid(0, 0) == nil && result.real(0, 0) == nil)
-      #expect(result.integer(0, 1) == nil && result.decimal(0, 1) == nil)
+      #expect(result.integer(0, column: 0) == nil && result.uuid(0, column: 0) == nil && result.real(0, column: 0) == nil)
+      #expect(result.integer(0, column: 1) == nil && result.decimal(0, column: 1) == nil)
     }
 
     @Test("JSON comes back as text in both of its types")
     func json() throws {
-      #expect(try answer("json", .text(#"{"a": 1}"#)).text(0, 0) == #"{"a": 1}"#)
-      #expect(try answer("jsonb", .text(#"{"a": 1}"#)).text(0, 0) == #"{"a": 1}"#)
+      #expect(try answer("json", .text(#"{"a": 1}"#)).text(0, column: 0) == #"{"a": 1}"#)
+      #expect(try answer("jsonb", .text(#"{"a": 1}"#)).text(0, column: 0) == #"{"a": 1}"#)
     }
 
     @Test("Rows, columns and changes are counted")
     func counts() throws {
       let result = try connection.run("SELECT n, n * n FROM generate_series(1, 1000) AS n")
       #expect(result.rowCount == 1000 && result.columnCount == 2 && result.changedCount == 1000)
-      #expect(result.integer(999, 1) == 1_000_000)
+      #expect(result.integer(999, column: 1) == 1_000_000)
       try connection.run("CREATE TEMPORARY TABLE counted (n int8)")
       let inserted = try connection.run("INSERT INTO counted SELECT generate_series(1, 7)")
       #expect(inserted.changedCount == 7 && inserted.rowCount == 0)
-      #expect(try connection.run("DELETE FROM counted WHERE n > $1", [.integer(4)]).changedCount == 3)
+      #expect(try connection.run("DELETE FROM counted WHERE n > $1", values: [.integer(4)]).changedCount == 3)
       #expect(try connection.run("CREATE TEMPORARY TABLE other ()").changedCount == 0)
     }
 
@@ -130,9 +130,9 @@
     func mostValues() throws {
       let numbers = (1...65_535).map { "$\($0)" }.joined(separator: ",")
       let values = (1...65_535).map { PostgreSQLValue.integer($0) }
-      let result = try connection.run("SELECT cardinality(ARRAY[\(numbers)]::int8[])", values)
-      #expect(result.integer(0, 0) == 65_535)
-      let error = try failure { try connection.run("SELECT 1", values + [.null]) }
+      let result = try connection.run("SELECT cardinality(ARRAY[\(numbers)]::int8[])", values: values)
+      #expect(result.integer(0, column: 0) == 65_535)
+      let error = try failure { try connection.run("SELECT 1", values: values + [.null]) }
       #expect(error.description.contains("65536"))
       #expect(connection.isUsable)
     }

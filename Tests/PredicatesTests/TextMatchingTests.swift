@@ -195,13 +195,13 @@ struct TextMatchingTests {
       let text = String(scalar)
       for options in [Self.c, Self.d, Self.cd] {
         let folded = options.folded(text)
-        #expect(TextOrder.areIdentical(options.folded(folded), folded), "\(value)")
+        #expect(TextOrder.areIdentical(options.folded(folded), second: folded), "\(value)")
         let decomposed = options.folded(text.decomposedStringWithCanonicalMapping)
-        #expect(TextOrder.areIdentical(decomposed, folded), "\(value)")
+        #expect(TextOrder.areIdentical(decomposed, second: folded), "\(value)")
       }
       if value != 0x131 {
         let upper = Self.c.folded(text.uppercased())
-        #expect(TextOrder.areIdentical(Self.c.folded(text), upper), "\(value)")
+        #expect(TextOrder.areIdentical(Self.c.folded(text), second: upper), "\(value)")
       }
     }
   }
@@ -240,9 +240,9 @@ struct TextMatchingTests {
 
   @Test("text orders by codes, folded codes or locale")
   func order() {
-    #expect(TextOrder.codes.compare("a", "B") == .orderedDescending)
-    #expect(TextOrder.codes.compare("a", "ab") == .orderedAscending)
-    #expect(TextOrder.codes.compare("", "") == .orderedSame)
+    #expect(TextOrder.codes.compare("a", second: "B") == .orderedDescending)
+    #expect(TextOrder.codes.compare("a", second: "ab") == .orderedAscending)
+    #expect(TextOrder.codes.compare("", second: "") == .orderedSame)
     let (upper, lower) = (Array("ÉA".utf8), Array("éb".utf8))
     upper.withUnsafeBufferPointer { a in
       lower.withUnsafeBufferPointer { b in
@@ -250,12 +250,12 @@ struct TextMatchingTests {
         #expect(TextOrder.folded(.caseInsensitive).compare(utf8: b, utf8: a) == .orderedDescending)
       }
     }
-    #expect(TextOrder.codes.compare("\u{ffff}", "\u{10000}") == .orderedAscending)
-    #expect(TextOrder.folded(.caseInsensitive).compare("a", "B") == .orderedAscending)
-    #expect(TextOrder.folded(Self.cd).compare("É", "e") == .orderedSame)
-    #expect(TextOrder.locale().compare("é", "f") == .orderedAscending)
+    #expect(TextOrder.codes.compare("\u{ffff}", second: "\u{10000}") == .orderedAscending)
+    #expect(TextOrder.folded(.caseInsensitive).compare("a", second: "B") == .orderedAscending)
+    #expect(TextOrder.folded(Self.cd).compare("É", second: "e") == .orderedSame)
+    #expect(TextOrder.locale().compare("é", second: "f") == .orderedAscending)
     #expect(
-      TextOrder.locale(.caseInsensitive, numeric: true).compare("File10", "file9") == .orderedDescending
+      TextOrder.locale(.caseInsensitive, numeric: true).compare("File10", second: "file9") == .orderedDescending
     )
   }
 }

@@ -122,7 +122,7 @@ struct TreeHeightTests {
     for type in [NSCompoundPredicate.LogicalType.and, .or] {
       let chain = Self.chain(type, of: count, fromFirst: fromFirst)
       let read = try NSPredicate(parsing: chain.printedFormat)
-      let parts = PredicateNode.flattened(type, [read])
+      let parts = PredicateNode.flattened(type, parts: [read])
       #expect(parts.map(\.printedFormat) == (0..<count).map { "k\($0) == \($0)" })
       let negated = NSCompoundPredicate(notPredicateWithSubpredicate: chain)
       #expect(try NSPredicate(parsing: negated.printedFormat).printedFormat == negated.printedFormat)

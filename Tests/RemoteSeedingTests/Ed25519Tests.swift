@@ -66,7 +66,7 @@ struct Ed25519Tests {
   private static func bytes(_ digits: String) -> Data { Data(HexadecimalText.bytes(digits) ?? []) }
 
   private static func key(_ bytes: Data) throws -> Ed25519PublicKey? {
-    try Ed25519PublicKey(bytes, TransferSettings())
+    try Ed25519PublicKey(bytes: bytes, settings: TransferSettings())
   }
 
   @Test("those of RFC 8032 are right, and the tests' own signer makes the same", arguments: vectors)

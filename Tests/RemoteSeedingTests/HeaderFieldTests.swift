@@ -154,7 +154,7 @@ struct HeaderFieldTests {
   @Test("the largest size bounds what a compressed seed expands to")
   func expansion() throws {
     let text = "{\"tags\": [\(String(repeating: " ", count: 5_000_000))]}"
-    let packed = try Deflate.compressed(Data(text.utf8), .gzip)
+    let packed = try Deflate.compressed(Data(text.utf8), wrapping: .gzip)
     let server = try TestServer.start { _, _ in
       var answer = TestServer.Answer("", [("Content-Type", "application/gzip")])
       answer.body = packed

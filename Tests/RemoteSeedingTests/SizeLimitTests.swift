@@ -22,7 +22,7 @@ struct SizeLimitTests {
     arguments: [true, false]
   )
   func bomb(tellsLength: Bool) throws {
-    var answer = Self.answer(try Deflate.compressed(Data(Self.bomb.utf8), .gzip), "gzip")
+    var answer = Self.answer(try Deflate.compressed(Data(Self.bomb.utf8), wrapping: .gzip), "gzip")
     answer.tellsLength = tellsLength
     let server = try TestServer.start { [answer] _, _ in answer }
     let error = try #require(try TagStore().failure(server.url("/seed.json")) { $0.largestSize = 1_000_000 })
@@ -59,7 +59,7 @@ struct SizeLimitTests {
   )
   func encodings(wrapping: Deflate.Wrapping, isSlow: Bool) throws {
     let encoding = wrapping == .gzip ? "GZIP" : "deflate"
-    var answer = Self.answer(try Deflate.compressed(Data(TagStore.news.utf8), wrapping), encoding)
+    var answer = Self.answer(try Deflate.compressed(Data(TagStore.news.utf8), wrapping: wrapping), encoding)
     if isSlow { answer.ending = .slow }
     let server = try TestServer.start { [answer] _, _ in answer }
     let store = try TagStore()
@@ -70,7 +70,7 @@ struct SizeLimitTests {
 
   @Test("a compression that breaks off is no seed, though the answer is as long as it says")
   func brokenCompression() throws {
-    let whole = try Deflate.compressed(Data(TagStore.news.utf8), .gzip)
+    let whole = try Deflate.compressed(Data(TagStore.news.utf8), wrapping: .gzip)
     for body in [Data(whole.dropLast(4)), Data(whole.prefix(12)), Data("plain".utf8)] {
       let server = try TestServer.start { _, _ in Self.answer(body, "gzip") }
       let error = try #require(try TagStore().failure(server.url("/seed.json")) { $0.retries = 1 })

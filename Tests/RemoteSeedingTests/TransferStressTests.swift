@@ -43,7 +43,7 @@ struct TransferStressTests {
     options.retries = 0
     var outcomes: [SeedError.Code?: Int] = [:]
     for start in stride(from: 0, to: count, by: 10) {
-      let client = SeedClient(options, SeedCancellation())
+      let client = SeedClient(options: options, cancellation: SeedCancellation())
       defer { client.close() }
       for number in start..<min(count, start + 10) {
         let place = RemotePlace(server.url("/\(number)"))

@@ -237,7 +237,7 @@ struct SeedBlockTests {
   func compressed() throws {
     let lines = (0..<20_000).map { "{\"title\": \"note \($0)\"}\n" }
     let halves = [lines[..<9000].joined(), lines[9000...].joined()]
-    let text = try halves.map { try Deflate.compressed(Data($0.utf8), .gzip) }.reduce(Data(), +)
+    let text = try halves.map { try Deflate.compressed(Data($0.utf8), wrapping: .gzip) }.reduce(Data(), +)
     #expect(try records(text, "notes.jsonl.gz", blockSize: 1000).count == 20_000)
     let error = #expect(throws: SeedError.self) {
       try records(text.dropLast(5), "notes.jsonl.gz", blockSize: 1000)

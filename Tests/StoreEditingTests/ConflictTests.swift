@@ -83,7 +83,7 @@ struct ConflictTests {
   func deletedThere(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup"])
-    let tag = try await store.session.create("Tag", ["name": FieldInput("warm")])
+    let tag = try await store.session.create("Tag", inputs: ["name": FieldInput("warm")])
     try await store.session.stage(["title": FieldInput("Mine")], of: recipe)
     try store.change(recipe) { $0.managedObjectContext?.delete($0) }
     let conflict = try #require(try await store.session.save().conflicts.first)
@@ -159,7 +159,7 @@ struct ConflictTests {
   func notUnique(kind: EditedKind) async throws {
     for side in [EditingConflict.Side.mine, .theirs] {
       let store = try EditedStore(kind)
-      let book = try await store.session.create("Book", ["name": FieldInput("Basics")])
+      let book = try await store.session.create("Book", inputs: ["name": FieldInput("Basics")])
       let other = try store.insert("Book", ["name": "Basics"])
       let conflict = try #require(try await store.session.save().conflicts.first)
       guard case .notUnique(["name"], let holder, true) = conflict.kind else {
@@ -175,8 +175,8 @@ struct ConflictTests {
   @Test("among staged objects alone are told, and settled by an edit", arguments: kinds)
   func notUniqueHere(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
-    _ = try await store.session.create("Book", ["name": FieldInput("Basics")])
-    let second = try await store.session.create("Book", ["name": FieldInput("Basics")])
+    _ = try await store.session.create("Book", inputs: ["name": FieldInput("Basics")])
+    let second = try await store.session.create("Book", inputs: ["name": FieldInput("Basics")])
     let conflict = try #require(try await store.session.save().conflicts.first)
     #expect(conflict.needsEdit)
     try await store.session.stage(["name": FieldInput("More")], of: second)

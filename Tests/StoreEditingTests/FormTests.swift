@@ -39,7 +39,7 @@ struct FormTests {
   func stage(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup", "picture": Data([1])])
-    let zip = FieldPath("place", ["zip"])
+    let zip = FieldPath(attribute: "place", elements: ["zip"])
     let isStaged = try await store.session.stage(
       [
         "title": FieldInput("Stew"), "servings": FieldInput(" 3 "), "price": FieldInput("-0.10"),
@@ -83,12 +83,12 @@ struct FormTests {
     let recipe = try store.insert("Recipe", ["title": "Soup", "picture": Data([1])])
     do {
       try await store.session.stage(
-        [FieldPath(path): FieldInput(text), "text": FieldInput("right")],
+        [FieldPath(attribute: path): FieldInput(text), "text": FieldInput("right")],
         of: recipe
       )
       Issue.record("\(text) was taken for \(path)")
     } catch let wrong as WrongFields {
-      #expect(wrong.problems.map(\.path) == [FieldPath(path)])
+      #expect(wrong.problems.map(\.path) == [FieldPath(attribute: path)])
       #expect(wrong.problems.first?.message.isEmpty == false)
     }
     #expect(store.session.summary == StagedSummary())
@@ -175,10 +175,10 @@ struct FormTests {
     let store = try EditedStore(kind)
     #expect(try await store.session.fields(ofNew: "Recipe").contains { $0.path == "title" && $0.text == "" })
     await #expect(throws: WrongFields.self) {
-      _ = try await store.session.create("Recipe", ["text": FieldInput("without a title")])
+      _ = try await store.session.create("Recipe", inputs: ["text": FieldInput("without a title")])
     }
     #expect(store.session.summary == StagedSummary())
-    let new = try await store.session.create("Recipe", ["title": FieldInput("Soup")])
+    let new = try await store.session.create("Recipe", inputs: ["title": FieldInput("Soup")])
     #expect(new.text == "new-1" && new.isNew)
     #expect(try await store.field("title", of: new).text == "Soup")
     #expect(try await store.session.save().isSaved)

@@ -15,10 +15,10 @@ struct PlaceTests {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup"])
     let steps = try ["a", "b", "c", "d"].map { try store.insert("Step", ["text": $0]) }
-    for step in steps { try await store.session.edit("steps", of: recipe, .add(step)) }
-    try await store.session.edit("steps", of: recipe, .place(steps[3], at: 1))
+    for step in steps { try await store.session.edit("steps", of: recipe, edit: .add(step)) }
+    try await store.session.edit("steps", of: recipe, edit: .place(steps[3], at: 1))
     #expect(try await Self.texts(of: recipe, in: store) == ["d", "a", "b", "c"])
-    try await store.session.edit("steps", of: recipe, .place(steps[0], at: 4))
+    try await store.session.edit("steps", of: recipe, edit: .place(steps[0], at: 4))
     #expect(try await Self.texts(of: recipe, in: store) == ["d", "b", "c", "a"])
     try await store.session.undo()
     #expect(try await Self.texts(of: recipe, in: store) == ["d", "a", "b", "c"])
@@ -29,9 +29,9 @@ struct PlaceTests {
     let store = try EditedStore()
     let recipe = try store.insert("Recipe", ["title": "Soup"])
     let steps = try ["a", "b"].map { try store.insert("Step", ["text": $0]) }
-    for step in steps { try await store.session.edit("steps", of: recipe, .add(step)) }
+    for step in steps { try await store.session.edit("steps", of: recipe, edit: .add(step)) }
     let failure = await #expect(throws: EditingFailure.self) {
-      try await store.session.edit("steps", of: recipe, .place(steps[1], at: place))
+      try await store.session.edit("steps", of: recipe, edit: .place(steps[1], at: place))
     }
     #expect(failure?.code == .wrongValue && failure?.remedy == "give a place from 1 to 2")
     #expect(try await Self.texts(of: recipe, in: store) == ["a", "b"])

@@ -20,8 +20,8 @@ struct RelationshipTests {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup"])
     let book = try store.insert("Book", ["name": "Basics"])
-    #expect(try await store.session.edit("book", of: recipe, .set(book)))
-    #expect(try await !store.session.edit("book", of: recipe, .set(book)))
+    #expect(try await store.session.edit("book", of: recipe, edit: .set(book)))
+    #expect(try await !store.session.edit("book", of: recipe, edit: .set(book)))
     #expect(try await Self.objects("book", of: recipe, in: store) == ["Basics"])
     #expect(try await Self.objects("recipes", of: book, in: store) == ["Soup"])
     #expect(try await store.session.save().isSaved)
@@ -29,7 +29,7 @@ struct RelationshipTests {
       ($0.value(forKey: "book") as? NSManagedObject)?.value(forKey: "name") as? String
     }
     #expect(name == "Basics")
-    try await store.session.edit("book", of: recipe, .set(nil))
+    try await store.session.edit("book", of: recipe, edit: .set(nil))
     #expect(try await store.session.save().isSaved)
     #expect(try store.stored(recipe) { $0.value(forKey: "book") == nil })
   }
@@ -39,13 +39,13 @@ struct RelationshipTests {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup"])
     let steps = try ["a", "b", "c"].map { try store.insert("Step", ["text": $0]) }
-    for step in steps { try await store.session.edit("steps", of: recipe, .add(step)) }
+    for step in steps { try await store.session.edit("steps", of: recipe, edit: .add(step)) }
     #expect(try await Self.objects("steps", of: recipe, in: store) == ["a", "b", "c"])
-    try await store.session.edit("steps", of: recipe, .move(steps[2], by: -1))
+    try await store.session.edit("steps", of: recipe, edit: .move(steps[2], by: -1))
     #expect(try await Self.objects("steps", of: recipe, in: store) == ["a", "c", "b"])
-    try await store.session.edit("steps", of: recipe, .move(steps[0], by: .max))
+    try await store.session.edit("steps", of: recipe, edit: .move(steps[0], by: .max))
     #expect(try await Self.objects("steps", of: recipe, in: store) == ["c", "b", "a"])
-    try await store.session.edit("steps", of: recipe, .remove(steps[1]))
+    try await store.session.edit("steps", of: recipe, edit: .remove(steps[1]))
     #expect(try await store.session.save().isSaved)
     let texts = try store.stored(recipe) { recipe in
       (recipe.value(forKey: "steps") as? NSOrderedSet)?.array.map {
@@ -58,9 +58,9 @@ struct RelationshipTests {
   @Test("lead to objects that are not saved yet, and both are saved", arguments: EditedKind.allCases)
   func toNewObject(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
-    let recipe = try await store.session.create("Recipe", ["title": FieldInput("Soup")])
-    let tag = try await store.session.create("Tag", ["name": FieldInput("warm")])
-    try await store.session.edit("tags", of: recipe, .add(tag))
+    let recipe = try await store.session.create("Recipe", inputs: ["title": FieldInput("Soup")])
+    let tag = try await store.session.create("Tag", inputs: ["name": FieldInput("warm")])
+    try await store.session.edit("tags", of: recipe, edit: .add(tag))
     #expect(try await store.session.save().isSaved)
     #expect(try await Self.objects("tags", of: recipe, in: store) == ["warm"])
     #expect(try await Self.objects("recipes", of: tag, in: store) == ["Soup"])
@@ -72,10 +72,10 @@ struct RelationshipTests {
     let recipe = try store.insert("Recipe", ["title": "Soup"])
     let tag = try store.insert("Tag", ["name": "warm"])
     for edit in [RelationshipEdit.set(tag), .add(tag), .move(tag, by: 1)] {
-      await #expect(throws: EditingFailure.self) { try await store.session.edit("book", of: recipe, edit) }
+      await #expect(throws: EditingFailure.self) { try await store.session.edit("book", of: recipe, edit: edit) }
     }
-    await #expect(throws: EditingFailure.self) { try await store.session.edit("tags", of: recipe, .set(tag)) }
-    await #expect(throws: (any Error).self) { try await store.session.edit("title", of: recipe, .add(tag)) }
+    await #expect(throws: EditingFailure.self) { try await store.session.edit("tags", of: recipe, edit: .set(tag)) }
+    await #expect(throws: (any Error).self) { try await store.session.edit("title", of: recipe, edit: .add(tag)) }
     #expect(store.session.summary == StagedSummary())
   }
 
@@ -98,9 +98,9 @@ struct RelationshipTests {
     #expect(recipes.fixedBecause != nil && recipes.objects.isEmpty)
     let soup = try store.insert("Recipe", ["title": "Soup"])
     await #expect(throws: EditingFailure.self) {
-      try await store.session.edit("recipes", of: book, .add(soup))
+      try await store.session.edit("recipes", of: book, edit: .add(soup))
     }
-    #expect(try await store.session.edit("book", of: soup, .set(book)))
+    #expect(try await store.session.edit("book", of: soup, edit: .set(book)))
     #expect(try await store.session.save().isSaved)
   }
 
@@ -109,8 +109,8 @@ struct RelationshipTests {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup"])
     let tags = try (0..<45).map { try store.insert("Tag", ["name": "tag \($0)"]) }
-    try await store.session.edit("tags", of: recipe, .add(tags[0]))
-    let new = try await store.session.create("Tag", ["name": FieldInput("tag that is new")])
+    try await store.session.edit("tags", of: recipe, edit: .add(tags[0]))
+    let new = try await store.session.create("Tag", inputs: ["name": FieldInput("tag that is new")])
     try await store.session.delete(tags[1])
     var page = try await store.session.candidates(for: "tags", of: recipe)
     #expect(page.new.map(\.link.object) == [new])

@@ -19,14 +19,14 @@ struct SaveTests {
     let model = EditedStore.model
     model.entitiesByName["Recipe"]?.relationshipsByName["book"]?.isOptional = false
     let store = try EditedStore(kind, model: model)
-    let new = try await store.session.create("Recipe", ["title": FieldInput("Soup")])
-    let other = try await store.session.create("Recipe", ["title": FieldInput("Stew")])
+    let new = try await store.session.create("Recipe", inputs: ["title": FieldInput("Soup")])
+    let other = try await store.session.create("Recipe", inputs: ["title": FieldInput("Stew")])
     let invalid = try await store.session.save().invalid
     #expect(Set(invalid.compactMap(\.object?.object)) == [new, other])
     #expect(invalid.allSatisfy { $0.property == "book" })
     #expect(store.session.summary.count == 2)
     let book = try store.insert("Book", ["name": "Basics"])
-    for recipe in [new, other] { try await store.session.edit("book", of: recipe, .set(book)) }
+    for recipe in [new, other] { try await store.session.edit("book", of: recipe, edit: .set(book)) }
     #expect(try await store.session.save().isSaved)
     #expect(try store.count("Recipe") == 2)
   }
@@ -34,7 +34,7 @@ struct SaveTests {
   @Test("have an author in the history of the store")
   func author() async throws {
     let store = try EditedStore(options: [NSPersistentHistoryTrackingKey: true])
-    _ = try await store.session.create("Tag", ["name": FieldInput("warm")])
+    _ = try await store.session.create("Tag", inputs: ["name": FieldInput("warm")])
     #expect(try await store.session.save().isSaved)
     let identifier = store.coordinator.persistentStores.first?.identifier
     let timeline = Timeline(in: store.coordinator, storeIdentifier: identifier)
@@ -44,7 +44,7 @@ struct SaveTests {
   @Test("cannot be undone")
   func noUndo() async throws {
     let store = try EditedStore()
-    _ = try await store.session.create("Tag", ["name": FieldInput("warm")])
+    _ = try await store.session.create("Tag", inputs: ["name": FieldInput("warm")])
     #expect(try await store.session.save().isSaved)
     #expect(store.session.summary == StagedSummary())
     #expect(try await store.session.undo() == nil)
@@ -99,7 +99,7 @@ struct SeedTests {
       hasStaged.withLock { $0 = true }
       let end = DispatchSemaphore(value: 0)
       Task.detached {
-        _ = try await store.session.create("Tag", ["name": FieldInput("warm")])
+        _ = try await store.session.create("Tag", inputs: ["name": FieldInput("warm")])
         end.signal()
       }
       end.wait()
@@ -124,7 +124,7 @@ struct SeedTests {
   @Test("are refused while anything is staged")
   func staged() async throws {
     let store = try EditedStore()
-    _ = try await store.session.create("Tag", ["name": FieldInput("warm")])
+    _ = try await store.session.create("Tag", inputs: ["name": FieldInput("warm")])
     let failure = await #expect(throws: EditingFailure.self) {
       _ = try await store.session.preview(ofSeed: Self.seed)
     }

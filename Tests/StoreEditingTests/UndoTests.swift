@@ -33,7 +33,7 @@ struct UndoTests {
   )
   func undoCreation(kind: EditedKind) async throws {
     let store = try EditedStore(kind)
-    let new = try await store.session.create("Recipe", ["title": FieldInput("Soup")])
+    let new = try await store.session.create("Recipe", inputs: ["title": FieldInput("Soup")])
     try await store.session.undo()
     await #expect(throws: EditingFailure.self) { _ = try await store.session.form(of: new) }
     try await store.session.redo()
@@ -47,7 +47,7 @@ struct UndoTests {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup"])
     let step = try store.insert("Step", ["text": "Boil"])
-    try await store.session.edit("steps", of: recipe, .add(step))
+    try await store.session.edit("steps", of: recipe, edit: .add(step))
     #expect(try await store.session.save().isSaved)
     #expect(try await store.session.delete(recipe) == 2)
     let review = try await store.session.review()
@@ -64,7 +64,7 @@ struct UndoTests {
     let store = try EditedStore(kind)
     let recipe = try store.insert("Recipe", ["title": "Soup"])
     try await store.session.stage(["title": FieldInput("Stew")], of: recipe)
-    _ = try await store.session.create("Tag", ["name": FieldInput("warm")])
+    _ = try await store.session.create("Tag", inputs: ["name": FieldInput("warm")])
     try await store.session.discard()
     #expect(store.session.summary == StagedSummary())
     #expect(try await store.field("title", of: recipe).text == "Soup")
@@ -79,9 +79,9 @@ struct UndoTests {
     let book = try store.insert("Book", ["name": "Basics"])
     let tag = try store.insert("Tag", ["name": "warm"])
     try await store.session.stage(["text": FieldInput("b")], of: recipe)
-    try await store.session.edit("book", of: recipe, .set(book))
-    try await store.session.edit("tags", of: recipe, .add(tag))
-    let new = try await store.session.create("Step", ["text": FieldInput("Boil")])
+    try await store.session.edit("book", of: recipe, edit: .set(book))
+    try await store.session.edit("tags", of: recipe, edit: .add(tag))
+    let new = try await store.session.create("Step", inputs: ["text": FieldInput("Boil")])
     let review = try await store.session.review()
     #expect(review.objects.map(\.link.object) == [new, recipe] && review.untoldCount == 0)
     #expect(store.session.summary.count == 2)
@@ -103,7 +103,7 @@ struct UndoTests {
   @Test("beyond what a page tells are counted")
   func cap() async throws {
     let store = try EditedStore()
-    for number in 0..<205 { _ = try await store.session.create("Tag", ["name": FieldInput("\(number)")]) }
+    for number in 0..<205 { _ = try await store.session.create("Tag", inputs: ["name": FieldInput("\(number)")]) }
     let review = try await store.session.review()
     #expect(review.objects.count == 200 && review.untoldCount == 5 && review.count == 205)
   }

@@ -28,8 +28,8 @@ import Testing
     -> ComparedStores
   {
     ComparedStores(
-      try StoreComparison(from: before.coordinator, to: after.coordinator),
-      after.coordinator.managedObjectModel,
+      comparison: try StoreComparison(from: before.coordinator, to: after.coordinator),
+      model: after.coordinator.managedObjectModel,
       mostListed: mostListed
     )
   }
@@ -45,7 +45,7 @@ import Testing
     #expect(report.stage == .finished && report.counts.count == report.entityCount && report.end != nil)
     let counts = try #require(report.counts["Note"])
     #expect(counts.inserted == 20 && counts.deleted == 10 && counts.changed == 2 && counts.same == 38)
-    let changed = try await compared.page(of: "Note", .changed, offset: 0, limit: 10, within: Self.patient)
+    let changed = try await compared.page(of: "Note", kind: .changed, offset: 0, limit: 10, within: Self.patient)
     #expect(changed.listedCount == 2)
     #expect(changed.objects.map(\.nameBefore) == ["Note 15", "Note 35"])
     #expect(changed.objects.map(\.nameAfter) == ["New 15", "New 35"])
@@ -56,7 +56,7 @@ import Testing
     for offset in stride(from: 0, to: 30, by: 7) {
       let page = try await compared.page(
         of: "Note",
-        .inserted,
+        kind: .inserted,
         offset: offset,
         limit: 7,
         within: Self.patient
@@ -65,7 +65,7 @@ import Testing
       names += page.objects.map(\.nameAfter)
     }
     #expect(names == (50..<70).map { $0 % 20 == 15 ? "New \($0)" : "Note \($0)" })
-    let gone = try await compared.page(of: "Note", .deleted, offset: 0, limit: 100, within: Self.patient)
+    let gone = try await compared.page(of: "Note", kind: .deleted, offset: 0, limit: 100, within: Self.patient)
     #expect(gone.objects.map(\.nameBefore) == (0..<10).map { "Note \($0)" })
   }
 
@@ -92,7 +92,7 @@ import Testing
     #expect(compared.report.counts["Note"]?.inserted == 20)
     var listed = 0
     for kind in ObjectDifference.Kind.allCases {
-      listed += try await compared.page(of: "Note", kind, offset: 0, limit: 0, within: Self.patient)
+      listed += try await compared.page(of: "Note", kind: kind, offset: 0, limit: 0, within: Self.patient)
         .listedCount
     }
     #expect(listed == 15)
@@ -107,7 +107,7 @@ import Testing
       try context.one("Note", "title", "New 15")?.setValue("Note 15", forKey: "title")
       if let gone = try context.one("Note", "title", "New 35") { context.delete(gone) }
     }
-    let page = try await compared.page(of: "Note", .changed, offset: 0, limit: 10, within: Self.patient)
+    let page = try await compared.page(of: "Note", kind: .changed, offset: 0, limit: 10, within: Self.patient)
     #expect(page.objects.map(\.nameAfter) == ["Note 15", nil])
     #expect(page.objects.allSatisfy { $0.properties.allSatisfy { !$0.isDifferent } })
   }

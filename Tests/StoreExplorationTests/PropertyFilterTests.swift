@@ -116,7 +116,7 @@ import Testing
     for (key, rating) in keys {
       let filter = try await StoreObjects(explored).filter(
         by: property,
-        "Note",
+        entity: "Note",
         key: key,
         within: .seconds(3600)
       )
@@ -139,7 +139,7 @@ import Testing
       }
       let filter = try await StoreObjects(explored).filter(
         by: property,
-        "Note",
+        entity: "Note",
         key: key,
         within: .seconds(3600)
       )

@@ -35,7 +35,7 @@ import Testing
     var query = GridQuery(entity: "Note")
     query.predicate = predicate
     let explored = try #require(ExploredStore(store.coordinator))
-    return try await StoreSeeds(explored, room).seed(of: .objects(query), within: patient)
+    return try await StoreSeeds(explored: explored, room: room).seed(of: .objects(query), within: patient)
   }
 
   @Test(arguments: GardenKind.allCases)
@@ -111,7 +111,7 @@ import Testing
     let store = try Self.filled()
     var room = SeedRoom()
     room.mostObjects = 3
-    let seeds = StoreSeeds(try #require(ExploredStore(store.coordinator)), room)
+    let seeds = StoreSeeds(explored: try #require(ExploredStore(store.coordinator)), room: room)
     let counts = try await seeds.counts(of: try Self.note(of: store), within: Self.patient)
     #expect(counts == [.keys: 1, .owned: 2])
   }

@@ -22,7 +22,7 @@ struct StaticFileTests {
     let small = try await Self.get(store, [.acceptEncoding: "br, gzip;q=0.8"])
     #expect(plain.headers[.contentEncoding] == nil && small.headers[.contentEncoding] == "gzip")
     #expect(small.body.readableBytes < plain.body.readableBytes / 2)
-    let data = try Deflate.expanded(Data(small.body.readableBytesView), .gzip, atMost: 10_000_000)
+    let data = try Deflate.expanded(Data(small.body.readableBytesView), wrapping: .gzip, atMost: 10_000_000)
     #expect(data == Data(plain.body.readableBytesView))
     #expect(small.headers[.vary] == "Accept-Encoding")
   }

@@ -219,7 +219,7 @@ struct ObjectDescriptionTests {
     let stack = try Stack(.inMemory)
     let note = stack.note("One")
     let slot = try #require(note.layout.slots.firstIndex { $0.name == "body" })
-    note.rowAtHand?.fail(slot, ValueFailure(error: FailingChannel.error))
+    note.rowAtHand?.fail(slot, failure: ValueFailure(error: FailingChannel.error))
     #expect(note.description.contains("body = \"<value that cannot be read>\";"))
     #expect(stack.context.readingFailure == nil)
   }

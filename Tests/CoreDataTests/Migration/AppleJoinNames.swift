@@ -93,7 +93,7 @@ struct AppleJoinNames {
   private mutating func exchangeNumbers(of joins: [Join], in columns: inout [[String]], _ always: Bool) {
     var users: [String: [(join: Int, column: Int)]] = [:]
     for (index, join) in joins.enumerated() where !join.isOwnInverse {
-      let wanted = SQLiteNames().join(join.first, join.second)
+      let wanted = SQLiteNames().join(join.first, second: join.second)
       users[wanted.first[0], default: []].append((index, 0))
       users[wanted.second[0], default: []].append((index, 1))
     }

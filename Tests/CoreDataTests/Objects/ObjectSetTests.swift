@@ -77,7 +77,7 @@ struct ObjectSetTests {
         model.remove(at: place)
       } else if model.count > 1, step.isMultiple(of: 3) {
         let (one, other) = (anyPlace(below: model.count), anyPlace(below: model.count))
-        set.swapAt(one, other)
+        set.swapAt(one, other: other)
         model.swapAt(one, other)
       }
       if !model.isEmpty {
@@ -196,7 +196,7 @@ private struct AgreementRun {
   }
 
   mutating func swap(_ one: Int, _ other: Int) {
-    set.swapAt(one, other)
+    set.swapAt(one, other: other)
     model.swapAt(one, other)
   }
 

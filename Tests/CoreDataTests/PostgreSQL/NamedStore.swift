@@ -53,15 +53,15 @@
     func processes(_ condition: String) throws -> [Int64] {
       let result = try server.run(
         "SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND (\(condition)) ORDER BY pid",
-        [.text(name)]
+        values: [.text(name)]
       )
-      return (0..<result.rowCount).compactMap { result.integer($0, 0) }
+      return (0..<result.rowCount).compactMap { result.integer($0, column: 0) }
     }
 
     /// Ends such a process, and waits until it has ended.
     func end(_ process: Int64) throws {
       #expect(
-        try server.run("SELECT pg_terminate_backend($1, 60000)", [.integer(process)]).integer(0, 0) == 1
+        try server.run("SELECT pg_terminate_backend($1, 60000)", values: [.integer(process)]).integer(0, column: 0) == 1
       )
     }
   }

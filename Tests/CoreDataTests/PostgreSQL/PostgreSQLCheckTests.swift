@@ -83,7 +83,7 @@
       _ = try check.findings(connections) { part in
         try connections.read { connection in
           try part(connection)
-          settings.append(try connection.run("SELECT current_setting('row_security')").text(0, 0))
+          settings.append(try connection.run("SELECT current_setting('row_security')").text(0, column: 0))
         }
       }
       #expect(settings.count > 3 && settings.allSatisfy { $0 == "off" }, "\(settings)")

@@ -257,7 +257,7 @@
       )
       PostgreSQLIndexBuilding(store: store.file, schema: store.schemaName, mostRows: 0).buildLarge(
         [index],
-        connections
+        connections: connections
       )
     }
 

@@ -92,13 +92,13 @@
       let engine = try #require(stores?.first as? PostgreSQLStore).engine()
       let times = try engine.connections.write { connection in
         func time() throws -> String? {
-          try connection.run("SELECT current_setting('lock_timeout')").text(0, 0)
+          try connection.run("SELECT current_setting('lock_timeout')").text(0, column: 0)
         }
         let before = try time()
-        try PostgreSQLLongValues(engine, connection).writing(["text"], of: "note") {
+        try PostgreSQLLongValues(engine: engine, connection: connection).writing(["text"], of: "note") {
           _ = try connection.run(
             "INSERT INTO note (z_pk, z_ent, z_opt, text) VALUES (1, 1, 1, $1)",
-            [.text(LongText.text(1))]
+            values: [.text(LongText.text(1))]
           )
         }
         return [before, try time()]

@@ -100,7 +100,7 @@
       try role.run("ALTER TABLE \(schema).tag ENABLE ROW LEVEL SECURITY")
       try role.run("ALTER TABLE \(schema).tag FORCE ROW LEVEL SECURITY")
       try expectRefusal { _ = try PostgreSQLStore.destroyUnused(at: store.url, options: nil) }
-      #expect(try role.run("SELECT count(*) FROM \(schema).tag").integer(0, 0) == 1)
+      #expect(try role.run("SELECT count(*) FROM \(schema).tag").integer(0, column: 0) == 1)
     }
 
     @Test("a migration by the owner from whom a policy hides rows is refused")
@@ -147,9 +147,9 @@
         + (SELECT count(*) FROM pg_proc WHERE pronamespace = '\(schema)'::regnamespace) \
         + (SELECT count(*) FROM pg_collation WHERE collnamespace = '\(schema)'::regnamespace)
         """
-      #expect(try role.run(objects).integer(0, 0) == 0)
+      #expect(try role.run(objects).integer(0, column: 0) == 0)
       let grant = "SELECT has_schema_privilege('\(reader.name)', '\(schema)', 'USAGE')"
-      #expect(try role.run(grant).integer(0, 0) == 1)
+      #expect(try role.run(grant).integer(0, column: 0) == 1)
       try store.open()
       #expect(try store.names() == [])
       try store.save("two")
@@ -206,7 +206,7 @@
       try role.run("DROP TABLE \(copy).others")
       #expect(try check.repair(copyingTo: place))
       #expect(try check.findings().isEmpty)
-      #expect(try role.run("SELECT count(*) FROM \(copy).tag WHERE z_opt IS NULL").integer(0, 0) == 1)
+      #expect(try role.run("SELECT count(*) FROM \(copy).tag WHERE z_opt IS NULL").integer(0, column: 0) == 1)
     }
 
     // MARK: - What writing takes

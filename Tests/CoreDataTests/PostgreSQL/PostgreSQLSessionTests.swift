@@ -25,7 +25,7 @@
       // Statements are prepared before, so that the server looks their names up once more.
       #expect(try own.names() == ["own"])
       let keys = "SELECT last FROM \(other.schema).perennial_keys WHERE name = 'Tag'"
-      let last = try other.beside().run(keys).integer(0, 0)
+      let last = try other.beside().run(keys).integer(0, column: 0)
       try own.setSearchPath(other.schema)
       try own.save("second")
       let number = try #require(TestModel.shared.entitiesByName["Tag"]?.number)
@@ -48,8 +48,8 @@
       // Three saves and two batches.
       #expect(try own.store().historyExtent().last == 5)
       #expect(try other.names() == ["other"])
-      #expect(try other.beside().run(keys).integer(0, 0) == last)
-      #expect(try other.beside().run("SELECT count(*) FROM note").integer(0, 0) == 0)
+      #expect(try other.beside().run(keys).integer(0, column: 0) == last)
+      #expect(try other.beside().run("SELECT count(*) FROM note").integer(0, column: 0) == 0)
     }
 
     /// Saves a note with a tag, and answers the names of its tags as another context reads them.
@@ -81,7 +81,7 @@
       let context = store.newContext()
       #expect(try store.names() == ["one"])
       let other = UUID().uuidString
-      try store.beside().run("UPDATE perennial_metadata SET uuid = $1", [.text(other)])
+      try store.beside().run("UPDATE perennial_metadata SET uuid = $1", values: [.text(other)])
       let works: [() throws -> Void] = [
         { try store.save("two") }, { _ = try store.store().snapshot() },
         { try store.store().requireAllRows() }, { _ = try store.names() },
@@ -92,7 +92,7 @@
         let error = #expect(throws: NSError.self) { try work() }
         #expect(error?.code == NSPersistentStoreIncompatibleSchemaError)
       }
-      #expect(try store.beside().run("SELECT count(*) FROM tag").integer(0, 0) == 1)
+      #expect(try store.beside().run("SELECT count(*) FROM tag").integer(0, column: 0) == 1)
     }
 
     @Test(
@@ -137,8 +137,8 @@
     @Test("a setting that the server lacks does not take the others with it")
     func settings() throws {
       let connection = try TagStore().beside()
-      try PostgreSQLSettings.make(["SET lock_timeout = 1234", "SET no_such_setting = 1"], connection)
-      #expect(try connection.run("SELECT current_setting('lock_timeout')").text(0, 0) == "1234ms")
+      try PostgreSQLSettings.make(["SET lock_timeout = 1234", "SET no_such_setting = 1"], connection: connection)
+      #expect(try connection.run("SELECT current_setting('lock_timeout')").text(0, column: 0) == "1234ms")
       let last = try #require(PostgreSQLSettings.vanishing.last)
       #expect(!last.contains(";") && last.contains("client_connection_check_interval"))
     }
@@ -192,7 +192,7 @@
     func row() throws {
       let store = try TagStore()
       for number in 0..<3 { try store.save("\(number)") }
-      let locker = try store.beside().run("SELECT xmax::text FROM perennial_metadata").text(0, 0)
+      let locker = try store.beside().run("SELECT xmax::text FROM perennial_metadata").text(0, column: 0)
       #expect(locker == "0")
     }
 
@@ -230,7 +230,7 @@
       let store = try TagStore()
       let other = try store.beside()
       func isFree() throws -> Bool {
-        try other.run(Self.lock("pg_try_advisory_xact_lock", store)).integer(0, 0) == 1
+        try other.run(Self.lock("pg_try_advisory_xact_lock", store)).integer(0, column: 0) == 1
       }
       try store.coordinator.performTransaction { context in
         Tag(context: context).name = "one"

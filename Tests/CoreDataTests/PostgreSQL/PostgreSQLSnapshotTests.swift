@@ -30,7 +30,7 @@
     private static let query = "SELECT count(*) FROM note"
 
     private func count(_ snapshot: PostgreSQLSnapshot) throws -> Int64? {
-      try snapshot.readOnce { try $0.connection.run(Self.query).integer(0, 0) }
+      try snapshot.readOnce { try $0.connection.run(Self.query).integer(0, column: 0) }
     }
 
     private var exports: Bool { (try? store.engine().states.exportsSnapshots) ?? false }
@@ -44,7 +44,7 @@
         try snapshot.readOnce { reader in
           inside.send()
           door.wait()
-          return try reader.connection.run(Self.query).integer(0, 0)
+          return try reader.connection.run(Self.query).integer(0, column: 0)
         }
       }
       await inside.wait()

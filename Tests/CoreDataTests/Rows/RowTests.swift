@@ -19,9 +19,9 @@ struct RowTests {
   func null() throws {
     let row = Row(layout: layout)
     for slot in layout.slots.indices { #expect(!row.hasValue(slot)) }
-    row.set(.text("a text that is too long to be kept in place"), try slot("title"))
+    row.set(.text("a text that is too long to be kept in place"), slot: try slot("title"))
     #expect(row.hasValue(try slot("title")))
-    row.set(.null, try slot("title"))
+    row.set(.null, slot: try slot("title"))
     #expect(!row.hasValue(try slot("title")))
   }
 
@@ -29,14 +29,14 @@ struct RowTests {
   func copy() throws {
     let row = Row(layout: layout)
     row.version = 7
-    row.set(.text("a text that is too long to be kept in place"), try slot("title"))
-    row.set(.data(Data(repeating: 1, count: 100)), try slot("body"))
-    row.set(.object(URL(fileURLWithPath: "/a")), try slot("link"))
+    row.set(.text("a text that is too long to be kept in place"), slot: try slot("title"))
+    row.set(.data(Data(repeating: 1, count: 100)), slot: try slot("body"))
+    row.set(.object(URL(fileURLWithPath: "/a")), slot: try slot("link"))
     let copy = row.copy()
-    for slot in layout.slots.indices { #expect(copy.hasEqualValue(row, slot)) }
+    for slot in layout.slots.indices { #expect(copy.hasEqualValue(row, slot: slot)) }
     #expect(copy.version == 7)
-    copy.set(.text("other"), try slot("title"))
-    #expect(!copy.hasEqualValue(row, try slot("title")))
+    copy.set(.text("other"), slot: try slot("title"))
+    #expect(!copy.hasEqualValue(row, slot: try slot("title")))
   }
 
   @Test("rows of one slab do not touch each other, and let go of their values with it")
@@ -49,9 +49,9 @@ struct RowTests {
       #expect(slab.isFull)
       let held = Witness()
       witness = held
-      rows[1].set(.object(held), try slot("link"))
-      rows[0].set(.integer(.max), try slot("rating"))
-      rows[2].set(.integer(.min), try slot("rating"))
+      rows[1].set(.object(held), slot: try slot("link"))
+      rows[0].set(.integer(.max), slot: try slot("rating"))
+      rows[2].set(.integer(.min), slot: try slot("rating"))
       #expect(!rows[1].hasValue(try slot("rating")))
       #expect(!rows[0].hasValue(try slot("link")))
       guard case .integer(.min) = rows[2].value(try slot("rating")) else {
@@ -82,7 +82,7 @@ struct RowTests {
       made.freeze()
       let note = try TestRows.entity("Note", in: made)
       row = Row(layout: note.layout)
-      row?.set(.text("a text that is too long for a small string"), try TestRows.slot("title", note.layout))
+      row?.set(.text("a text that is too long for a small string"), slot: try TestRows.slot("title", note.layout))
       row = row?.copy()
       (model, layout) = (made, note.layout)
     }

@@ -32,7 +32,7 @@ struct FetchTextsTests {
       _ answer: SQLFetchShape.Answer = .keys
     ) throws -> (statement: SQLStatement, isTranslated: Bool) {
       var isTranslated = false
-      let statement = try texts.statement(of: query, answer, store: 0) {
+      let statement = try texts.statement(of: query, answer: answer, store: 0) {
         isTranslated = true
         let fetch = try SQLFetch(query, schema: schema, store: 0, dialect: dialect)
         return (fetch.scope, try answer == .count ? fetch.count() : fetch.rows(fetch.keyColumns))

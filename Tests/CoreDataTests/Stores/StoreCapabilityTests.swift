@@ -49,7 +49,7 @@ private final class ServerTestStore: NSPersistentStore, MemoryBackedStore, Model
 
   func references(for changes: ChangeSet) throws -> [Int64: ObjectReference] { [:] }
 
-  func commitDraft(_ draft: InMemoryContents, _ changes: ChangeSet?) throws {}
+  func commitDraft(_ draft: InMemoryContents, changes: ChangeSet?) throws {}
 
   static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {}
 

@@ -4,7 +4,7 @@ import Foundation
 
 /// What stands between a context and its coordinator, and fails to read while it is told to.
 final class FailingChannel: ObjectChannel {
-  static let error = CocoaError.coreData(NSPersistentStoreOperationError, "the disk does not answer.")
+  static let error = CocoaError.coreData(NSPersistentStoreOperationError, message: "the disk does not answer.")
 
   private let channel: any ObjectChannel
   var isFailing = true

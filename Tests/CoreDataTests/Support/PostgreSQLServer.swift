@@ -32,7 +32,7 @@
       let schema = try PostgreSQLAddress(place.absoluteString).schema
       try connection.run(
         "SELECT set_config('search_path', $1, false)",
-        [.text(PostgreSQLConnection.identifier(schema))]
+        values: [.text(PostgreSQLConnection.identifier(schema))]
       )
       return connection
     }
@@ -42,7 +42,7 @@
     static func run(_ sql: String, _ values: [PostgreSQLValue] = [], in stack: Stack) throws
       -> PostgreSQLResult
     {
-      try connections(stack).write { try $0.run(sql, values) }
+      try connections(stack).write { try $0.run(sql, values: values) }
     }
 
     /// Looks whether a transaction waits for the lock of a store.
@@ -65,9 +65,9 @@
           WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted AND l.objsubid = 1 \
           AND l.classid::bigint = (k.key >> 32) & 4294967295 AND l.objid::bigint = k.key & 4294967295
           """,
-          [.text(schema)]
+          values: [.text(schema)]
         )
-        if let count = found.integer(0, 0), count > 0 { return true }
+        if let count = found.integer(0, column: 0), count > 0 { return true }
         if .now < end { return false }
         Issue.record("no transaction has waited for the lock of the store in \(schema)")
         return true

@@ -18,9 +18,9 @@ struct AttributeCodingTests {
   func archive() throws {
     let attribute = Self.attribute("NSSecureUnarchiveFromData")
     func roundTrip<Value: Equatable>(_ value: Value) throws {
-      let data = try AttributeCoding.encode(value, attribute)
+      let data = try AttributeCoding.encode(value, attribute: attribute)
       #expect(data.starts(with: Data("bplist00".utf8)))
-      #expect(AttributeCoding.decode(data, attribute) as? Value == value)
+      #expect(AttributeCoding.decode(data, attribute: attribute) as? Value == value)
     }
     try roundTrip(["a": ["x", "y"], "b": []])
     try roundTrip("text")
@@ -39,7 +39,7 @@ struct AttributeCodingTests {
   func refused() {
     let attribute = Self.attribute(nil)
     for value in [Thread.current, ["a": [Thread.current]], {}] as [Any] {
-      let error = #expect(throws: NSError.self) { try AttributeCoding.encode(value, attribute) }
+      let error = #expect(throws: NSError.self) { try AttributeCoding.encode(value, attribute: attribute) }
       #expect(error?.localizedDescription.contains("thing") == true)
     }
   }
@@ -47,11 +47,11 @@ struct AttributeCodingTests {
   @Test("that cannot be read here stand for their data, and those of other transformers are data")
   func unreadable() throws {
     let data = Data([1, 2, 3])
-    let unreadable = try #require(AttributeCoding.decode(data, Self.attribute(nil)) as? UnreadableArchive)
+    let unreadable = try #require(AttributeCoding.decode(data, attribute: Self.attribute(nil)) as? UnreadableArchive)
     #expect(unreadable.data == data && !unreadable.isDamaged)
-    #expect(try AttributeCoding.encode(unreadable, Self.attribute(nil)) == data)
-    #expect(AttributeCoding.decode(data, Self.attribute("ColorsTransformer")) as? Data == data)
-    #expect(try AttributeCoding.encode(data, Self.attribute("ColorsTransformer")) == data)
-    #expect(throws: NSError.self) { try AttributeCoding.encode("x", Self.attribute("ColorsTransformer")) }
+    #expect(try AttributeCoding.encode(unreadable, attribute: Self.attribute(nil)) == data)
+    #expect(AttributeCoding.decode(data, attribute: Self.attribute("ColorsTransformer")) as? Data == data)
+    #expect(try AttributeCoding.encode(data, attribute: Self.attribute("ColorsTransformer")) == data)
+    #expect(throws: NSError.self) { try AttributeCoding.encode("x", attribute: Self.attribute("ColorsTransformer")) }
   }
 }

@@ -35,14 +35,14 @@ struct UnreadableArchiveTests {
   /// A damaged archive: a string without its text, which stops Linux Foundation.
   private static func damaged() throws -> Data {
     var writer = KeyedArchiveWriter()
-    let root = writer.object(.string, [])
+    let root = writer.object(.string, fields: [])
     return writer.data(root: root)
   }
 
   /// The archive of an object of another application's class.
   private static func foreign() -> Data {
     var writer = KeyedArchiveWriter()
-    let root = writer.object(.truePredicate, [("name", .uid(writer.string("red")))])
+    let root = writer.object(.truePredicate, fields: [("name", .uid(writer.string("red")))])
     return writer.data(root: root)
   }
 
@@ -53,14 +53,14 @@ struct UnreadableArchiveTests {
   @Test("are told from those of other classes, and both are written as they were")
   func decoding() throws {
     let damaged = try #require(
-      AttributeCoding.decode(try Self.damaged(), Self.attribute) as? UnreadableArchive
+      AttributeCoding.decode(try Self.damaged(), attribute: Self.attribute) as? UnreadableArchive
     )
     #expect(damaged.isDamaged)
-    #expect(try AttributeCoding.encode(damaged, Self.attribute) == Self.damaged())
-    let foreign = try #require(AttributeCoding.decode(Self.foreign(), Self.attribute) as? UnreadableArchive)
+    #expect(try AttributeCoding.encode(damaged, attribute: Self.attribute) == Self.damaged())
+    let foreign = try #require(AttributeCoding.decode(Self.foreign(), attribute: Self.attribute) as? UnreadableArchive)
     #expect(!foreign.isDamaged)
     #expect(foreign.problem.contains("no class NSTruePredicate"))
-    #expect(try AttributeCoding.encode(foreign, Self.attribute) == foreign.data)
+    #expect(try AttributeCoding.encode(foreign, attribute: Self.attribute) == foreign.data)
   }
 
   /// A store in XML with one object, whose archive is replaced.
@@ -72,7 +72,7 @@ struct UnreadableArchiveTests {
     try stack.save()
     let file = stack.folder.appendingPathComponent("store")
     let whole = try Data(contentsOf: file)
-    let own = try AttributeCoding.encode(["x"], Self.attribute).base64EncodedData()
+    let own = try AttributeCoding.encode(["x"], attribute: Self.attribute).base64EncodedData()
     let range = try #require(whole.range(of: own))
     var changed = whole
     changed.replaceSubrange(range, with: archive.base64EncodedData())
@@ -129,7 +129,7 @@ struct UnreadableArchiveTests {
 
   @Test("of a plain object of another class than the property's are nothing for it, and the context is told")
   func otherClass() throws {
-    let stack = try stack(try AttributeCoding.encode("text", Self.attribute))
+    let stack = try stack(try AttributeCoding.encode("text", attribute: Self.attribute))
     let context = stack.newContext()
     let thing = try #require(try stack.fetch(TaggedThing.self, in: context).first)
     #expect(thing.value(forKey: "tags") as? String == "text")

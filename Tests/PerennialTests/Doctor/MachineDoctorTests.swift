@@ -47,7 +47,7 @@
       let path = "/nowhere::\(folders[0].path):\(folders[1].path)"
       #expect(
         try swift(MachineDoctor(path: path, patience: .seconds(86_400)))
-          == .right("swift", "Swift version 6.4 in \(folders[0].path)/swift")
+          == .right("swift", words: "Swift version 6.4 in \(folders[0].path)/swift")
       )
     }
 
@@ -71,17 +71,17 @@
       let library = LinkedLibrary(name: "SQLite", version: "3.7.0", problems: ["it is old", "it is small"])
       #expect(
         MachineDoctor.diagnoses(of: library) == [
-          .wrong("SQLite", "3.7.0: it is old"), .wrong("SQLite", "3.7.0: it is small"),
+          .wrong("SQLite", words: "3.7.0: it is old"), .wrong("SQLite", words: "3.7.0: it is small"),
         ]
       )
     }
 
     @Test("a machine without libcurl is right, and the note names the package")
     func transfers() {
-      #expect(MachineDoctor.diagnosis(.version("7.88.1")) == .right("libcurl", "7.88.1"))
+      #expect(MachineDoctor.diagnosis(.version("7.88.1")) == .right("libcurl", words: "7.88.1"))
       #expect(
         MachineDoctor.diagnosis(.missing(problem: "it is not installed", remedy: "install it"))
-          == .note("libcurl", "it is not installed; install it")
+          == .note("libcurl", words: "it is not installed; install it")
       )
     }
   }

@@ -60,6 +60,6 @@ struct RenameSuspicionTests {
     ]
   )
   func names(name: String, other: String, isAlike: Bool) {
-    #expect(RenameSuspicion.resembles(name, other) == isAlike)
+    #expect(RenameSuspicion.resembles(name, other: other) == isAlike)
   }
 }

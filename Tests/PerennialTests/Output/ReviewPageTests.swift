@@ -33,8 +33,8 @@ struct ReviewPageTests {
   )
   func hostileTexts(text: String) throws {
     let change = ReviewPage.Change(
-      .changed,
-      text,
+      mark: .changed,
+      subject: text,
       words: text,
       note: text,
       values: [.init(text, before: text, after: text)]
@@ -63,9 +63,9 @@ struct ReviewPageTests {
   func bounds() throws {
     let long = String(repeating: "<", count: 1_000_000)
     let values = (1...1000).map { ReviewPage.Value("v\($0)", before: long, after: "b") }
-    let one = ReviewPage.Change(.changed, long, values: values)
+    let one = ReviewPage.Change(mark: .changed, subject: long, values: values)
     #expect(one.values.count == ReviewPage.mostValues + 1)
-    let many = (1...20_000).map { (group: "G\($0 / 9000)", change: ReviewPage.Change(.added, "o\($0)")) }
+    let many = (1...20_000).map { (group: "G\($0 / 9000)", change: ReviewPage.Change(mark: .added, subject: "o\($0)")) }
     let page = page([("A", one)] + many)
     #expect(page.groups.reduce(0) { $0 + $1.number } + page.leftOut == 20_001)
     #expect(page.leftOut > 10_000)
@@ -74,7 +74,7 @@ struct ReviewPageTests {
     #expect(html.contains("\(page.leftOut) more of the changes are left out"))
     // All are counted.
     #expect(html.contains("<b>20000</b> added"))
-    #expect(!(try ReviewTemplate.html(self.page([("A", .init(.added, "x"))])).contains("left out")))
+    #expect(!(try ReviewTemplate.html(self.page([("A", .init(mark: .added, subject: "x"))])).contains("left out")))
   }
 
   /// The elements of a page and the texts in them.

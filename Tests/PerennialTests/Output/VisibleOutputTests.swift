@@ -88,7 +88,7 @@ struct VisibleOutputTests {
 
   @Test("a failure is one line that a terminal can be shown")
   func failures() {
-    let failure = CommandFailure("a\u{1B}[2J\nb\u{9B}", String(repeating: "x", count: 100_000))
+    let failure = CommandFailure(file: "a\u{1B}[2J\nb\u{9B}", problem: String(repeating: "x", count: 100_000))
     #expect(failure.description.hasPrefix("a\\u{1B}[2J b\\u{9B}: x"))
     #expect(failure.description.utf8.count < 4100)
   }

@@ -11,11 +11,11 @@ struct DeflateTests {
     arguments: [Deflate.Wrapping.raw, .gzip]
   )
   func truncated(wrapping: Deflate.Wrapping) throws {
-    let compressed = try Deflate.compressed(Self.data, wrapping)
-    #expect(try Deflate.expanded(compressed, wrapping, atMost: 100_000) == Self.data)
+    let compressed = try Deflate.compressed(Self.data, wrapping: wrapping)
+    #expect(try Deflate.expanded(compressed, wrapping: wrapping, atMost: 100_000) == Self.data)
     for count in stride(from: 0, to: compressed.count, by: max(1, compressed.count / 50)) {
       #expect(throws: Deflate.Failure.broken) {
-        _ = try Deflate.expanded(compressed.prefix(count), wrapping, atMost: 100_000)
+        _ = try Deflate.expanded(compressed.prefix(count), wrapping: wrapping, atMost: 100_000)
       }
     }
   }
@@ -28,10 +28,10 @@ struct DeflateTests {
 
   @Test("gzip data is checked by its checksum")
   func checksum() throws {
-    var compressed = try Deflate.compressed(Self.data, .gzip)
+    var compressed = try Deflate.compressed(Self.data, wrapping: .gzip)
     compressed[compressed.count - 6] ^= 1
     #expect(throws: Deflate.Failure.broken) {
-      _ = try Deflate.expanded(compressed, .gzip, atMost: 100_000)
+      _ = try Deflate.expanded(compressed, wrapping: .gzip, atMost: 100_000)
     }
   }
 }

@@ -94,7 +94,7 @@ struct SeedFormatTests {
     let folder = try Folder()
     let lines = try #require(Self.notes["notes.jsonl"])
     let file = folder.url.appendingPathComponent("notes.jsonl.gz")
-    try Deflate.compressed(Data(lines.utf8), .gzip).write(to: file)
+    try Deflate.compressed(Data(lines.utf8), wrapping: .gzip).write(to: file)
     let store = try TestStore()
     #expect(try Seeder(.file(file)).runAndWait(in: store.coordinator).total.created == 4)
   }

@@ -37,7 +37,7 @@ struct SeedLimitsTests {
   )
   func expansion(name: String) throws {
     let blanks = String(repeating: " ", count: 8 << 20)
-    let packed = try Deflate.compressed(Data("{\"tags\": [\(blanks)]}".utf8), .gzip)
+    let packed = try Deflate.compressed(Data("{\"tags\": [\(blanks)]}".utf8), wrapping: .gzip)
     #expect(packed.count < 100_000)
     let error = try failure(packed, name, limits(document: 1 << 30))
     #expect(error?.code == .tooLarge)
@@ -46,7 +46,7 @@ struct SeedLimitsTests {
 
   @Test("compressed data is expanded in blocks of 256 KiB")
   func parts() throws {
-    let packed = try Deflate.compressed(Data(count: 8 << 20), .gzip)
+    let packed = try Deflate.compressed(Data(count: 8 << 20), wrapping: .gzip)
     let expansion = try Deflate.Expansion()
     expansion.add([UInt8](packed))
     var size = 0

@@ -24,8 +24,8 @@ struct SuggestionTests {
 
   @Test("without a similar name, the remedy lists the existing names")
   func list() {
-    let remedy = Suggestion.remedy("key", "colour", among: names, of: "the keys of Note are")
+    let remedy = Suggestion.remedy("key", word: "colour", among: names, of: "the keys of Note are")
     #expect(remedy == "the keys of Note are: name, title, contents, createdAt")
-    #expect(Suggestion.remedy("key", "titel", among: names, of: "") == "correct the key to \"title\"")
+    #expect(Suggestion.remedy("key", word: "titel", among: names, of: "") == "correct the key to \"title\"")
   }
 }

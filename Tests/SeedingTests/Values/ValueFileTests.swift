@@ -49,7 +49,7 @@ struct ValueFileTests {
     try folder.write("photos/pasta.jpg", Self.photo)
     let (name, text) = Self.seeds[index]
     for (name, bytes) in [
-      (name, Data(text.utf8)), (name + ".gz", try Deflate.compressed(Data(text.utf8), .gzip)),
+      (name, Data(text.utf8)), (name + ".gz", try Deflate.compressed(Data(text.utf8), wrapping: .gzip)),
     ] {
       let store = try things(kind)
       let url = try folder.write(name, bytes)

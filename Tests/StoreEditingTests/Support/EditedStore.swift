@@ -157,7 +157,7 @@ final class EditedStore: Sendable {
   {
     let explored = try #require(context.persistentStoreCoordinator.flatMap(ExploredStore.init))
     guard case .key(let key) = object.identity else { throw CocoaError(.keyValueValidation) }
-    return try explored.object(try explored.entity(object.entity), key, in: context)
+    return try explored.object(try explored.entity(object.entity), key: key, in: context)
   }
 
   func field(_ path: FieldPath, of object: EditedObject) async throws -> EditingField {

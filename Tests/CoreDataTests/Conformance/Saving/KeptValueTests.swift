@@ -138,7 +138,7 @@ struct KeptValueTests {
     case (let given as Date, let read as Date) where kind == .xml:
       // Lists in XML have whole seconds.
       return abs(given.timeIntervalSince(read)) < 1
-    default: return PropertyListEquality.areEqual(given, read)
+    default: return PropertyListEquality.areEqual(given, other: read)
     }
   }
 

@@ -52,7 +52,7 @@
           names: names,
           numbering: SQLEntityNumbering(known: numbers, next: 10)
         ),
-        migration.correspondence
+        correspondence: migration.correspondence
       )
       let plan = try SQLMigrationPlanner.plan(
         map,

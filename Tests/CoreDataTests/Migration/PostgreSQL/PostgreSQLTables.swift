@@ -17,7 +17,7 @@
     /// The texts in the first column of what a query answers.
     func texts(_ sql: String) throws -> [String] {
       let result = try connection.run(sql)
-      return (0..<result.rowCount).map { result.text($0, 0) ?? "-" }
+      return (0..<result.rowCount).map { result.text($0, column: 0) ?? "-" }
     }
 
     func run(_ sql: String) throws { try connection.run(sql) }

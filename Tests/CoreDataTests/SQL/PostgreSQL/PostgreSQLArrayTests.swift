@@ -60,7 +60,7 @@
       ] as [(String, [SQLValue])] {
         var array = PostgreSQLArray(type: type)
         for value in values { array.append(value) }
-        let rows = try connection.run("SELECT e::text FROM unnest($1::\(type)[]) AS r(e)", [array.value])
+        let rows = try connection.run("SELECT e::text FROM unnest($1::\(type)[]) AS r(e)", values: [array.value])
         let expected = values.map { value -> String? in
           switch value {
           case .null: nil
@@ -71,7 +71,7 @@
           case .blob: nil
           }
         }
-        #expect((0..<rows.rowCount).map { rows.text($0, 0) } == expected)
+        #expect((0..<rows.rowCount).map { rows.text($0, column: 0) } == expected)
       }
     }
   }

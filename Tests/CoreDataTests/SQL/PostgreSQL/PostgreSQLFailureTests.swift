@@ -91,7 +91,7 @@
       try lost.run("LOCK TABLE \(store.schema).tag")
       let persistent = try #require(store.coordinator.persistentStores.first as? PostgreSQLStore)
       let outcomes = try persistent.engine().connections.outcomes
-      outcomes.sessionWasLost(PostgreSQLOutcomes.Mark(key: UUID().uuidString, answer))
+      outcomes.sessionWasLost(PostgreSQLOutcomes.Mark(key: UUID().uuidString, answer: answer))
       // One that could not be asked for is not forgotten.
       let closed = try store.connection()
       closed.close()
@@ -111,7 +111,7 @@
       let other = try owner.beside()
       try other.run("BEGIN")
       let answer = try other.run("SELECT pg_current_xact_id()::text, 1, extract(epoch FROM now())::text")
-      try store.connections().outcomes.sessionWasLost(PostgreSQLOutcomes.Mark(key: UUID().uuidString, answer))
+      try store.connections().outcomes.sessionWasLost(PostgreSQLOutcomes.Mark(key: UUID().uuidString, answer: answer))
       try store.save("one")
       #expect(try store.names() == ["one"])
       #expect(try other.run("SELECT 1").rowCount == 1)
@@ -201,7 +201,7 @@
       let store = try ServerStore()
       for number in 0..<20 { try store.save("\(number)") }
       let count = try store.connection().run("SELECT count(*) FROM \(store.schema).perennial_outcome")
-      #expect(count.integer(0, 0) == 1)
+      #expect(count.integer(0, column: 0) == 1)
     }
 
     @Test("a batch insertion begins again with all rows")
@@ -236,7 +236,7 @@
       #expect(error?.code == NSPersistentStoreOperationError)
       try other.run("ROLLBACK")
       let count = try store.connection().run("SELECT count(*) FROM \(store.schema).tag")
-      #expect(count.integer(0, 0) == 0)
+      #expect(count.integer(0, column: 0) == 0)
     }
 
     @Test("a store that is locked counts as busy, and one whose tables are gone as failing")
@@ -347,7 +347,7 @@
     func endSessions() throws {
       let result = try connection().run(
         "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = $1",
-        [.text(String(schema.suffix(20)))]
+        values: [.text(String(schema.suffix(20)))]
       )
       #expect(result.rowCount > 0)
     }
@@ -356,7 +356,7 @@
     func hasWaiter() throws -> Bool {
       try connection().run(
         "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'",
-        [.text(String(schema.suffix(20)))]
+        values: [.text(String(schema.suffix(20)))]
       )
       .rowCount > 0
     }
@@ -381,7 +381,7 @@
 
     /// The number of times that a tag was inserted.
     func triesOfInsertions() throws -> Int64? {
-      try connection().run("SELECT last_value FROM \(schema).tries").integer(0, 0)
+      try connection().run("SELECT last_value FROM \(schema).tries").integer(0, column: 0)
     }
   }
 #endif

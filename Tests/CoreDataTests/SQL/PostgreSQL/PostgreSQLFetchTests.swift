@@ -83,12 +83,12 @@
         try TestRows.toMany("tags", note.layout), try TestRows.toMany("pages", note.layout)
       )
       #expect(
-        try plans.destinations(of: tags, note)?.sql
+        try plans.destinations(of: tags, entity: note)?.sql
           == "SELECT t0.z_pk, t0.z_ent FROM note_tags t1 JOIN tag t0 ON t0.z_pk = t1.note_tags WHERE "
           + "t1.tag_notes = $1 ORDER BY t0.z_pk"
       )
       #expect(
-        try plans.destinations(of: pages, note)?.sql
+        try plans.destinations(of: pages, entity: note)?.sql
           == "SELECT t0.z_pk, t0.z_ent FROM page t0 WHERE t0.note = $1 ORDER BY t0.note_order NULLS "
           + "FIRST, t0.z_pk"
       )

@@ -23,7 +23,7 @@
 
     private func version(_ stack: Stack) throws -> PostgreSQLFunctionVersion? {
       let connections = try PostgreSQLServer.connections(stack)
-      return try connections.read { try PostgreSQLFunctionVersion(in: connections.address.schema, $0) }
+      return try connections.read { try PostgreSQLFunctionVersion(in: connections.address.schema, connection: $0) }
     }
 
     /// Has the function of another library in the schema, and an index over its values.
@@ -39,7 +39,7 @@
     private func indexed(_ text: String, _ stack: Stack) throws -> Int {
       try PostgreSQLServer.connections(stack).write { connection in
         try connection.run("SET LOCAL enable_seqscan = off")
-        return try connection.run("SELECT 1 FROM note WHERE perennial_fold_c(title) = $1", [.text(text)])
+        return try connection.run("SELECT 1 FROM note WHERE perennial_fold_c(title) = $1", values: [.text(text)])
           .rowCount
       }
     }

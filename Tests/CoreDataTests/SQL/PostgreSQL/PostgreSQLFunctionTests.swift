@@ -34,12 +34,12 @@
           SELECT \(joined.joined(separator: ", ")) \
           FROM unnest($1::text[]) WITH ORDINALITY AS codes (code, place)
           """,
-          [.text(FunctionServer.list(block))],
+          values: [.text(FunctionServer.list(block))],
           isCached: true
         )
         for (column, (function, mapped)) in FunctionServer.mappings.enumerated() {
           let expected = block.map(mapped).joined(separator: " ")
-          let isSame = result.text(0, column).map { $0.utf8.elementsEqual(expected.utf8) }
+          let isSame = result.text(0, column: column).map { $0.utf8.elementsEqual(expected.utf8) }
           #expect(isSame == true, "\(function), codes from \(codes[start])")
         }
       }
@@ -53,12 +53,12 @@
         let calls = FunctionServer.mappings.map { "\($0.function)($1)" }
         let result = try server.connection.run(
           "SELECT perennial_length($1), \(calls.joined(separator: ", "))",
-          [.text(text)],
+          values: [.text(text)],
           isCached: true
         )
-        #expect(result.integer(0, 0) == Int64(text.utf16.count))
+        #expect(result.integer(0, column: 0) == Int64(text.utf16.count))
         for (column, (function, mapped)) in FunctionServer.mappings.enumerated() {
-          let isSame = result.text(0, column + 1).map { $0.utf8.elementsEqual(mapped(text).utf8) }
+          let isSame = result.text(0, column: column + 1).map { $0.utf8.elementsEqual(mapped(text).utf8) }
           #expect(isSame == true, "\(function) of \(RandomTexts.codes(text))")
         }
       }
@@ -72,13 +72,13 @@
         let part = texts.part(of: TextOptions.caseInsensitive.folded(text))
         let result = try server.connection.run(
           "SELECT perennial_begins(perennial_fold_c($1), $2), perennial_has(perennial_fold_c($1), $2)",
-          [.text(text), .text(TextOptions.caseInsensitive.folded(part))],
+          values: [.text(text), .text(TextOptions.caseInsensitive.folded(part))],
           isCached: true
         )
         for (column, operation) in [TextMatcher.Operation.beginsWith, .contains].enumerated() {
           let expected = try TextMatcher(operation, pattern: part, options: .caseInsensitive).matches(text)
           let comment: Comment = "\(operation) \(RandomTexts.codes(part)) in \(RandomTexts.codes(text))"
-          #expect(result.integer(0, column) == (expected ? 1 : 0), comment)
+          #expect(result.integer(0, column: column) == (expected ? 1 : 0), comment)
         }
       }
     }
@@ -91,7 +91,7 @@
           "perennial_has(NULL, '')", "perennial_begins('', NULL)", "perennial_has('', NULL)",
         ]
       let result = try server.connection.run("SELECT \(calls.joined(separator: ", "))")
-      for column in calls.indices { #expect(result.isNull(0, column), "\(calls[column])") }
+      for column in calls.indices { #expect(result.isNull(0, column: column), "\(calls[column])") }
     }
 
     @Test("leave comparisons to an index")
@@ -108,7 +108,7 @@
         "perennial_fold_cd(name) = 'eva 7'", "starts_with(perennial_fold_cd(name), 'eva 77')",
       ] {
         let plan = try server.connection.run("EXPLAIN SELECT name FROM names WHERE \(condition)")
-        let lines = (0..<plan.rowCount).compactMap { plan.text($0, 0) }
+        let lines = (0..<plan.rowCount).compactMap { plan.text($0, column: 0) }
         #expect(lines.contains { $0.contains("names_folded") }, "\(lines)")
       }
     }
@@ -116,7 +116,7 @@
     @Test("can be made again")
     func again() throws {
       try server.make()
-      #expect(try server.connection.run("SELECT perennial_fold_cd('ÉVA')").text(0, 0) == "eva")
+      #expect(try server.connection.run("SELECT perennial_fold_cd('ÉVA')").text(0, column: 0) == "eva")
     }
   }
 

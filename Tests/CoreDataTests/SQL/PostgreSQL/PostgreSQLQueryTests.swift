@@ -21,14 +21,14 @@
         defer { _ = try? connection.connection.run("ROLLBACK") }
         let all = SQLStatement(sql: "SELECT nextval('made') FROM generate_series(1, 1000000)")
         #expect(throws: Stop.self) {
-          try connection.forEachRow(of: all, .inParts) { _ in
+          try connection.forEachRow(of: all, preparation: .inParts) { _ in
             count += 1
             if count == 1_500 { throw Stop() }
           }
         }
       }
       let made = try PostgreSQLServer.run("SELECT last_value FROM made", in: stack)
-      #expect(made.integer(0, 0) == 2_000)
+      #expect(made.integer(0, column: 0) == 2_000)
     }
 
     @Test("an asynchronous fetch that is cancelled ends at the server, which waits for a lock")
@@ -55,7 +55,7 @@
         isWaiting =
           try blocker.run(
             "SELECT 1 FROM pg_locks, pg_sleep(0.01) WHERE relation = $1::regclass AND NOT granted",
-            [.text(table)]
+            values: [.text(table)]
           ).rowCount > 0
       }
       result.cancel()
@@ -68,7 +68,7 @@
     private func plan(_ statement: SQLStatement, _ stack: Stack) throws -> String {
       let values = statement.bindings.map(PostgreSQLValue.init)
       let plan = try PostgreSQLServer.run("EXPLAIN \(statement.sql)", values, in: stack)
-      return (0..<plan.rowCount).compactMap { plan.text($0, 0) }.joined(separator: "\n")
+      return (0..<plan.rowCount).compactMap { plan.text($0, column: 0) }.joined(separator: "\n")
     }
 
     @Test("relationships, keys and unique values are found by an index")

@@ -46,7 +46,7 @@ struct TableScanTests {
   }
 
   private func scanned(_ query: FetchQuery) throws -> [FetchedRow]? {
-    try SQLiteTableScan(query, engine.reader(store.index), engine)?.rows()
+    try SQLiteTableScan(query: query, reader: engine.reader(store.index), engine: engine)?.rows()
   }
 
   private static let attributes = ["title", "rating", "ratio", "createdAt", "isPinned"]
@@ -183,7 +183,7 @@ struct TableScanTests {
       #expect(slice.number(1 << 53) == 0x1p53)
       #expect(slice.number(1 << 53 + 1) == (isAscending ? 0x1.0000000000001p53 : 0x1.fffffffffffffp52))
       #expect(slice.number(.max) == (isAscending ? 0x1p63.nextUp : 0x1p63.nextDown))
-      #expect(slice.first(1, 2) == (isAscending ? 1 : 2))
+      #expect(slice.first(1, other: 2) == (isAscending ? 1 : 2))
     }
   }
 

@@ -35,7 +35,7 @@ enum TestRows {
   ) throws -> ObjectChange {
     let layout = try entity(name, in: model).layout
     let row = Row(layout: layout)
-    for (name, value) in values { row.set(value, try slot(name, layout)) }
+    for (name, value) in values { row.set(value, slot: try slot(name, layout)) }
     let reference = ObjectReference(
       key: key ?? TemporaryKey.next(),
       entity: layout.number,
@@ -64,7 +64,7 @@ enum TestRows {
     var slots: [Int] = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       slots.append(try slot(name, fetched.layout))
-      row.set(value, slots[slots.count - 1])
+      row.set(value, slot: slots[slots.count - 1])
     }
     return ObjectChange(
       reference: fetched.reference,
@@ -123,9 +123,9 @@ extension SQLiteStore {
     switch try commit(changes) {
     case .saved(let references, _): return references
     case .conflicts(let conflicts):
-      throw CocoaError.coreData(NSManagedObjectMergeError, "\(conflicts.count) conflicts")
+      throw CocoaError.coreData(NSManagedObjectMergeError, message: "\(conflicts.count) conflicts")
     case .violations(let violations):
-      throw CocoaError.coreData(NSManagedObjectConstraintMergeError, "\(violations.count) violations")
+      throw CocoaError.coreData(NSManagedObjectConstraintMergeError, message: "\(violations.count) violations")
     }
   }
 }

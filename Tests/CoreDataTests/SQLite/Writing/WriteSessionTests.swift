@@ -35,7 +35,7 @@ struct WriteSessionTests {
       return value
     }
 
-    func release(_ files: SQLiteFileChanges, _ folder: ExternalDataFolder) {}
+    func release(_ files: SQLiteFileChanges, folder: ExternalDataFolder) {}
   }
 
   @Test("leaves no statement behind that would keep the store from being closed")
@@ -62,8 +62,8 @@ struct WriteSessionTests {
     let (titles, changes) = try SQLiteWriteSession.run(in: store, through: ClosedAtOnce(engine.connections)) {
       session in
       try session.database.execute(sql: "UPDATE ZNOTE SET ZTITLE = 'Öde'")
-      try session.derivation.update(1, entity)
-      try session.history?.insertion(of: 1, entity)
+      try session.derivation.update(1, entity: entity)
+      try session.history?.insertion(of: 1, entity: entity)
       try session.flush()
       return (
         try String.fetchOne(session.database, sql: "SELECT ZSEARCHTITLE FROM ZNOTE"),
